@@ -1,0 +1,4 @@
+"""Programs, progress models and verdicts: what everything else in `synth` stands on.
+
+Knows no solver, no file and no terminal.
+"""

@@ -1,0 +1,107 @@
+"""Normal form and id (definitions, section 2).
+
+Two programs that differ only in no-ops, in what a store compares, or in the names of locations and non-zero values
+have one normal form; thread ids are no symmetry, since models tell threads apart. The id is the normal form written
+out, four base-36 digits an instruction, so it is the same in every run, bound and release, and can be read back.
+
+Where the rule `meaningful-comparisons` is dropped, stores that compare with different values are different programs:
+then `keep_store_checks` is true, and a store's check is kept and names a value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from synth_checker.errors import InputError
+from synth_checker.program import Instruction, Kind, Program, Thread
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FIELDS = 4
+#: What an id looks like; whether its targets lie inside their threads, only `program_of_id` tells.
+ID_PATTERN = re.compile(r"(?:[0-9a-z]{2}[0-9a-z_][0-9a-z])+(?:-(?:[0-9a-z]{2}[0-9a-z_][0-9a-z])+)*")
+
+
+def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program:
+    """The one representative of all programs equal to `program` up to no-ops and names."""
+    threads = [t for t in (_without_no_ops(list(thread)) for thread in program) if t]
+    if not keep_store_checks:
+        threads = [_with_zero_store_checks(thread) for thread in threads]
+    locations: dict[int, int] = {}
+    values: dict[int, int] = {0: 0}
+    for instruction in (i for thread in threads for i in thread):
+        locations.setdefault(instruction.loc, len(locations))
+        values.setdefault(instruction.check, len(values))
+        if instruction.exch is not None:
+            values.setdefault(instruction.exch, len(values))
+
+    def renamed(i: Instruction) -> Instruction:
+        exch = None if i.exch is None else values[i.exch]
+        return Instruction(locations[i.loc], values[i.check], i.target, exch)
+
+    return Program(tuple(Thread(tuple(map(renamed, thread))) for thread in threads))
+
+
+def _without_no_ops(thread: list[Instruction]) -> list[Instruction]:
+    """Delete no-ops one by one: a deletion can turn a jump over the no-op into a jump to what follows, a new no-op."""
+    while True:
+        no_op = next((pc for pc, i in enumerate(thread) if i.exch is None and i.target == pc + 1), None)
+        if no_op is None:
+            return thread
+        thread = [
+            Instruction(i.loc, i.check, i.target - (i.target > no_op), i.exch)
+            for pc, i in enumerate(thread)
+            if pc != no_op
+        ]
+
+
+def _with_zero_store_checks(thread: list[Instruction]) -> list[Instruction]:
+    """A store's comparison decides nothing, so it compares with 0."""
+    return [Instruction(i.loc, 0 if i.target == pc + 1 else i.check, i.target, i.exch) for pc, i in enumerate(thread)]
+
+
+def id_of(program: Program, *, keep_store_checks: bool = False) -> str:
+    """The id of a program: its normal form, written out."""
+    return written_out(normal_form(program, keep_store_checks=keep_store_checks))
+
+
+def written_out(program: Program) -> str:
+    """A program as `loc check exch target` digits, threads joined by `-`, without bringing it to normal form."""
+    return "-".join(
+        "".join(
+            DIGITS[i.loc] + DIGITS[i.check] + ("_" if i.exch is None else DIGITS[i.exch]) + DIGITS[i.target]
+            for i in thread
+        )
+        for thread in program
+    )
+
+
+def program_of_id(text: str) -> Program:
+    """The program an id writes out, as it stands: an id that is not a normal form is read all the same.
+
+    Raises:
+        InputError: the text is no id, or a target lies outside its thread.
+        LimitError: a thread has more than 35 instructions.
+    """
+    if not ID_PATTERN.fullmatch(text):
+        msg = f"id {text!r}: expected four base-36 digits an instruction (loc check exch target), threads joined by '-'"
+        raise InputError(msg)
+    try:
+        return Program(tuple(_thread_of_id(part) for part in text.split("-")))
+    except InputError as error:
+        msg = f"id {text!r}: {error}"
+        raise type(error)(msg) from None
+
+
+def _thread_of_id(text: str) -> Thread:
+    fields = (text[k : k + _FIELDS] for k in range(0, len(text), _FIELDS))
+    return Thread(
+        tuple(
+            Instruction(int(loc, 36), int(check, 36), int(target, 36), None if exch == "_" else int(exch, 36))
+            for loc, check, exch, target in fields
+        )
+    )
+
+
+def keeps_store_checks(program: Program) -> bool:
+    """Whether some store compares with another value than 0, which only the rule's absence allows."""
+    return any(program[tid].kind(pc) is Kind.STORE and i.check != 0 for tid, pc, i in program.instructions())

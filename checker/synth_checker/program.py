@@ -1,0 +1,152 @@
+"""Programs of the one-instruction language (definitions, section 1).
+
+A program is a tuple of threads, a thread a tuple of instructions, an instruction an atomic exchange-and-branch
+`AXB(loc, check, target, exch)`. One step of a thread at location pc, atomically:
+
+    taken = (Mem[loc] == check)
+    if exch is not none: Mem[loc] = exch
+    pc = target if taken else pc + 1
+
+All types are immutable and hashable and check themselves when made, so that a `Program` is always well-formed.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError, LimitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Each field of an id is one base-36 digit, so locations and values are below 36 ...
+MAX_VALUES = 36
+#: ... and a target, which may be the end of the thread, is at most 35.
+MAX_INSTRUCTIONS = 35
+
+
+class Kind(enum.Enum):
+    """What an instruction is, given its own location: its target decides between the first two and the last two."""
+
+    STORE = "store"
+    NO_OP = "no-op"
+    EXCHANGE_BRANCH = "exchange branch"
+    CHECK_BRANCH = "check branch"
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether the comparison decides where the thread goes next."""
+        return self in {Kind.EXCHANGE_BRANCH, Kind.CHECK_BRANCH}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """`AXB(loc, check, target, exch)`; `exch` is None where nothing is written.
+
+    Raises:
+        InputError: a field is negative or not an integer.
+        LimitError: a location or value is above 35.
+    """
+
+    loc: int
+    check: int
+    target: int
+    exch: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("loc", "check", "target", "exch"):
+            number = getattr(self, name)
+            if number is None and name == "exch":
+                continue
+            if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+                msg = f"instruction field {name}: found {number!r}, expected a non-negative integer"
+                raise InputError(msg)
+            if number >= MAX_VALUES:
+                msg = f"instruction field {name}: found {number}, expected at most {MAX_VALUES - 1}"
+                raise LimitError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A non-empty sequence of instructions at the locations 0 ... n-1; location n is the thread's end.
+
+    Raises:
+        InputError: there is no instruction, or a target lies behind the end.
+        LimitError: there are more than 35 instructions.
+    """
+
+    instructions: tuple[Instruction, ...]
+
+    def __post_init__(self) -> None:
+        size = len(self.instructions)
+        if size == 0:
+            msg = "thread: found no instruction, expected at least one"
+            raise InputError(msg)
+        if size > MAX_INSTRUCTIONS:
+            msg = f"thread: found {size} instructions, expected at most {MAX_INSTRUCTIONS}"
+            raise LimitError(msg)
+        for pc, instruction in enumerate(self.instructions):
+            if instruction.target > size:
+                msg = f"instruction {pc}: found target {instruction.target}, expected 0 to {size} (the end)"
+                raise InputError(msg)
+
+    def __len__(self) -> int:
+        return len(self.instructions)
+
+    def __iter__(self) -> Iterator[Instruction]:
+        return iter(self.instructions)
+
+    def __getitem__(self, pc: int) -> Instruction:
+        return self.instructions[pc]
+
+    def kind(self, pc: int) -> Kind:
+        """The kind of the instruction at location `pc`."""
+        instruction = self.instructions[pc]
+        if instruction.target == pc + 1:
+            return Kind.NO_OP if instruction.exch is None else Kind.STORE
+        return Kind.CHECK_BRANCH if instruction.exch is None else Kind.EXCHANGE_BRANCH
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Threads with the ids 0, 1, ... .
+
+    The program without threads is the normal form of one that consists of no-ops; no text form writes it.
+    """
+
+    threads: tuple[Thread, ...]
+
+    def __len__(self) -> int:
+        return len(self.threads)
+
+    def __iter__(self) -> Iterator[Thread]:
+        return iter(self.threads)
+
+    def __getitem__(self, thread: int) -> Thread:
+        return self.threads[thread]
+
+    @property
+    def size(self) -> int:
+        """The number of instructions in all threads."""
+        return sum(len(thread) for thread in self.threads)
+
+    def instructions(self) -> Iterator[tuple[int, int, Instruction]]:
+        """Every (thread id, location, instruction), thread 0 first, each thread in program order."""
+        for tid, thread in enumerate(self.threads):
+            for pc, instruction in enumerate(thread):
+                yield tid, pc, instruction
+
+    def locations(self) -> int:
+        """One more than the highest memory location used; 0 for the empty program."""
+        return max((i.loc + 1 for _, _, i in self.instructions()), default=0)
+
+    def values(self) -> int:
+        """One more than the highest value used; at least 1, since memory starts at 0."""
+        return max((max(i.check, i.exch or 0) + 1 for _, _, i in self.instructions()), default=1)
+
+
+def program(*threads: list[Instruction] | tuple[Instruction, ...]) -> Program:
+    """A program from one sequence of instructions per thread."""
+    return Program(tuple(Thread(tuple(thread)) for thread in threads))
