@@ -1,0 +1,89 @@
+"""Progress models are data: a name and a set expression, one small text file each in `library/`.
+
+    # Occupancy-bound execution: a thread that has started keeps running until it ends.
+    OBE = live & stepped
+
+A verdict is a model's name and a form, `OBE.weak` or `OBE.strong`; a model that never guarantees anything has one
+verdict, its bare name, since its two forms agree (definitions, section 5).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+from synth_checker.errors import InputError
+from synth_checker.models.automaton import Automaton, history_automaton
+from synth_checker.models.expression import Expression, Name, parse
+
+Form = Literal["weak", "strong"]
+#: The models of the paper, in the order in which their verdicts are always listed.
+LIBRARY = ("unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A progress model: its name, what is said about it, and its fair set."""
+
+    name: str
+    fair: Expression
+    about: str = ""
+
+    def automaton(self, threads: int) -> Automaton:
+        """The model's tables for a number of threads; LimitError above eight."""
+        return _automaton(self.fair, threads)
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """The forms that have verdicts of their own."""
+        return ("weak",) if self.fair == Name("none") else ("weak", "strong")
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The names of this model's verdicts."""
+        return tuple(f"{self.name}.{form}" for form in self.forms) if len(self.forms) > 1 else (self.name,)
+
+
+@functools.cache
+def _automaton(fair: Expression, threads: int) -> Automaton:
+    return history_automaton(fair, threads)
+
+
+def read_model(text: str, source: str) -> Model:
+    """Read a model file: comment lines that say what it is, then one line `NAME = EXPRESSION`.
+
+    Raises:
+        InputError: the text is no such file.
+    """
+    about: list[str] = []
+    definitions: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("#"):
+            about.append(line.strip().lstrip("#").strip())
+        elif line.strip():
+            definitions.append((number, line))
+    if len(definitions) != 1:
+        msg = f"{source}: found {len(definitions)} definitions, expected one line NAME = EXPRESSION"
+        raise InputError(msg)
+    number, line = definitions[0]
+    name, equals, expression = line.partition("=")
+    if not equals or not _NAME.fullmatch(name.strip()):
+        msg = f"{source}:{number}: found {line.strip()!r}, expected NAME = EXPRESSION"
+        raise InputError(msg)
+    return Model(name.strip(), parse(expression, f"{source}:{number}"), " ".join(about))
+
+
+@functools.cache
+def library() -> tuple[Model, ...]:
+    """The models that ship with the package, in their fixed order."""
+    folder = files("synth_checker.models") / "library"
+    return tuple(read_model((folder / f"{name}.model").read_text("utf-8"), f"{name}.model") for name in LIBRARY)
+
+
+def verdict_names(models: tuple[Model, ...]) -> tuple[str, ...]:
+    """All verdicts of some models, in order."""
+    return tuple(name for model in models for name in model.verdicts)

@@ -1,0 +1,152 @@
+"""Set expressions over threads, in which models are written (definitions, section 4).
+
+    live & (stepped | lowest(live))
+
+The sets are `live`, `stepped`, `all`, `none`; the functions `lowest(S)` and `upto(S)`; the operators `-`, `&`, `|`,
+binding in this order. A set of threads is a bit mask: bit t for thread t.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+
+_NAMES = ("live", "stepped", "all", "none")
+_FUNCTIONS = ("lowest", "upto")
+_TOKEN = re.compile(r"\s*([A-Za-z_]+|\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One of the four named sets."""
+
+    name: Literal["live", "stepped", "all", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`lowest(of)` or `upto(of)`."""
+
+    function: Literal["lowest", "upto"]
+    of: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`left - right`, `left & right` or `left | right`."""
+
+    operator: Literal["-", "&", "|"]
+    left: Expression
+    right: Expression
+
+
+Expression = Name | Function | Operation
+
+
+def evaluate(expression: Expression, *, live: int, stepped: int, everyone: int) -> int:
+    """The set an expression denotes, for the sets of live, of stepped and of all threads."""
+
+    def value(node: Expression) -> int:
+        match node:
+            case Name(name):
+                return {"live": live, "stepped": stepped, "all": everyone, "none": 0}[name]
+            case Function("lowest", of):
+                threads = value(of)
+                return threads & -threads
+            case Function("upto", of):
+                return (1 << value(of).bit_length()) - 1
+            case Operation("-", left, right):
+                return value(left) & ~value(right)
+            case Operation("&", left, right):
+                return value(left) & value(right)
+            case Operation("|", left, right):
+                return value(left) | value(right)
+        raise AssertionError(node)
+
+    return value(expression)
+
+
+def mentions(expression: Expression, name: str) -> bool:
+    """Whether a named set occurs in the expression."""
+    match expression:
+        case Name(found):
+            return found == name
+        case Function(_, of):
+            return mentions(of, name)
+        case Operation(_, left, right):
+            return mentions(left, name) or mentions(right, name)
+
+
+def parse(text: str, source: str = "model expression") -> Expression:
+    """Read a set expression.
+
+    Raises:
+        InputError: with the offending word and its column.
+    """
+    return _Parser(text, source).expression()
+
+
+class _Parser:
+    """Precedence climbing; `_BINDING` lists the operators from loose to tight."""
+
+    _BINDING = ("|", "&", "-")
+
+    def __init__(self, text: str, source: str) -> None:
+        self._source = source
+        self._words = [(match.group(1), match.start(1) + 1) for match in _TOKEN.finditer(text)]
+        self._words.append(("", len(text) + 1))
+        self._at = 0
+
+    def expression(self) -> Expression:
+        found = self._level(0)
+        if self._word:
+            self._fail("an operator (-, &, |) or the end")
+        return found
+
+    @property
+    def _word(self) -> str:
+        return self._words[self._at][0]
+
+    def _level(self, level: int) -> Expression:
+        if level == len(self._BINDING):
+            return self._atom()
+        operator = self._BINDING[level]
+        left = self._level(level + 1)
+        while self._word == operator:
+            self._at += 1
+            left = Operation(operator, left, self._level(level + 1))  # type: ignore[arg-type]
+        return left
+
+    def _atom(self) -> Expression:
+        word = self._word
+        if word in _NAMES:
+            self._at += 1
+            return Name(word)  # type: ignore[arg-type]
+        if word in _FUNCTIONS:
+            self._at += 1
+            return Function(word, self._parenthesised())  # type: ignore[arg-type]
+        if word == "(":
+            return self._parenthesised()
+        return self._fail(f"a set ({', '.join(_NAMES)}), lowest(S), upto(S) or a parenthesis")
+
+    def _parenthesised(self) -> Expression:
+        self._expect("(")
+        inner = self._level(0)
+        self._expect(")")
+        return inner
+
+    def _expect(self, word: str) -> None:
+        if self._word != word:
+            self._fail(f"'{word}'")
+        self._at += 1
+
+    def _fail(self, expected: str) -> NoReturn:
+        word, column = self._words[self._at]
+        found = repr(word) if word else "the end"
+        msg = f"{self._source}: column {column}: found {found}, expected {expected}"
+        raise InputError(msg)

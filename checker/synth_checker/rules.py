@@ -1,0 +1,46 @@
+"""The rules that make a program a test (definitions, section 3), decided by the C++ core.
+
+`synth_checker.twin.rules` decides the same, sentence by sentence; the SAT encoding states them a third time as clauses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+#: Every rule, in the order of the definitions. Bit k of a mask of broken rules stands for the k-th.
+RULES = (
+    "possible-termination",
+    "non-termination-cycle",
+    "executed",
+    "inter-thread-influence",
+    "all-branches",
+    "effective-stores",
+    "meaningful-comparisons",
+)
+#: The rules that `--without` may drop.
+DROPPABLE = RULES[3:]
+
+
+def broken_rules(ids: Sequence[str]) -> list[int]:
+    """For each program, given by its id, the rules it breaks as a bit mask over `RULES`.
+
+    Raises:
+        InputError: an id can't be read.
+        LimitError: a program has more states than can be explored.
+    """
+    from synth_checker import _native  # noqa: PLC0415  (importing the rules' names must not load the C++ core)
+
+    return _native.broken_rules(ids)
+
+
+def rule_names(mask: int) -> tuple[str, ...]:
+    """The rules of a bit mask, in the order of the definitions."""
+    return tuple(rule for k, rule in enumerate(RULES) if mask >> k & 1)
+
+
+def rule_mask(rules: Iterable[str]) -> int:
+    """The bit mask of some rules; KeyError-free: callers pass names out of `RULES`."""
+    return sum(1 << RULES.index(rule) for rule in set(rules))

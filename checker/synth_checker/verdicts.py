@@ -1,0 +1,59 @@
+"""Verdicts: which programs are guaranteed to end under which progress models (definitions, section 5).
+
+Decided by the C++ core in batches of ids, all models at once and without the interpreter's lock;
+`synth_checker.twin.verdicts` decides the same from the sentences of the definitions.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from synth_checker.models import Model, library
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_checker import _native
+    from synth_checker.models.automaton import Automaton
+
+FORMS = 2
+
+
+def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[int]:
+    """The verdicts of programs, given by their ids, as bit masks over `verdict_names(models)`; a set bit is a pass.
+
+    Raises:
+        InputError: an id can't be read.
+        LimitError: a program has more than eight threads, or more states than can be explored.
+    """
+    models = library() if models is None else models
+    masks = [0] * len(ids)
+    # A judge is made for a number of threads, so a mixed batch is taken apart by it.
+    by_threads: dict[int, list[int]] = {}
+    for k, text in enumerate(ids):
+        by_threads.setdefault(text.count("-") + 1 if text else 0, []).append(k)
+    for threads, places in by_threads.items():
+        batch = ids if len(places) == len(ids) else [ids[k] for k in places]
+        for k, mask in zip(places, _judge(models, threads).verdicts(batch), strict=True):
+            masks[k] = mask
+    return masks
+
+
+def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[int]:
+    """The verdicts of programs under any automata for their number of threads: bit 2k weak, bit 2k+1 strong."""
+    forms = [(True, True)] * len(automata)
+    return _compiled(automata, forms).verdicts(ids)
+
+
+@functools.lru_cache(maxsize=64)
+def _judge(models: tuple[Model, ...], threads: int) -> _native.Judge:
+    automata = [model.automaton(threads) for model in models]
+    return _compiled(automata, [(True, len(model.forms) == FORMS) for model in models])
+
+
+def _compiled(automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:
+    from synth_checker import _native  # noqa: PLC0415  (model names are asked for where no verdict is)
+
+    threads = automata[0].threads if automata else 0
+    return _native.Judge(threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
