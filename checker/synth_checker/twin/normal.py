@@ -1,0 +1,107 @@
+"""Normal form by trying every renaming (definitions, section 2).
+
+`is_normal` says what a normal form is; `normal_form` deletes no-ops and then picks, of all ways to name locations and
+values, the one that is normal. It takes factorially long in the number of names.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from synth_checker.program import Instruction, Program, Thread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+def is_normal(program: Program, *, keep_store_checks: bool = False) -> bool:
+    """No no-op, every store's check 0 (unless kept), names in the order of their first appearance."""
+    places = list(program.instructions())
+    if any(i.target == pc + 1 and i.exch is None for _, pc, i in places):
+        return False
+    if not keep_store_checks and any(i.target == pc + 1 and i.check != 0 for _, pc, i in places):
+        return False
+    return _in_order(_locations(program), start=0) and _in_order(_non_zero_values(program), start=1)
+
+
+def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program:
+    """The one renaming of the program without no-ops that is normal."""
+    instructions = [_zero_checked(t) if not keep_store_checks else t for t in map(_without_no_ops, program)]
+    plain = Program(tuple(Thread(tuple(thread)) for thread in instructions if thread))
+    normal = {p for p in _renamings(plain) if is_normal(p, keep_store_checks=keep_store_checks)}
+    (the_only_one,) = normal
+    return the_only_one
+
+
+def _in_order(names: Iterable[int], *, start: int) -> bool:
+    """Whether names appear first as start, start + 1, ... ."""
+    first_appearances = list(dict.fromkeys(names))
+    return first_appearances == list(range(start, start + len(first_appearances)))
+
+
+def _locations(program: Program) -> list[int]:
+    return [i.loc for _, _, i in program.instructions()]
+
+
+def _non_zero_values(program: Program) -> list[int]:
+    return [value for _, _, i in program.instructions() for value in (i.check, i.exch) if value]
+
+
+def _without_no_ops(thread: Thread) -> list[Instruction]:
+    """Delete no-ops with jumps as labels: instruction k is labelled k for good, and the end is labelled too.
+
+    A jump to a deleted label goes to the label that followed it; only the last step counts positions again. The last
+    no-op goes first; the definitions leave the order open.
+    """
+    end = len(thread)
+    lines = [(label, i.target) for label, i in enumerate(thread)]
+    while True:
+        following = [label for label, _ in lines[1:]] + [end]
+        no_ops = [
+            (label, after)
+            for (label, target), after in zip(lines, following, strict=True)
+            if thread[label].exch is None and target == after
+        ]
+        if not no_ops:
+            break
+        gone, next_label = no_ops[-1]
+        lines = [(label, next_label if target == gone else target) for label, target in lines if label != gone]
+    position = {label: k for k, (label, _) in enumerate(lines)} | {end: len(lines)}
+    return [
+        Instruction(thread[label].loc, thread[label].check, position[target], thread[label].exch)
+        for label, target in lines
+    ]
+
+
+def _zero_checked(thread: list[Instruction]) -> list[Instruction]:
+    """What a store compares decides nothing, so it is 0."""
+    return [Instruction(i.loc, 0, i.target, i.exch) if i.target == pc + 1 else i for pc, i in enumerate(thread)]
+
+
+def _renamings(program: Program) -> Iterator[Program]:
+    """The program under every naming of its locations as 0, 1, ... and of its non-zero values as 1, 2, ... ."""
+    locations = sorted(set(_locations(program)))
+    values = sorted(set(_non_zero_values(program)))
+    for location_names in itertools.permutations(range(len(locations))):
+        for value_names in itertools.permutations(range(1, len(values) + 1)):
+            yield renamed(
+                program,
+                dict(zip(locations, location_names, strict=True)),
+                dict(zip(values, value_names, strict=True)) | {0: 0},
+            )
+
+
+def renamed(program: Program, locations: Mapping[int, int], values: Mapping[int, int]) -> Program:
+    """The program with other names for locations and values."""
+    return Program(
+        tuple(
+            Thread(
+                tuple(
+                    Instruction(locations[i.loc], values[i.check], i.target, None if i.exch is None else values[i.exch])
+                    for i in thread
+                )
+            )
+            for thread in program
+        )
+    )

@@ -1,0 +1,68 @@
+"""What a program does, one step at a time (definitions, section 1).
+
+Nothing here is clever: a state is the memory and every thread's location, and the LTS is explored by trying every live
+thread in every state found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from synth_checker.program import Program
+
+
+class State(NamedTuple):
+    """The value of every memory location, and the program location of every thread."""
+
+    memory: tuple[int, ...]
+    pcs: tuple[int, ...]
+
+
+#: For each reachable state, the successor by each thread that is live in it.
+LTS = dict[State, dict[int, State]]
+
+
+def start(program: Program) -> State:
+    """All memory is 0 and every pc is 0."""
+    return State(memory=(0,) * program.locations(), pcs=(0,) * len(program))
+
+
+def live(program: Program, state: State) -> frozenset[int]:
+    """The threads that are not at their end."""
+    return frozenset(tid for tid, thread in enumerate(program) if state.pcs[tid] < len(thread))
+
+
+def is_taken(program: Program, state: State, thread: int) -> bool:
+    """Whether the comparison of the thread's next instruction holds."""
+    instruction = program[thread][state.pcs[thread]]
+    return state.memory[instruction.loc] == instruction.check
+
+
+def step(program: Program, state: State, thread: int) -> State:
+    """The state after one atomic step of a live thread: compare first, then write, then move on."""
+    instruction = program[thread][state.pcs[thread]]
+    taken = is_taken(program, state, thread)
+    memory = list(state.memory)
+    if instruction.exch is not None:
+        memory[instruction.loc] = instruction.exch
+    pcs = list(state.pcs)
+    pcs[thread] = instruction.target if taken else pcs[thread] + 1
+    return State(tuple(memory), tuple(pcs))
+
+
+def lts(program: Program) -> LTS:
+    """Every reachable state with one edge per live thread."""
+    found: LTS = {}
+    to_do = [start(program)]
+    while to_do:
+        state = to_do.pop()
+        if state not in found:
+            found[state] = {thread: step(program, state, thread) for thread in live(program, state)}
+            to_do.extend(found[state].values())
+    return found
+
+
+def has_terminated(program: Program, state: State) -> bool:
+    """No thread is live."""
+    return not live(program, state)
