@@ -1,0 +1,81 @@
+# The house keeper. Everything runs in a virtual environment of its own, and by the names in its bin/: `python -m`
+# at the root would put the root first on the import path, where the folder encodings/ has no business.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/pip --disable-pip-version-check --quiet
+
+# The words of a list in pyproject.toml, which alone says what is needed to build and to test.
+listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
+
+# A message passed on: thread 0 stores, thread 1 waits for it and stores, thread 2 waits for that.
+DEMO_TEST := 0011-00_01012-10_0
+DEMO      := build/demo
+
+.PHONY: help demo test test-full exhaustive lint format types bench stubs install clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, emit one as C++, compile and run it
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	$(BIN)/synth enumerate --bounds 3x4 --out $(DEMO)/3x4.corpus
+	$(BIN)/synth emit --target cpp $(DEMO_TEST) --out $(DEMO)/cpp
+	$(MAKE) --no-print-directory -C $(DEMO)/cpp
+	$(MAKE) --no-print-directory -C $(DEMO)/cpp run
+
+test: $(VENV)/.tests ## the quick tests, a few minutes at most
+	$(BIN)/pytest
+
+test-full: $(VENV)/.tests ## the slower tests: larger samples, real components, the wheel
+	$(BIN)/pytest -m full
+
+exhaustive: $(VENV)/.tests ## the tests that take long: before a release
+	$(BIN)/pytest -m exhaustive
+
+lint: $(VENV)/.tests ## style of the Python code
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: $(VENV)/.tests ## mend what `make lint` finds, where that needs no thought
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: $(VENV)/.tests ## static types
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed ## the benchmarks
+	@set -e; for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+stubs: $(VENV)/.tests ## write _native.pyi anew from the built module
+	$(BIN)/python -P -m nanobind.stubgen -m synth_checker._native -o checker/synth_checker/_native.pyi
+
+install: $(VENV)/.installed ## just the command, as .venv/bin/synth
+
+clean: ## remove everything made here, the virtual environment included
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# $(call need,COMMAND,PACKAGE): one line, and no more, where a prerequisite is missing.
+need = @$(1) >/dev/null 2>&1 || { echo 'synth needs $(2), which is missing: sudo apt install $(2)' >&2; exit 1; }
+
+$(VENV)/.tools: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo 'synth needs Python 3.11 or newer; name one: make PYTHON=python3.12' >&2; exit 1; }
+	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)
+	$(call need,test -e "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h",python3-dev)
+	$(call need,command -v $(CXX),g++)
+	@echo 'Installing into $(VENV); this takes a minute or two.'
+	@$(PYTHON) -P -m venv $(VENV)
+	@$(PIP) install $(call listed,["build-system"]["requires"]) cmake ninja
+	@touch $@
+
+# Editable: a change of Python code is there at once. Not isolated: a change of C++ code compiles what changed.
+$(VENV)/.installed: $(VENV)/.tools CMakeLists.txt $(wildcard checker/native/*)
+	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.tests: $(VENV)/.installed
+	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["test"])
+	@touch $@
