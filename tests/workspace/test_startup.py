@@ -1,0 +1,28 @@
+"""`synth --help` answers at once, so nothing heavy is loaded before it is needed."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
+
+HELP = """
+import sys
+from synth.cli import main
+sys.argv = ["synth", "--help"]
+try:
+    main()
+except SystemExit as stop:
+    assert not stop.code, stop.code
+"""
+
+
+@pytest.mark.parametrize("script", ["import synth", HELP], ids=["import synth", "synth --help"])
+def test_start_loads_nothing_heavy(script):
+    listing = "\nimport sys\nprint(*sys.modules, file=sys.stderr)"
+    started = subprocess.run([sys.executable, "-P", "-c", script + listing], capture_output=True, text=True)
+    assert started.returncode == 0, started.stderr
+    loaded = set(started.stderr.split())
+    assert "synth" in loaded
+    assert loaded & HEAVY == set()

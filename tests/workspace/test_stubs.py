@@ -1,0 +1,15 @@
+"""The checked-in stub of the native module is the one that its build yields: else run `make stubs`."""
+
+from pathlib import Path
+
+from nanobind.stubgen import StubGen
+
+from synth_checker import _native
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_native_stub_is_up_to_date():
+    generator = StubGen(_native)
+    generator.put(_native)
+    assert (ROOT / "checker" / "synth_checker" / "_native.pyi").read_text() == generator.get()
