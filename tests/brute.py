@@ -12,10 +12,9 @@ from synth_checker.normal import written_out
 from synth_checker.program import Instruction, Program, Thread
 from synth_checker.twin import models, rules
 from synth_checker.twin.normal import is_normal
-from synth_checker.twin.semantics import lts
 
 
-def tests(threads, instructions, *, locations=2, values=2, without=()):
+def records(threads, instructions, *, locations=2, values=2, without=()):
     """The sorted list of (id, verdict bits) of a bound, some rules dropped.
 
     Bit k of the verdicts stands for the k-th of the eleven; set is a pass.
