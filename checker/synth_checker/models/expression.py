@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import Literal, NoReturn
 
 from synth_checker.errors import InputError
-
-if TYPE_CHECKING:
 
 _NAMES = ("live", "stepped", "all", "none")
 _FUNCTIONS = ("lowest", "upto")

@@ -1,0 +1,153 @@
+// The Python module synth_checker._native: bindings only. Batches are taken as sequences of ids and judged without the
+// interpreter's lock.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "faults.hpp"
+#include "normal.hpp"
+#include "reachability.hpp"
+#include "rules.hpp"
+#include "verdicts.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+// The ids of a batch. The tuple keeps the strings alive, whatever other threads do to the caller's list meanwhile.
+class Batch {
+public:
+    explicit Batch(const nb::object& ids) : ids_(nb::steal(PySequence_Tuple(ids.ptr()))) {
+        if (!ids_.is_valid()) throw nb::python_error();
+        const auto count = static_cast<std::size_t>(PyTuple_Size(ids_.ptr()));
+        views_.reserve(count);
+        for (std::size_t k = 0; k < count; ++k) {
+            Py_ssize_t size = 0;
+            const char* text = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(ids_.ptr(), static_cast<Py_ssize_t>(k)), &size);
+            if (text == nullptr) throw nb::python_error();
+            views_.emplace_back(text, static_cast<std::size_t>(size));
+        }
+    }
+
+    // Apply `decide` to each program of the batch, without the lock.
+    template <class Result, class Decide>
+    std::vector<Result> map(Decide decide) const {
+        std::vector<Result> results;
+        results.reserve(views_.size());
+        const nb::gil_scoped_release release;
+        synth::Program program;
+        for (const std::string_view id : views_) {
+            program.read(id);
+            results.push_back(decide(program));
+        }
+        return results;
+    }
+
+private:
+    nb::object ids_;
+    std::vector<std::string_view> views_;
+};
+
+nb::list numbers(const std::vector<std::uint64_t>& values) {
+    nb::list list;
+    for (const std::uint64_t value : values) list.append(value);
+    return list;
+}
+
+nb::list normalise(const nb::object& ids, bool keep_store_checks) {
+    const auto forms = Batch(ids).map<std::string>(
+        [&](const synth::Program& program) { return synth::normal_form(program, keep_store_checks).id(); });
+    nb::list list;
+    for (const std::string& form : forms) list.append(nb::str(form.data(), form.size()));
+    return list;
+}
+
+nb::list broken_rules(const nb::object& ids) {
+    synth::RuleChecker checker;
+    return numbers(Batch(ids).map<std::uint64_t>(
+        [&](const synth::Program& program) -> std::uint64_t { return checker.broken(program); }));
+}
+
+using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
+                          std::vector<std::vector<synth::ThreadSet>>>;
+
+// Each call works on a copy of the judge, so that calls from several Python threads do not meet.
+class JudgeBinding {
+public:
+    JudgeBinding(int threads, const std::vector<Tables>& tables, const std::vector<std::pair<bool, bool>>& forms)
+        : threads_(threads) {
+        for (const auto& [steps, ends, fair] : tables) automata_.push_back({threads, steps, ends, fair});
+        for (const auto& [weak, strong] : forms) forms_.push_back({weak, strong});
+        judge_ = std::make_unique<synth::Judge>(threads_, automata_, forms_);
+    }
+
+    nb::list verdicts(const nb::object& ids) {
+        // Whoever comes while the judge is away makes one of their own.
+        std::unique_ptr<synth::Judge> judge = std::move(judge_);
+        if (!judge) judge = std::make_unique<synth::Judge>(threads_, automata_, forms_);
+        nb::list list = numbers(
+            Batch(ids).map<std::uint64_t>([&](const synth::Program& program) { return judge->passes(program); }));
+        judge_ = std::move(judge);
+        return list;
+    }
+
+private:
+    int threads_;
+    std::vector<synth::Automaton> automata_;
+    std::vector<synth::Forms> forms_;
+    std::unique_ptr<synth::Judge> judge_;
+};
+
+void raise(const char* error, const char* what) {
+    const nb::object errors = nb::module_::import_("synth_checker.errors");
+    PyErr_SetString(errors.attr(error).ptr(), what);
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The C++ core of synth_checker.";
+
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const synth::InputFault& fault) {
+            raise("InputError", fault.what());
+        } catch (const synth::LimitFault& fault) {
+            raise("LimitError", fault.what());
+        }
+    });
+
+    m.def("normalise", &normalise, nb::arg("ids"), nb::arg("keep_store_checks"),
+          nb::sig("def normalise(ids: collections.abc.Sequence[str], keep_store_checks: bool) -> list[str]"),
+          "The ids of the normal forms of programs.");
+    m.def("broken_rules", &broken_rules, nb::arg("ids"),
+          nb::sig("def broken_rules(ids: collections.abc.Sequence[str]) -> list[int]"),
+          "For each program, the rules it breaks, a bit each in the order of the definitions.");
+    m.def(
+        "reachable_states",
+        [](const std::string& id, int locations, int values) {
+            synth::Program program;
+            program.read(id);
+            const synth::Reachability found = synth::reachable_states(program, locations, values);
+            return std::make_pair(found.states, found.trapped);
+        },
+        nb::arg("id"), nb::arg("locations"), nb::arg("values"),
+        "The reachable states of a program, and those of them from which no terminated state is reachable. A state is "
+        "the mixed-radix number of (memory, pcs), location 0 the lowest digit, then thread 0.");
+    nb::class_<JudgeBinding>(m, "Judge", "Judges programs of a fixed number of threads under fixed automata.")
+        .def(nb::init<int, const std::vector<Tables>&, const std::vector<std::pair<bool, bool>>&>(), nb::arg("threads"),
+             nb::arg("tables"), nb::arg("forms"),
+             "`tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.")
+        .def("verdicts", &JudgeBinding::verdicts, nb::arg("ids"),
+             nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
+             "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.");
+}

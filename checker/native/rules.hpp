@@ -1,0 +1,33 @@
+// The rules of section 3 of the definitions.
+#pragma once
+
+#include <cstdint>
+
+#include "components.hpp"
+#include "lts.hpp"
+#include "program.hpp"
+
+namespace synth {
+
+// Bit k stands for the k-th rule of the definitions; synth_checker/rules.py names them in the same order.
+enum Rule : std::uint32_t {
+    possible_termination = 1 << 0,
+    non_termination_cycle = 1 << 1,
+    executed = 1 << 2,
+    inter_thread_influence = 1 << 3,
+    all_branches = 1 << 4,
+    effective_stores = 1 << 5,
+    meaningful_comparisons = 1 << 6,
+};
+
+class RuleChecker {
+public:
+    // The rules a program breaks, as it stands.
+    std::uint32_t broken(const Program& program);
+
+private:
+    Lts lts_;
+    Components components_;
+};
+
+}  // namespace synth

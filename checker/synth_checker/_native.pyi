@@ -1,0 +1,30 @@
+"""The C++ core of synth_checker."""
+
+from collections.abc import Sequence
+
+
+def normalise(ids: Sequence[str], keep_store_checks: bool) -> list[str]:
+    """The ids of the normal forms of programs."""
+
+def broken_rules(ids: Sequence[str]) -> list[int]:
+    """
+    For each program, the rules it breaks, a bit each in the order of the definitions.
+    """
+
+def reachable_states(id: str, locations: int, values: int) -> tuple[list[int], list[int]]:
+    """
+    The reachable states of a program, and those of them from which no terminated state is reachable. A state is the mixed-radix number of (memory, pcs), location 0 the lowest digit, then thread 0.
+    """
+
+class Judge:
+    """Judges programs of a fixed number of threads under fixed automata."""
+
+    def __init__(self, threads: int, tables: Sequence[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]]], forms: Sequence[tuple[bool, bool]]) -> None:
+        """
+        `tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.
+        """
+
+    def verdicts(self, ids: Sequence[str]) -> list[int]:
+        """
+        For each program a bit mask of the verdicts it passes, in the order of the automata and forms.
+        """
