@@ -1,0 +1,1 @@
+"""One module a target; `synth_backends.target.TARGETS` names them."""
