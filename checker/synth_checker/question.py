@@ -1,0 +1,139 @@
+"""Questions: which programs are asked for, in a form that names corpora and manifests.
+
+A question is the bounds, how many locations and values programs may use, and which rules are dropped. Two corpora
+answer the same question exactly if their questions are equal; how it was answered is not part of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError, LimitError
+from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
+from synth_checker.rules import DROPPABLE, RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_BOUND = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`TxN`: exactly T threads and exactly N instructions, every thread with at least one. Raises InputError for N < T."""
+
+    threads: int
+    instructions: int
+
+    def __post_init__(self) -> None:
+        if self.threads < 1 or self.instructions < self.threads:
+            msg = f"bound {self}: found {self.instructions} instructions, expected at least one for each thread"
+            raise InputError(msg)
+        longest = self.instructions - self.threads + 1
+        if longest > MAX_INSTRUCTIONS:
+            msg = f"bound {self}: a thread could have {longest} instructions, expected at most {MAX_INSTRUCTIONS}"
+            raise LimitError(msg)
+
+    def __str__(self) -> str:
+        return f"{self.threads}x{self.instructions}"
+
+    def splits(self) -> Iterator[tuple[int, ...]]:
+        """Every way to give the instructions to the threads: tuples of positive sizes, in lexicographic order."""
+        yield from _compositions(self.instructions, self.threads)
+
+
+def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(1, total - parts + 2):
+        for rest in _compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an enumeration is asked for.
+
+    Raises:
+        InputError: no bound, a number below 1, or a rule that can't be dropped.
+        LimitError: more than 36 locations or values.
+    """
+
+    bounds: tuple[Bound, ...]
+    locations: int = 2
+    values: int = 2
+    without: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.bounds:
+            msg = "bounds: found none, expected TxN"
+            raise InputError(msg)
+        for name, number in (("locations", self.locations), ("values", self.values)):
+            if number < 1:
+                msg = f"{name}: found {number}, expected at least 1"
+                raise InputError(msg)
+            if number > MAX_VALUES:
+                msg = f"{name}: found {number}, expected at most {MAX_VALUES}"
+                raise LimitError(msg)
+        for rule in self.without:
+            if rule not in DROPPABLE:
+                found = f"{rule!r}, which can't be dropped" if rule in RULES else repr(rule)
+                msg = f"without: found {found}, expected one of {', '.join(DROPPABLE)}"
+                raise InputError(msg)
+        # One value for one question, however it was asked.
+        object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
+        object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))
+
+    @property
+    def keep_store_checks(self) -> bool:
+        """Whether stores that compare with different values are different programs."""
+        return "meaningful-comparisons" in self.without
+
+    @property
+    def name(self) -> str:
+        """A short name for files: the bounds, then what differs from the defaults."""
+        parts = [",".join(map(str, self.bounds))]
+        if self.locations != Question.__dataclass_fields__["locations"].default:
+            parts.append(f"locations-{self.locations}")
+        if self.values != Question.__dataclass_fields__["values"].default:
+            parts.append(f"values-{self.values}")
+        parts.extend(f"without-{rule}" for rule in self.without)
+        return "-".join(parts)
+
+
+def parse_bounds(words: Iterable[str]) -> tuple[Bound, ...]:
+    """Read `TxN`, comma lists and ranges `AxB..CxD` (all TxN with A <= T <= C, B <= N <= D, T <= N).
+
+    Raises:
+        InputError: a word is none of these, or a range is empty.
+    """
+    return tuple(bound for text in words for word in text.split(",") for bound in _bounds_of(word.strip()))
+
+
+def _bounds_of(word: str) -> Iterator[Bound]:
+    first, dots, last = word.partition("..")
+    low = _pair(first, word)
+    if not dots:
+        yield Bound(*low)
+        return
+    high = _pair(last, word)
+    found = [
+        Bound(threads, instructions)
+        for instructions in range(low[1], high[1] + 1)
+        for threads in range(low[0], min(high[0], instructions) + 1)
+    ]
+    if not found:
+        msg = f"bounds: found the empty range {word!r}, expected AxB..CxD with A <= C and B <= D"
+        raise InputError(msg)
+    yield from found
+
+
+def _pair(text: str, word: str) -> tuple[int, int]:
+    match = _BOUND.fullmatch(text)
+    if match is None:
+        msg = f"bounds: found {word!r}, expected TxN, a comma list of them, or AxB..CxD"
+        raise InputError(msg)
+    return int(match[1]), int(match[2])

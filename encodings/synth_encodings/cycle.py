@@ -1,0 +1,27 @@
+"""`non-termination-cycle`: some reachable cycle exists; an edge from a state to itself is one.
+
+There is a cycle among the reachable states exactly if some non-empty set of them has, for each member, a step to a
+member: follow such steps long enough. No fixpoint is needed, any such set will do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from synth_encodings.cnf import Cnf
+    from synth_encodings.states import States
+
+
+def non_termination_cycle(cnf: Cnf, states: States) -> None:
+    """A non-empty set of reachable states, each of which has a step into the set."""
+    member = [cnf.new() for _ in states.all]
+    cnf.add(member)
+    for number, by_thread in enumerate(states.successors):
+        inside = [
+            step.edge if step.state == number else cnf.only_if_all((member[step.state], step.edge))
+            for possible in by_thread.values()
+            for step in possible
+        ]
+        cnf.add((-member[number], *inside))
+        cnf.add((-member[number], states.reachable[number]))

@@ -1,0 +1,76 @@
+"""The rules that speak of instructions (definitions, section 3), one function each, its docstring the sentence.
+
+`possible-termination` and `non-termination-cycle`, which speak of states, have modules of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_encodings.cnf import Cnf
+    from synth_encodings.states import States
+    from synth_encodings.step import InstructionSteps, Memory
+    from synth_encodings.variables import ProgramVariables
+
+
+class Executions:
+    """Literals that may be true only if an instruction is executed in a memory in some reachable state."""
+
+    def __init__(self, cnf: Cnf, states: States, steps: Sequence[InstructionSteps]) -> None:
+        self._cnf = cnf
+        self.steps = steps
+        self.in_memory: list[dict[Memory, int]] = []
+        for instruction in (s.instruction for s in steps):
+            found: dict[Memory, int] = {}
+            for memory, numbers in states.executing(instruction.thread, instruction.pc).items():
+                found[memory] = cnf.new()
+                cnf.add((-found[memory], *(states.reachable[number] for number in numbers)))
+            self.in_memory.append(found)
+
+    def require(self, place: int, condition: int, outcome: dict[Memory, int]) -> None:
+        """If `condition`, the instruction at a place is executed in a reachable state with the outcome."""
+        ways = [self._cnf.only_if_all((seen, outcome[memory])) for memory, seen in self.in_memory[place].items()]
+        self._cnf.add((-condition, *ways))
+
+
+def executed(cnf: Cnf, executions: Executions) -> None:
+    """Every instruction is executed in some reachable state."""
+    for in_memory in executions.in_memory:
+        cnf.add(in_memory.values())
+
+
+def inter_thread_influence(cnf: Cnf, program: ProgramVariables) -> None:
+    """Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
+    another thread, any instruction on the same location (a check branch will do)."""
+    threads = range(len(program.sizes))
+    for loc in range(program.locations):
+        uses = [cnf.any_of(i.loc[loc] for i in program.of_thread(t)) for t in threads]
+        branches = [cnf.any_of(cnf.all_of((i.loc[loc], i.is_branch)) for i in program.of_thread(t)) for t in threads]
+        for i in program.instructions:
+            others = [t for t in threads if t != i.thread]
+            cnf.add((-i.loc[loc], -i.writes, *(branches[t] for t in others)))
+            cnf.add((-i.loc[loc], -i.is_branch, *(uses[t] for t in others)))
+
+
+def all_branches(executions: Executions) -> None:
+    """Every branch is taken in some reachable state and not taken in some reachable state."""
+    for place, steps in enumerate(executions.steps):
+        not_taken = {memory: -literal for memory, literal in steps.taken.items()}
+        executions.require(place, steps.instruction.is_branch, steps.taken)
+        executions.require(place, steps.instruction.is_branch, not_taken)
+
+
+def effective_stores(executions: Executions) -> None:
+    """Every instruction with an exchange changes the memory in some reachable state."""
+    for place, steps in enumerate(executions.steps):
+        changed = {memory: -literal for memory, literal in steps.unchanged.items()}
+        executions.require(place, steps.instruction.writes, changed)
+
+
+def meaningful_comparisons(cnf: Cnf, program: ProgramVariables) -> None:
+    """Every store's check is 0."""
+    for instruction in program.instructions:
+        cnf.add((instruction.is_branch, instruction.check[0]))

@@ -1,0 +1,133 @@
+"""One step of one instruction in one memory (definitions, section 1):
+
+    taken = (Mem[loc] == check)
+    if exch is not none: Mem[loc] = exch
+    pc = target if taken else pc + 1
+
+For each instruction and memory there is a literal for the comparison and one for each memory that the write can leave
+behind; their clauses come out of Espresso, from the truth table of the sentence. A *local edge* joins an outcome for the
+memory with one for the pc; it is fully defined, and shared by all states with that pc and memory, so that whatever is
+said of transitions needs a single literal for the edge.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_encodings.truth_table import minimal_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from synth_encodings.cnf import Cnf
+    from synth_encodings.variables import Field, InstructionVariables, ProgramVariables
+
+#: The value of each location.
+Memory = tuple[int, ...]
+Clauses = tuple[tuple[int, ...], ...]
+
+
+class LocalEdge(NamedTuple):
+    """What an instruction may do in a memory: the memory and pc it leaves behind, and the literal that it does."""
+
+    memory: Memory
+    pc: int
+    literal: int
+
+
+class InstructionSteps:
+    """All local edges of one instruction, and what its comparison and its write do in each memory."""
+
+    def __init__(self, cnf: Cnf, instruction: InstructionVariables, memories: Sequence[Memory]) -> None:
+        self.instruction = instruction
+        self.taken: dict[Memory, int] = {}
+        self.unchanged: dict[Memory, int] = {}
+        self.edges: dict[Memory, list[LocalEdge]] = {}
+        locations, values = len(instruction.loc), len(instruction.check)
+        writes = {
+            (loc, value): _defined(cnf, instruction.loc, instruction.exch, _writes(locations, values, loc, value))
+            for loc in range(locations)
+            for value in range(values)
+        }
+        for memory in memories:
+            self.taken[memory] = _defined(cnf, instruction.loc, instruction.check, _compares(values, memory))
+            self.unchanged[memory] = _defined(cnf, instruction.loc, instruction.exch, _leaves(values, memory))
+            self.edges[memory] = [
+                LocalEdge(after, pc, cnf.all_of((effect, jump)))
+                for after, effect in self._memories_after(memory, writes)
+                for pc, jump in self._pcs_after(cnf, memory)
+            ]
+
+    def _memories_after(self, memory: Memory, writes: dict[tuple[int, int], int]) -> list[tuple[Memory, int]]:
+        changed = [
+            ((*memory[:loc], value, *memory[loc + 1 :]), literal)
+            for (loc, value), literal in writes.items()
+            if memory[loc] != value
+        ]
+        return [(memory, self.unchanged[memory]), *changed]
+
+    def _pcs_after(self, cnf: Cnf, memory: Memory) -> list[tuple[int, int]]:
+        instruction, taken = self.instruction, self.taken[memory]
+        following = instruction.pc + 1
+        return [
+            (pc, cnf.any_of((-taken, target)) if pc == following else cnf.all_of((taken, target)))
+            for pc, target in enumerate(instruction.target.literals)
+        ]
+
+
+def local_edges(cnf: Cnf, program: ProgramVariables) -> list[InstructionSteps]:
+    """The local edges of every instruction, in program order."""
+    memories = list(itertools.product(range(program.values), repeat=program.locations))
+    return [InstructionSteps(cnf, instruction, memories) for instruction in program.instructions]
+
+
+def _defined(cnf: Cnf, left: Field, right: Field, clauses: Clauses) -> int:
+    """A new literal, true exactly if the relation behind the clauses holds of the two fields."""
+    literal = cnf.new()
+    inputs = (*left.variables, *right.variables, literal)
+    for clause in clauses:
+        cnf.add(inputs[abs(k) - 1] * (1 if k > 0 else -1) for k in clause)
+    return literal
+
+
+@functools.cache
+def _compares(values: int, memory: Memory) -> Clauses:
+    """`Mem[loc] == check`."""
+    return _definition(len(memory), values, lambda loc, check: memory[loc] == check)
+
+
+@functools.cache
+def _leaves(values: int, memory: Memory) -> Clauses:
+    """The memory stays as it is: `exch` is none, or what Mem[loc] holds."""
+    return _definition(len(memory), values + 1, lambda loc, exch: exch == values or memory[loc] == exch)
+
+
+@functools.cache
+def _writes(locations: int, values: int, location: int, value: int) -> Clauses:
+    """`Mem[location] = value`."""
+    return _definition(locations, values + 1, lambda loc, exch: (loc, exch) == (location, value))
+
+
+def _definition(left: int, right: int, holds: Callable[[int, int], bool]) -> Clauses:
+    """Clauses over the variables of two fields with `left` and `right` values, and one literal that says `holds`."""
+    width = _width(left)
+
+    def row(bits: tuple[bool, ...]) -> bool | None:
+        values = _value(left, bits[:width]), _value(right, bits[width:-1])
+        return None if None in values else holds(*values) == bits[-1]  # type: ignore[arg-type]
+
+    return minimal_clauses(width + _width(right) + 1, row)
+
+
+def _width(values: int) -> int:
+    """How many variables a field has; see `Field.of`."""
+    return {1: 0, 2: 1}.get(values, values)
+
+
+def _value(values: int, bits: tuple[bool, ...]) -> int | None:
+    """The value that a field's variables stand for, None where they stand for none."""
+    if _width(values) == values:
+        return bits.index(True) if sum(bits) == 1 else None
+    return int(any(bits))

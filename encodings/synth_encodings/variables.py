@@ -1,0 +1,143 @@
+"""The variables of a split: the fields of every instruction, and the programs they stand for.
+
+A field with k possible values is one variable per value of which exactly one is true; with two values one variable and
+its negation do, with one value the constant. All field variables come first, in program order, so that a model's head is
+the program. Blocking a program is the clause that some field has another value.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.normal import DIGITS
+
+from synth_encodings.cnf import TRUE, Cnf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_TWO = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One literal per value of a field, exactly one of which is true."""
+
+    literals: tuple[int, ...]
+
+    @staticmethod
+    def of(cnf: Cnf, values: int) -> Field:
+        """A new field with the values 0 ... values-1."""
+        if values == 1:
+            return Field((TRUE,))
+        if values == _TWO:
+            second = cnf.new()
+            return Field((-second, second))
+        literals = tuple(cnf.new() for _ in range(values))
+        cnf.add(literals)
+        for pair in itertools.combinations(literals, 2):
+            cnf.add(-literal for literal in pair)
+        return Field(literals)
+
+    def __getitem__(self, value: int) -> int:
+        """The literal that says that the field has this value."""
+        return self.literals[value]
+
+    def __len__(self) -> int:
+        return len(self.literals)
+
+    @property
+    def variables(self) -> tuple[int, ...]:
+        """The variables behind the literals, one for a field of two values, none for a constant."""
+        return tuple(sorted({abs(literal) for literal in self.literals} - {TRUE}))
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionVariables:
+    """The fields of one instruction at its place (thread, pc). `exch` has the value `values` for no exchange."""
+
+    thread: int
+    pc: int
+    loc: Field
+    check: Field
+    exch: Field
+    target: Field
+
+    @property
+    def writes(self) -> int:
+        """The literal: it has an exchange."""
+        return -self.exch[len(self.check)]
+
+    @property
+    def is_branch(self) -> int:
+        """The literal: its target is not the next location."""
+        return -self.target[self.pc + 1]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields in the order in which an id writes them."""
+        return (self.loc, self.check, self.exch, self.target)
+
+
+class ProgramVariables:
+    """The instructions of a split of the instructions over the threads."""
+
+    def __init__(self, cnf: Cnf, sizes: tuple[int, ...], locations: int, values: int) -> None:
+        self.sizes = sizes
+        self.locations = locations
+        self.values = values
+        self.instructions = [
+            InstructionVariables(
+                thread,
+                pc,
+                loc=Field.of(cnf, locations),
+                check=Field.of(cnf, values),
+                exch=Field.of(cnf, values + 1),
+                target=Field.of(cnf, size + 1),
+            )
+            for thread, size in enumerate(sizes)
+            for pc in range(size)
+        ]
+        self._decoders = [_InstructionDecoder(instruction) for instruction in self.instructions]
+
+    def of_thread(self, thread: int) -> list[InstructionVariables]:
+        """The instructions of one thread."""
+        return [instruction for instruction in self.instructions if instruction.thread == thread]
+
+    def decode(self, model: Sequence[int]) -> tuple[str, list[int]]:
+        """The id that a model (literal k at index k-1) writes out, and the true literals of the fields."""
+        threads = [""] * len(self.sizes)
+        true: list[int] = []
+        for decoder in self._decoders:
+            digits, literals = decoder.read(model)
+            threads[decoder.thread] += digits
+            true += literals
+        return "-".join(threads), true
+
+
+class _InstructionDecoder:
+    """Reads one instruction out of a model, and remembers what each assignment of its variables meant."""
+
+    def __init__(self, instruction: InstructionVariables) -> None:
+        self.thread = instruction.thread
+        self._instruction = instruction
+        variables = [v for field in instruction.fields for v in field.variables]
+        self._slice = slice(min(variables) - 1, max(variables)) if variables else slice(0, 0)
+        self._known: dict[tuple[int, ...], tuple[str, list[int]]] = {}
+
+    def read(self, model: Sequence[int]) -> tuple[str, list[int]]:
+        head = tuple(model[self._slice])
+        known = self._known.get(head)
+        if known is None:
+            known = self._known[head] = self._read(frozenset(head) | {TRUE})
+        return known
+
+    def _read(self, true: frozenset[int]) -> tuple[str, list[int]]:
+        instruction = self._instruction
+        literals = [next(literal for literal in field.literals if literal in true) for field in instruction.fields]
+        loc, check, exch, target = (f.literals.index(x) for f, x in zip(instruction.fields, literals, strict=True))
+        written = "_" if exch == len(instruction.check) else DIGITS[exch]
+        digits = DIGITS[loc] + DIGITS[check] + written + DIGITS[target]
+        return digits, [literal for literal in literals if literal != TRUE]
