@@ -57,7 +57,7 @@ def _without_no_ops(thread: Thread) -> list[Instruction]:
     end = len(thread)
     lines = [(label, i.target) for label, i in enumerate(thread)]
     while True:
-        following = [label for label, _ in lines[1:]] + [end]
+        following = [*(label for label, _ in lines), end][1:]
         no_ops = [
             (label, after)
             for (label, target), after in zip(lines, following, strict=True)
