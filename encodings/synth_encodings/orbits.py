@@ -8,6 +8,7 @@ order of threads of equal size.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from synth_checker._native import normalise
@@ -21,13 +22,14 @@ def falling_splits(splits: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return [sizes for sizes in splits if list(sizes) == sorted(sizes, reverse=True)]
 
 
-def arrangements(sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
+@functools.cache
+def arrangements(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """For every split with these sizes in some order, one permutation: which of the threads stands at each place.
 
     Threads of equal size keep their order, so that each test of each split arises exactly once.
     """
     if not sizes:
-        return [()]
+        return ((),)
 
     def place(left: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
         if not left:
@@ -37,7 +39,7 @@ def arrangements(sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
                 for rest in place(left[:k] + left[k + 1 :]):
                     yield (thread, *rest)
 
-    return list(place(tuple(range(len(sizes)))))
+    return tuple(place(tuple(range(len(sizes)))))
 
 
 def expanded(ids: Sequence[str], sizes: tuple[int, ...], *, keep_store_checks: bool) -> list[str]:

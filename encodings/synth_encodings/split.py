@@ -77,9 +77,13 @@ class SplitEncoding:
         return clauses
 
     def leading_fields(self) -> list[tuple[int, ...]]:
-        """The literals of the fields that tell programs apart best, most telling first: targets, then exchanges."""
-        instructions = self.program.instructions
-        return [i.target.literals for i in instructions] + [i.exch.literals for i in instructions]
+        """The literals of the fields by which a split is cut, see `leading_field_sizes`."""
+        return [i.target.literals for i in self.program.instructions]
+
+
+def leading_field_sizes(sizes: tuple[int, ...]) -> list[int]:
+    """How many values each field has by which a split is cut: the targets, of which there are the most."""
+    return [size + 1 for size in sizes for _ in range(size)]
 
 
 def useful_locations(sizes: tuple[int, ...], locations: int, without: Collection[str]) -> int:

@@ -27,9 +27,10 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A progress model: its name, what is said about it, and its fair set."""
+    """A progress model: its name, its fair set as it was written and as it was read, and what is said about it."""
 
     name: str
+    definition: str
     fair: Expression
     about: str = ""
 
@@ -74,7 +75,8 @@ def read_model(text: str, source: str) -> Model:
     if not equals or not _NAME.fullmatch(name.strip()):
         msg = f"{source}:{number}: found {line.strip()!r}, expected NAME = EXPRESSION"
         raise InputError(msg)
-    return Model(name.strip(), parse(expression, f"{source}:{number}"), " ".join(about))
+    definition = " ".join(expression.split())
+    return Model(name.strip(), definition, parse(expression, f"{source}:{number}"), " ".join(about))
 
 
 @functools.cache

@@ -1,0 +1,117 @@
+"""The record of a test: one compact JSON object a line (definitions, section 7).
+
+Records of the same test under the same models are byte-identical, so files of them are compared as bytes. A record is
+written from an id, which is the program, and a bit mask of the verdicts it passes.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from synth_checker.errors import InputError
+from synth_checker.normal import written_out
+from synth_checker.program import Instruction, Program, Thread
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_FIELDS = ("loc", "check", "exch", "target")
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A test with its verdicts. `more` holds the keys behind those, as they were read."""
+
+    id: str
+    program: Program
+    verdicts: Mapping[str, Literal["pass", "fail"]]
+    more: Mapping[str, Any]
+
+
+class RecordWriter:
+    """Writes the records of tests under a fixed list of verdicts.
+
+    There are few different instructions and signatures, so their text is made once.
+    """
+
+    def __init__(self, verdicts: Sequence[str]) -> None:
+        self._verdicts = tuple(verdicts)
+        self._signatures: dict[int, str] = {}
+        self._instructions: dict[str, str] = {}
+
+    def line(self, id_: str, passes: int) -> str:
+        """The record of the test with this id, as a line; bit k of `passes` is set where it passes the k-th verdict."""
+        threads = "],[".join([self._thread(part) for part in id_.split("-")])
+        return f'{{"id":"{id_}","threads":[[{threads}]],"verdicts":{self._signature(passes)}}}\n'
+
+    def _thread(self, digits: str) -> str:
+        known = self._instructions
+        parts = [digits[k : k + _DIGITS] for k in range(0, len(digits), _DIGITS)]
+        return ",".join([known.get(part) or self._instruction(part) for part in parts])
+
+    def _instruction(self, digits: str) -> str:
+        fields = (None if digit == "_" else int(digit, 36) for digit in digits)
+        text = json.dumps(dict(zip(_FIELDS, fields, strict=True)), separators=(",", ":"))
+        return self._instructions.setdefault(digits, text)
+
+    def _signature(self, passes: int) -> str:
+        known = self._signatures.get(passes)
+        if known is None:
+            verdicts = signature(passes, self._verdicts)
+            known = self._signatures[passes] = json.dumps(verdicts, separators=(",", ":"), ensure_ascii=False)
+        return known
+
+
+def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Literal["pass", "fail"]]:
+    """The verdicts that a bit mask stands for, by name."""
+    return {name: "pass" if passes >> k & 1 else "fail" for k, name in enumerate(verdicts)}
+
+
+def read_record(line: str | bytes, source: str) -> Record:
+    """Read a record, or any JSON object with `threads`; an id, where there is one, must be the program's.
+
+    Raises:
+        InputError: the text is none; the message starts with `source`.
+        LimitError: a number is beyond the limits of the definitions.
+    """
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        msg = f"{source}: found no JSON ({error}), expected a record"
+        raise InputError(msg) from None
+    if not isinstance(found, dict) or not isinstance(found.get("threads"), list):
+        msg = f"{source}: found no key 'threads' with a list of threads, expected a record"
+        raise InputError(msg)
+    try:
+        program = Program(tuple(_thread(thread) for thread in found.pop("threads")))
+    except InputError as error:
+        msg = f"{source}: {error}"
+        raise type(error)(msg) from None
+    id_ = found.pop("id", None)
+    if id_ is None:
+        id_ = written_out(program)
+    elif id_ != written_out(program):
+        msg = f"{source}: found id {id_!r}, expected {written_out(program)!r}, the id of its threads"
+        raise InputError(msg)
+    verdicts = found.pop("verdicts", {})
+    if not isinstance(verdicts, dict) or not all(verdict in ("pass", "fail") for verdict in verdicts.values()):
+        msg = f"{source}: found verdicts {verdicts!r}, expected an object of 'pass' and 'fail'"
+        raise InputError(msg)
+    return Record(id_, program, verdicts, found)
+
+
+def _thread(found: object) -> Thread:
+    if not isinstance(found, list):
+        msg = f"found thread {found!r}, expected a list of instructions"
+        raise InputError(msg)
+    return Thread(tuple(_instruction(instruction) for instruction in found))
+
+
+def _instruction(found: object) -> Instruction:
+    if not isinstance(found, dict) or set(found) != set(_FIELDS):
+        msg = f"found instruction {found!r}, expected the keys {', '.join(_FIELDS)}"
+        raise InputError(msg)
+    return Instruction(**found)

@@ -1,0 +1,115 @@
+"""The SAT engine: the models of a split's clauses, each refuted or blocked, until there is none.
+
+A unit of work is a split, cut further by the values of its leading fields. A worker keeps the solver of the split it is
+at, so cuts of one split share what is learned: they are assumptions, not clauses. Every answer is exact: a model is a
+test or is refuted for a reason, and the last call of every unit is unsatisfiable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pysat.solvers import NoSuchSolverError, Solver
+from synth_checker.errors import InputError
+from synth_encodings.orbits import expanded, falling_splits
+from synth_encodings.split import SplitEncoding, leading_field_sizes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_checker.question import Question
+
+#: The fastest of all PySAT offers here; see docs/performance.md.
+DEFAULT_SOLVER = "cadical195"
+#: Units per process, so that the last ones end at about the same time.
+_UNITS_PER_JOB = 4
+#: Splits with fewer instructions are done before a cut would pay.
+_SMALL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The tests of a split whose leading fields have the given values."""
+
+    sizes: tuple[int, ...]
+    leading: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"split {'+'.join(map(str, self.sizes))}, part {self.leading}"
+
+
+def plan(question: Question, jobs: int) -> list[Unit]:
+    """The units of a question, the largest first; enough of them to keep `jobs` processes busy."""
+    splits = [sizes for bound in question.bounds for sizes in falling_splits(bound.splits())]
+    large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
+    units = [Unit(sizes) for sizes in splits if sizes not in large]
+    for sizes in large:
+        wanted = -(-_UNITS_PER_JOB * jobs // len(large)) if jobs > 1 else 1
+        cuts: list[tuple[int, ...]] = [()]
+        for values in leading_field_sizes(sizes):
+            if len(cuts) >= wanted:
+                break
+            cuts = [(*cut, value) for cut in cuts for value in range(values)]
+        units += [Unit(sizes, cut) for cut in cuts]
+    return sorted(units, key=lambda unit: (-sum(unit.sizes), max(unit.sizes), unit.leading))
+
+
+class SatEngine:
+    """Solves units of one question; made anew in each worker process.
+
+    Raises:
+        InputError: PySAT has no such solver, or it can't be asked again and again.
+    """
+
+    def __init__(self, question: Question, solver: str = DEFAULT_SOLVER) -> None:
+        check_solver(solver)
+        self._question = question
+        self._solver_name = solver
+        self._split: tuple[SplitEncoding, Any] | None = None
+
+    def solve(self, unit: Unit) -> Iterator[str]:
+        """The ids of the tests of a unit and of their images in the splits of the same sizes, each once."""
+        encoding, solver = self._at(unit.sizes)
+        fields = encoding.leading_fields()
+        cut = [fields[k][value] for k, value in enumerate(unit.leading)]
+        keep = self._question.keep_store_checks
+        while solver.solve(assumptions=cut):
+            model = solver.get_model()
+            id_, blocking = encoding.decode(model)
+            clauses = encoding.refuted_by(model, id_)
+            for clause in clauses or [blocking]:
+                solver.add_clause(clause)
+            if not clauses:
+                yield from expanded([id_], unit.sizes, keep_store_checks=keep)
+
+    def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:
+        if self._split is None or self._split[0].sizes != sizes:
+            if self._split is not None:
+                self._split[1].delete()
+            question = self._question
+            encoding = SplitEncoding(sizes, question.locations, question.values, question.without)
+            solver = Solver(name=self._solver_name, bootstrap_with=encoding.cnf.clauses)
+            self._split = encoding, solver
+        return self._split
+
+
+def check_solver(name: str) -> None:
+    """Whether PySAT has a solver of this name that takes clauses between calls, and assumptions.
+
+    Raises:
+        InputError: it has not.
+    """
+    try:
+        with Solver(name=name, bootstrap_with=[[1, 2]]) as solver:
+            sane = solver.solve() and solver.get_model() is not None
+            solver.add_clause([-1])
+            sane = sane and solver.solve(assumptions=[2]) and not solver.solve(assumptions=[-2])
+    except (NoSuchSolverError, NotImplementedError):
+        sane = False
+    if not sane:
+        from pysat.solvers import SolverNames  # noqa: PLC0415  (for the message only)
+
+        names = ", ".join(sorted(k for k in vars(SolverNames) if not k.startswith("_")))
+        msg = f"solver: found {name!r}, expected an incremental solver of PySAT's: {names}"
+        raise InputError(msg)

@@ -1,0 +1,203 @@
+"""Worker processes that solve units of work, and the loss of none of them.
+
+Each worker has a pipe of its own. It is handed one unit at a time and sends batches of results, then that the unit is
+done. The parent waits for the pipes: one that ends without that word belongs to a worker that was killed (a plain pool
+would wait for its result for ever), and its unit is given to a new worker. A batch can therefore come twice; results
+are sets.
+
+A worker dies with its parent, however that ended. It leaves interrupts to the parent, which asks it to stop and still
+takes what it has found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections import Counter, deque
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any
+
+import multiprocess
+from synth_checker.errors import InternalError, ResourceFault, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from synth.stopping import Stop
+
+#: How often a unit may lose its worker before it is given up.
+MAX_TRIES = 3
+#: How many seconds of results a worker may hold back ...
+_FLUSH_S = 0.1
+#: ... how many results it may find before it looks at the clock and for a word of its parent ...
+_LOOK_EVERY = 16
+#: ... and how long the parent waits for a worker that was asked to stop.
+_STOP_S = 1.0
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Results of a unit of work; `done` with its last ones."""
+
+    unit: Any
+    results: list[Any]
+    done: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    process: Any
+    pipe: Any
+    unit: Any = None  # None while idle
+
+
+class Workers:
+    """`jobs` processes that apply `solve` to units; a context manager, which leaves no process behind."""
+
+    def __init__(self, solve: Callable[[Any], Iterable[Any]], jobs: int, stop: Stop) -> None:
+        self._solve = solve
+        self._jobs = jobs
+        self._stop = stop
+        self._workers: list[_Worker] = []
+        # Forked workers share what is imported; where there is no fork they import it anew.
+        self._context = multiprocess.get_context("fork" if sys.platform == "linux" else "spawn")
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+            worker.process.join()
+        self._workers.clear()
+
+    def run(self, units: Sequence[Any]) -> Iterator[Batch]:
+        """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
+
+        Raises:
+            ResourceFault: a unit has lost several workers.
+            UserError: as raised by `solve` in a worker.
+            InternalError: `solve` raised anything else.
+        """
+        todo = deque(units)
+        lost: Counter[Any] = Counter()
+        left = len(todo)
+        while left and not self._stop.look(worker.process.pid for worker in self._workers):
+            while len(self._workers) < min(self._jobs, left):
+                self._workers.append(self._start())
+            for worker in self._workers:
+                if worker.unit is None and todo:
+                    worker.unit = todo.popleft()
+                    with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
+                        worker.pipe.send(worker.unit)
+            for worker in self._ready(self._stop.patience()):
+                batch = _receive(worker)
+                if batch is None:
+                    self._workers.remove(worker)
+                    worker.process.join()
+                    if worker.unit is not None:
+                        lost[worker.unit] += 1
+                        if lost[worker.unit] == MAX_TRIES:
+                            raise ResourceFault(_given_up(worker))
+                        todo.appendleft(worker.unit)
+                else:
+                    if batch.done:
+                        worker.unit = None
+                        left -= 1
+                    yield batch
+
+    def stop(self) -> Iterator[Batch]:
+        """Ask all workers to stop, and take what they have found and not sent; for a second, which is plenty."""
+        for worker in self._workers:
+            with contextlib.suppress(OSError):
+                worker.pipe.send(None)
+        deadline = time.monotonic() + _STOP_S
+        while self._workers and (left := deadline - time.monotonic()) > 0:
+            for worker in self._ready(left):
+                try:
+                    batch = _receive(worker)
+                except (UserError, InternalError):
+                    batch = None  # too late to matter: the run is being stopped
+                if batch is None:
+                    self._workers.remove(worker)
+                    worker.process.join()
+                else:
+                    yield batch
+
+    def _ready(self, timeout: float | None) -> list[_Worker]:
+        # Once there is a reason to stop, its object stays readable and would end every wait at once.
+        watched = [] if self._stop.reason else [self._stop]
+        ready = wait([*watched, *(worker.pipe for worker in self._workers)], timeout)
+        return [worker for worker in self._workers if worker.pipe in ready]
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        # A forked worker inherits the parent's ends of all pipes; it must close them, or no pipe would ever end.
+        inherited = [worker.pipe for worker in self._workers] + [ours]
+        process = self._context.Process(
+            target=_work, args=(self._solve, theirs, inherited, os.getpid()), daemon=True, name="synth-worker"
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+
+def _receive(worker: _Worker) -> Batch | None:
+    """The next batch of a worker, None where it has ended."""
+    try:
+        received = worker.pipe.recv()
+    except (EOFError, OSError):
+        return None
+    if isinstance(received, UserError):
+        raise received
+    if isinstance(received, BaseException):
+        msg = f"a worker failed on {worker.unit}: {received!r}"
+        raise InternalError(msg) from received
+    return Batch(worker.unit, *received)
+
+
+def _given_up(worker: _Worker) -> str:
+    code = worker.process.exitcode
+    how = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+    return f"workers: lost {MAX_TRIES} processes on {worker.unit}, the last by {how}; is there enough memory?"
+
+
+def _work(solve: Callable[[Any], Iterable[Any]], pipe: Any, inherited: list[Any], parent: int) -> None:
+    """The life of a worker: units in, batches of results out, until it is told to stop or its parent is gone."""
+    for other in inherited:
+        other.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before it was being watched
+        return
+    with contextlib.suppress(EOFError, OSError):  # the parent is gone
+        while (unit := pipe.recv()) is not None:
+            try:
+                if not _solve_unit(solve, unit, pipe):
+                    return
+            except Exception as error:  # noqa: BLE001  (whatever it is, the parent is to know)
+                pipe.send(error)
+                return
+
+
+def _solve_unit(solve: Callable[[Any], Iterable[Any]], unit: Any, pipe: Any) -> bool:
+    """Solve one unit, sending results now and then; False if the parent said to stop."""
+    found: list[Any] = []
+    sent = time.monotonic()
+    for count, result in enumerate(solve(unit), 1):
+        found.append(result)
+        if count % _LOOK_EVERY == 0 and time.monotonic() - sent > _FLUSH_S:
+            pipe.send((found, False))
+            if pipe.poll():  # the only word while a unit is solved is to stop
+                return False
+            found, sent = [], time.monotonic()
+    pipe.send((found, True))
+    return True

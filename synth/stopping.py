@@ -1,0 +1,127 @@
+"""When a run should stop before it is done: an interrupt, a time limit, a memory limit.
+
+Signals are only noted. Whoever works looks at `reason` between two steps and waits on the object itself, which becomes
+readable when a signal arrives, so that nothing is ever torn apart half-way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import os
+import re
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MEMORY_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+#: How often memory is measured.
+_LOOK_S = 0.25
+
+
+class Reason(enum.Enum):
+    """Why a run stopped, in words, and the exit code that says so."""
+
+    INTERRUPT = ("interrupted", 130)
+    TERMINATION = ("terminated", 143)
+    TIME = ("time limit reached", 75)
+    MEMORY = ("memory limit reached", 75)
+
+    def __init__(self, words: str, exit_code: int) -> None:
+        self.words = words
+        self.exit_code = exit_code
+
+
+_SIGNALS = {signal.SIGINT: Reason.INTERRUPT, signal.SIGTERM: Reason.TERMINATION}
+
+
+class Stop:
+    """Watches for reasons to stop while it is entered as a context.
+
+    `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process.
+    """
+
+    def __init__(self, time_limit: float | None = None, memory: int | None = None) -> None:
+        self.reason: Reason | None = None
+        self._time_limit = time_limit
+        self._memory = memory
+        self._deadline: float | None = None
+        self._before: dict[signal.Signals, Any] = {}
+        self._read, self._write = -1, -1
+
+    def __enter__(self) -> Stop:
+        self._read, self._write = os.pipe()
+        if self._time_limit is not None:
+            self._deadline = time.monotonic() + self._time_limit
+        if threading.current_thread() is threading.main_thread():  # no other thread may set handlers
+            for number in _SIGNALS:
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        os.close(self._read)
+        os.close(self._write)
+
+    def fileno(self) -> int:
+        """Readable once a signal has arrived."""
+        return self._read
+
+    def look(self, pids: Iterable[int] = ()) -> Reason | None:
+        """The reason to stop, if there is one now; measures this process and the given ones."""
+        if self.reason is None and self._deadline is not None and time.monotonic() >= self._deadline:
+            self.reason = Reason.TIME
+        if self.reason is None and self._memory is not None:
+            largest = max((resident_memory(pid) for pid in (os.getpid(), *pids)), default=0)
+            if largest > self._memory:
+                self.reason = Reason.MEMORY
+        return self.reason
+
+    def patience(self) -> float | None:
+        """How long one may wait before looking again, in seconds; None for as long as one likes."""
+        times = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
+        return min([*times, _LOOK_S] if self._memory is not None else times, default=None)
+
+    def _note(self, number: int, _frame: object) -> None:
+        if self.reason is None:
+            self.reason = _SIGNALS[signal.Signals(number)]
+            os.write(self._write, b"!")
+
+
+def resident_memory(pid: int) -> int:
+    """The resident memory of a process in bytes, 0 if it is gone. Reads /proc, so Linux only."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def parse_memory(text: str) -> int:
+    """Read `500M` or `2G` as bytes. Raises InputError."""
+    match = re.fullmatch(r"([0-9]+)([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
+    if match is None or int(match[1]) == 0:
+        msg = f"memory: found {text!r}, expected a size such as 500M or 2G"
+        raise InputError(msg)
+    if not Path("/proc/self/statm").exists():
+        msg = f"memory: found {text!r}, expected no limit on a system without /proc"
+        raise InputError(msg)
+    return int(match[1]) * _MEMORY_UNITS[match[2].upper()]
+
+
+def parse_time(text: str) -> float:
+    """Read `90`, `90s`, `10m` or `1h30m` as seconds. Raises InputError."""
+    word = text.strip().lower()
+    parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", word)
+    seconds = sum(float(number) * _TIME_UNITS[unit or "s"] for number, unit in parts)
+    if "".join(number + unit for number, unit in parts) != word or not seconds:
+        msg = f"time limit: found {text!r}, expected a time such as 90s, 10m or 1h30m"
+        raise InputError(msg)
+    return seconds
