@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import platform
 import time
@@ -26,27 +27,35 @@ from synth.engines.workers import Workers
 from synth.stopping import Reason, Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from synth_checker.question import Question
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Enumeration:
-    """The tests of a question: their ids, sorted, and per test the bit mask of the verdicts it passes.
+    """The tests of a question: their ids, sorted.
 
     `stopped` says why a run ended early; it is then not `complete`, unless nothing was left to do.
     """
 
     question: Question
-    verdicts: tuple[str, ...]
     ids: list[str]
-    passes: list[int]
     complete: bool
     stopped: Reason | None
     seconds: float
     solver: str
     jobs: int
+
+    @functools.cached_property
+    def passes(self) -> list[int]:
+        """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
+        return judge(self.ids)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The names of the verdicts, one a bit."""
+        return verdict_names(library())
 
     def lines(self) -> Iterator[str]:
         """The records, in order, as lines."""
@@ -112,10 +121,13 @@ def enumerate_tests(
     solver: str = DEFAULT_SOLVER,
     stop: Stop | None = None,
     progress: Callable[[int, int, int], None] | None = None,
+    known: Iterable[str] = (),
 ) -> Enumeration:
-    """Find all tests of a question, in `jobs` processes, and decide their verdicts under the six models.
+    """Find all tests of a question, in `jobs` processes.
 
-    Without `stop`, an interrupt ends the run early; the result then says so and holds what was found.
+    An interrupt, and whatever else `stop` watches for, ends the run early; the result then says so and holds what was
+    found, and the ids that were `known` before. `progress` is told, now and then, how many units of work are done, how
+    many there are, and how many tests have been found.
 
     Raises:
         InputError: an unknown solver, or fewer than one job.
@@ -130,13 +142,12 @@ def enumerate_tests(
     with contextlib.ExitStack() as stack:
         watch = stack.enter_context(Stop()) if stop is None else stop
         ids, complete = _find(question, jobs, solver, watch, progress)
+        ids.update(known)
         ordered = sorted(ids)
         _check(ordered, question)
         return Enumeration(
             question=question,
-            verdicts=verdict_names(library()),
             ids=ordered,
-            passes=judge(ordered),
             complete=complete,
             stopped=watch.reason,
             seconds=time.monotonic() - start,

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -132,6 +133,16 @@ NB_MODULE(_native, m) {
     m.def("broken_rules", &broken_rules, nb::arg("ids"),
           nb::sig("def broken_rules(ids: collections.abc.Sequence[str]) -> list[int]"),
           "For each program, the rules it breaks, a bit each in the order of the definitions.");
+    m.def(
+        "count_states",
+        [](const std::string& id) {
+            synth::Program program;
+            program.read(id);
+            synth::Lts lts;
+            lts.explore(program);
+            return lts.states();
+        },
+        nb::arg("id"), "How many states a program reaches.");
     m.def(
         "reachable_states",
         [](const std::string& id, int locations, int values) {

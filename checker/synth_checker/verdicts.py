@@ -57,3 +57,10 @@ def _compiled(automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> 
 
     threads = automata[0].threads if automata else 0
     return _native.Judge(threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
+
+
+def count_states(id_: str) -> int:
+    """How many states the program with this id reaches. Raises as `judge` does."""
+    from synth_checker import _native  # noqa: PLC0415  (as above)
+
+    return _native.count_states(id_)

@@ -65,6 +65,15 @@ class RecordWriter:
         return known
 
 
+def record_fields(program: Program, verdicts: Mapping[str, str]) -> dict[str, Any]:
+    """The record of a program as a dict, keys in their order; what `RecordWriter` writes, made the plain way."""
+    return {
+        "id": written_out(program),
+        "threads": [[{name: getattr(i, name) for name in _FIELDS} for i in thread] for thread in program],
+        "verdicts": dict(verdicts),
+    }
+
+
 def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Literal["pass", "fail"]]:
     """The verdicts that a bit mask stands for, by name."""
     return {name: "pass" if passes >> k & 1 else "fail" for k, name in enumerate(verdicts)}

@@ -1,0 +1,86 @@
+"""What there is to say about one program: its normal form, the rules it breaks, its verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from synth_checker.errors import InputError
+from synth_checker.models import Model, library, verdict_names
+from synth_checker.normal import keeps_store_checks, normal_form, written_out
+from synth_checker.rules import broken_rules, rule_names
+from synth_checker.verdicts import judge
+from synth_corpus.record import signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from synth_checker.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A program's normal form with its id, the rules it breaks (none: it is a test) and the verdicts asked for.
+
+    Rules and verdicts are those of the normal form. Only a store's check, which it sets to 0, is looked at as given.
+    """
+
+    program: Program
+    id: str
+    breaks: tuple[str, ...]
+    verdicts: Mapping[str, Literal["pass", "fail"]]
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the program satisfies all rules."""
+        return not self.breaks
+
+
+def check_programs(programs: Sequence[Program], verdicts: Sequence[str] | None = None) -> list[Check]:
+    """Check programs, tests or not, and decide the given verdicts, or all eleven.
+
+    Raises:
+        LimitError: more than eight threads, or more states than can be explored.
+        InputError: a program consists of no-ops, so that nothing is left in its normal form.
+    """
+    asked = verdict_names(library()) if verdicts is None else tuple(verdicts)
+    forms = [normal_form(program) for program in programs]
+    for form in forms:
+        if not form.threads:
+            msg = "program: found nothing but no-ops, expected an instruction that does something"
+            raise InputError(msg)
+    ids = [written_out(form) for form in forms]
+    # The normal form has forgotten what its stores compare with, which one rule speaks of.
+    as_given = [normal_form(program, keep_store_checks=keeps_store_checks(program)) for program in programs]
+    broken = broken_rules([written_out(program) for program in as_given])
+    names = verdict_names(library())
+    found = []
+    for form, id_, rules, passes in zip(forms, ids, broken, judge(ids), strict=True):
+        known = signature(passes, names)
+        found.append(Check(form, id_, rule_names(rules), {name: known[name] for name in asked}))
+    return found
+
+
+def asked_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> tuple[str, ...]:
+    """The verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
+
+    Raises:
+        InputError: a word is neither a model nor a verdict.
+    """
+    models = library() if models is None else models
+    names = verdict_names(models)
+    asked: set[str] = set()
+    for word in (word.strip() for text in words for word in text.split(",")):
+        of_model = [model.verdicts for model in models if model.name == word]
+        if of_model:
+            asked.update(of_model[0])
+        elif word in names:
+            asked.add(word)
+        else:
+            msg = f"model: found {word!r}, expected a model or verdict out of {', '.join((*_names(models), *names))}"
+            raise InputError(msg)
+    return tuple(name for name in names if name in asked)
+
+
+def _names(models: tuple[Model, ...]) -> list[str]:
+    return [model.name for model in models if model.name not in model.verdicts]

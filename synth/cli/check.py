@@ -1,0 +1,73 @@
+"""`synth check`: the verdicts of programs, tests or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from synth.checking import Check
+    from synth.programs import GivenProgram
+
+EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
+
+
+def check_command(
+    source: Annotated[str, typer.Argument(metavar="FILE|-|ID", help="Programs as text or records, or an id.")],
+    model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
+    expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,  # noqa: FBT002
+) -> int:
+    """Print the verdicts of programs, their normal forms, and the rules that they break.
+
+    Leaves with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
+    """
+    from synth_checker.errors import InputError
+
+    from synth.checking import asked_verdicts, check_programs
+    from synth.programs import given_programs
+
+    if expect not in {None, "pass", "fail"}:
+        msg = f"expect: found {expect!r}, expected pass or fail"
+        raise InputError(msg)
+    asked = asked_verdicts(model) if model else None
+    given = given_programs(source)
+    checks = check_programs([one.program for one in given], asked)
+    for one, check in zip(given, checks, strict=True):
+        _print(one, check, as_json=as_json)
+    wanted = expect or ("pass" if model else None)
+    found = {verdict for check in checks for verdict in check.verdicts.values()}
+    return int(wanted is not None and found != {wanted})
+
+
+def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(check_json(given, check))
+        return
+    from rich.console import Console
+    from synth_checker.text import write_program
+
+    from synth.cli.summary import verdict_table
+
+    console = Console(highlight=False, markup=False)
+    title = f"{given.name}: {check.id}" if given.name else check.id
+    same = given.program == check.program
+    console.print(title, style="bold", soft_wrap=True)
+    console.print(write_program(check.program), end="", soft_wrap=True)
+    if not same:
+        console.print("(the normal form of the program given)")
+    console.print("A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}.", soft_wrap=True)
+    console.print(verdict_table(check.verdicts))
+
+
+def check_json(given: GivenProgram, check: Check) -> str:
+    """The record of a program with the verdicts asked for; then its name, and the rules it breaks."""
+    import json
+
+    from synth_corpus.record import record_fields
+
+    more = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)}
+    return json.dumps(
+        record_fields(check.program, check.verdicts) | more, separators=(",", ":"), ensure_ascii=False
+    )

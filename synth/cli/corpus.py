@@ -1,0 +1,32 @@
+"""`synth corpus`: what can be done with a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Work with corpora.")
+
+
+@app.callback()
+def _corpus() -> None:
+    """Keep `export` a word of its own, though it is the only one so far."""
+
+
+@app.command("export", epilog="Example: synth corpus export 3x4.corpus --format text")
+def export_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    form: Annotated[str, typer.Option("--format", help="jsonl (records) or text (programs).")] = "jsonl",
+) -> None:
+    """Write the tests of a corpus to standard output."""
+    from synth_corpus.formats import FORMATS, check_format
+    from synth_corpus.store import Corpus
+
+    check_format(form)
+    corpus = Corpus(folder)
+    for text in FORMATS[form](corpus.lines()):
+        typer.echo(text, nl=False)
+    if not corpus.manifest.complete:
+        typer.echo(f"synth: {folder} is incomplete: its run was stopped", err=True)

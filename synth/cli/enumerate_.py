@@ -1,0 +1,150 @@
+"""`synth enumerate`: all tests of a question, and the corpus that keeps them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from synth_checker.question import Question
+    from synth_corpus.manifest import Manifest
+
+    from synth.enumeration import Enumeration
+    from synth.stopping import Stop
+
+EXAMPLE = "Example: synth enumerate --bounds 2x3 --without effective-stores --expect 176"
+
+
+def enumerate_command(  # noqa: PLR0913  (a command has as many options as its users need)
+    bounds: Annotated[list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.")],
+    locations: Annotated[int, typer.Option(help="At most so many memory locations.")] = 2,
+    values: Annotated[int, typer.Option(help="At most so many values, 0 among them.")] = 2,
+    without: Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")] = None,
+    engine: Annotated[str, typer.Option(help="Which engine finds the tests: sat.")] = "sat",
+    solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers.  [default: cadical195]")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")] = None,
+    out: Annotated[str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")] = None,
+    count_only: Annotated[bool, typer.Option("--count-only", help="Decide no verdicts, write nothing.")] = False,  # noqa: FBT002
+    expect: Annotated[int | None, typer.Option(help="Leave with 1 unless exactly so many tests are found.")] = None,
+    memory: Annotated[str | None, typer.Option(help="Stop when a process uses more, such as 500M.")] = None,
+    time_limit: Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the corpus of another question.")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,  # noqa: FBT002
+) -> int:
+    """Enumerate all progress litmus tests of a size, with their verdicts, and keep them in a corpus.
+
+    A run that is stopped keeps what it has found; the same command goes on from there.
+    """
+    from synth_checker.errors import InputError
+    from synth_checker.question import Question, parse_bounds
+
+    from synth.stopping import Stop, parse_memory, parse_time
+
+    if engine != "sat":
+        msg = f"engine: found {engine!r}, expected sat"
+        raise InputError(msg)
+    words = [word for text in without or [] for word in text.split(",")]
+    question = Question(parse_bounds(bounds), locations, values, tuple(words))
+    limits = Stop(
+        None if time_limit is None else parse_time(time_limit), None if memory is None else parse_memory(memory)
+    )
+    with limits as stop:
+        run = _Run(question, solver, jobs, stop)
+        if count_only:
+            return _left_with(run.counted(as_json=as_json), stop, expect)
+        if out == "-":
+            return _left_with(run.streamed(as_json=as_json), stop, expect)
+        folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
+        return _left_with(run.saved(folder, force=force, as_json=as_json), stop, expect)
+
+
+class _Run:
+    """One question, answered in one of three ways; each gives the number of tests found."""
+
+    def __init__(self, question: Question, solver: str | None, jobs: int | None, stop: Stop) -> None:
+        self._question = question
+        self._solver = solver
+        self._jobs = jobs
+        self._stop = stop
+
+    def counted(self, *, as_json: bool) -> int:
+        from synth.cli.summary import count_json, print_summary
+
+        found = self._found()
+        if as_json:
+            typer.echo(count_json(found))
+        else:
+            print_summary(found, signatures=False)
+        return len(found.ids)
+
+    def streamed(self, *, as_json: bool) -> int:
+        from synth.cli.summary import print_summary
+
+        found = self._found()
+        for line in found.lines():
+            typer.echo(line, nl=False)
+        if as_json:
+            typer.echo(found.manifest().to_json(), nl=False, err=True)
+        else:
+            print_summary(found, to_stderr=True)
+        return len(found.ids)
+
+    def saved(self, folder: Path, *, force: bool, as_json: bool) -> int:
+        from synth.cli.summary import print_summary
+        from synth.saving import corpus_at, known_ids, save
+
+        there = corpus_at(folder, self._question, force=force)
+        if there is not None and there.manifest.complete:
+            self._say(there.manifest, f"{folder} already holds the complete answer: ", as_json=as_json)
+            return there.manifest.tests
+        found = self._found(known_ids(there) if there is not None else [])
+        manifest = save(found, folder)
+        if as_json:
+            typer.echo(manifest.to_json(), nl=False)
+        else:
+            print_summary(found)
+            typer.echo(f"{_tests(manifest)} in {folder}")
+        return manifest.tests
+
+    def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
+        typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
+
+    def _found(self, known: list[str] | None = None) -> Enumeration:
+        from tqdm import tqdm
+
+        from synth.engines.sat import DEFAULT_SOLVER
+        from synth.enumeration import enumerate_tests
+
+        with tqdm(desc=self._question.name, unit="unit", disable=None, leave=False) as bar:
+
+            def progress(done: int, units: int, tests: int) -> None:
+                bar.total = units
+                bar.set_postfix(tests=tests, refresh=False)
+                bar.update(done - bar.n)
+
+            found = enumerate_tests(
+                self._question,
+                jobs=self._jobs,
+                solver=self._solver or DEFAULT_SOLVER,
+                stop=self._stop,
+                progress=progress,
+                known=known or (),
+            )
+        if found.stopped is not None and not found.complete:
+            typer.echo(f"synth: {found.stopped.words}; kept {len(found.ids)} tests, not all there are", err=True)
+        return found
+
+
+def _tests(manifest: Manifest) -> str:
+    return f"{manifest.tests} test{'' if manifest.tests == 1 else 's'}{'' if manifest.complete else ', incomplete'}"
+
+
+def _left_with(tests: int, stop: Stop, expect: int | None) -> int:
+    if stop.reason is not None:
+        return stop.reason.exit_code
+    if expect is not None and tests != expect:
+        typer.echo(f"synth: found {tests} tests, expected {expect}", err=True)
+        return 1
+    return 0

@@ -1,0 +1,53 @@
+"""`synth show`: one program explained."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: synth show 01100002-01100002"
+
+
+def show_command(
+    source: Annotated[str, typer.Argument(metavar="ID|FILE", help="A program.")],
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,  # noqa: FBT002
+) -> None:
+    """Explain one program: its text, what each instruction is, the rules, the size of its LTS, its verdicts."""
+    from synth.checking import check_programs
+    from synth.programs import given_program
+
+    given = given_program(source)
+    (check,) = check_programs([given.program])
+    if as_json:
+        from synth.cli.check import check_json
+
+        typer.echo(check_json(given, check))
+        return
+
+    from rich.console import Console
+    from rich.table import Table
+    from synth_checker.rules import RULES
+    from synth_checker.text import write_instruction
+    from synth_checker.verdicts import count_states
+
+    from synth.cli.summary import verdict_table
+
+    console = Console(highlight=False, markup=False)
+    program = check.program
+    console.print(f"{given.name}: {check.id}" if given.name else check.id, style="bold", soft_wrap=True)
+    sizes = "+".join(str(len(thread)) for thread in program)
+    states = count_states(check.id)
+    console.print(f"{len(program)}x{program.size}, split {sizes}; {states} reachable states", soft_wrap=True)
+    if given.program != program:
+        console.print("(the normal form of the program given)")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for tid, thread in enumerate(program):
+        table.add_row(f"THREAD {tid}", "", style="bold")
+        for pc in range(len(thread)):
+            table.add_row(f"{pc}: {write_instruction(thread, pc)}", thread.kind(pc).value)
+    console.print(table)
+    for rule in RULES:
+        console.print(f"{'breaks' if rule in check.breaks else 'keeps '} {rule}")
+    console.print("A test." if check.is_test else "Not a test.")
+    console.print(verdict_table(check.verdicts))

@@ -1,0 +1,98 @@
+"""Tables that a person can read: what an enumeration found, and the verdicts of a program."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Literal
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from synth_checker.models import Model, library
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth.enumeration import Enumeration
+
+#: Rows of a table beyond which only the most frequent signatures are printed; the manifest has all.
+_MOST_SIGNATURES = 15
+_STYLES = {"pass": "green", "strong": "yellow", "fail": "red"}
+
+
+def print_summary(found: Enumeration, *, signatures: bool = True, to_stderr: bool = False) -> None:
+    """Print the tests by split and by signature, the time and the rate."""
+    console = Console(stderr=to_stderr, highlight=False)
+    console.print(_splits(found))
+    if signatures and found.ids:
+        console.print(_signatures(found))
+    state = "complete" if found.complete else "INCOMPLETE"
+    rate = len(found.ids) / found.seconds if found.seconds else 0.0
+    console.print(f"{len(found.ids)} tests, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s")
+
+
+def count_json(found: Enumeration) -> str:
+    """The counts as a JSON text, for programs."""
+    return json.dumps(
+        {
+            "question": found.question.name,
+            "complete": found.complete,
+            "tests": len(found.ids),
+            "splits": found.splits(),
+            "seconds": round(found.seconds, 3),
+        }
+    )
+
+
+def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
+    """A program's verdicts, a row a model."""
+    table = _table("model", "weak", "strong")
+    for model in library():
+        cells = [verdicts.get(name) for name in model.verdicts]
+        if any(cells):
+            cells = cells if len(cells) > 1 else cells * 2
+            table.add_row(model.name, *(_styled(cell) if cell else Text("") for cell in cells))
+    return table
+
+
+def _splits(found: Enumeration) -> Table:
+    table = _table("bound", "split", "tests")
+    splits = found.splits()
+    for bound in found.question.bounds:
+        names = ["+".join(map(str, sizes)) for sizes in bound.splits()]
+        for k, name in enumerate(names):
+            table.add_row(str(bound) if k == 0 else "", name, str(splits[name]))
+        if len(names) > 1:
+            table.add_row("", "all", str(sum(splits[name] for name in names)), style="bold")
+    return table
+
+
+def _signatures(found: Enumeration) -> Table:
+    models = library()
+    table = _table(*(model.name for model in models), "tests")
+    counted = list(found.signatures().items())
+    for letters, count in counted[:_MOST_SIGNATURES]:
+        verdicts = dict(zip(found.verdicts, letters, strict=True))
+        table.add_row(*(_styled(_guarantee(model, verdicts)) for model in models), str(count))
+    rest = counted[_MOST_SIGNATURES:]
+    if rest:
+        table.add_row(f"{len(rest)} more", *[""] * (len(models) - 1), str(sum(count for _, count in rest)))
+    table.caption = "pass: in both forms; strong: only in the strong form"
+    return table
+
+
+def _guarantee(model: Model, verdicts: Mapping[str, str]) -> str:
+    """What a model guarantees of a test; whatever passes the weak form passes the strong one."""
+    weak, strong = verdicts[model.verdicts[0]], verdicts[model.verdicts[-1]]
+    return "pass" if weak == "p" else "strong" if strong == "p" else "fail"
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in columns:
+        table.add_column(name, justify="right" if name == "tests" else "left", no_wrap=True)
+    return table
+
+
+def _styled(word: str) -> Text:
+    return Text(word, style=_STYLES[word])
