@@ -1,0 +1,42 @@
+"""The brute force itself: what it must find is known, and what it is made of is everything there is."""
+
+import pytest
+
+import brute
+from synth_checker.rules import DROPPABLE, broken_rules
+from synth_checker.verdicts import judge
+
+
+@pytest.mark.parametrize(
+    ("instructions", "without", "tests"),
+    [(2, (), 8), (3, (), 162), (2, ["effective-stores"], 8), (3, ["effective-stores"], 176)],
+)
+def test_as_many_tests_as_the_definitions_say(instructions, without, tests):
+    """The definitions give 176; 14 of these have a store without effect, and 8 are published for 2x2."""
+    assert len(brute.records(2, instructions, without=without)) == tests
+
+
+def test_a_space_is_what_can_be_listed_by_hand():
+    """One thread, one instruction, one location: back to 0 on either value, writing nothing, 0 or 1; or a store."""
+    branches, stores = {"00_0", "0000", "0010", "01_0", "0100", "0110"}, {"0001", "0011"}
+    assert {brute.written_out(p) for p in brute.space(1, 1, 1, 2, keep_store_checks=False)} == branches | stores
+    stores |= {"0101", "0111"}
+    assert {brute.written_out(p) for p in brute.space(1, 1, 1, 2, keep_store_checks=True)} == branches | stores
+
+
+def test_every_split_gives_each_thread_something():
+    assert brute.splits(3, 4) == [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
+    assert brute.splits(2, 1) == []
+
+
+def test_dropping_a_rule_loses_nothing():
+    all_rules = set(brute.records(2, 3))
+    for rule in DROPPABLE:
+        assert all_rules < set(brute.records(2, 3, without=[rule]))
+
+
+def test_the_core_agrees_on_the_verdicts_of_everything_that_any_rule_lets_through():
+    records = brute.records(2, 3, without=DROPPABLE)
+    ids = [identifier for identifier, _ in records]
+    assert judge(ids) == [bits for _, bits in records]
+    assert not any(mask & 0b111 for mask in broken_rules(ids))

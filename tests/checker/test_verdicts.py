@@ -1,0 +1,152 @@
+"""The verdicts: the core decides what the twin decides, and the twin what the sentence of section 5 says."""
+
+import itertools
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import brute
+import strategies
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models import library, read_model, verdict_names
+from synth_checker.normal import program_of_id, written_out
+from synth_checker.twin import models as twin_models
+from synth_checker.twin import normal as twin_normal
+from synth_checker.twin import verdicts as twin
+from synth_checker.verdicts import judge, judge_automata
+
+limits = {"threads": (1, 4), "instructions": (1, 6), "locations": 3, "values": 3}
+some_programs = strategies.programs(**limits) | strategies.waiting_programs(**limits)
+
+
+# --- the twin against the sentence ---
+
+
+def fails_by_trying_every_set(made):
+    """(weak, strong), by asking the question of section 5 about every set of product states there is."""
+    weakly = strongly = False
+    states = list(made.successors)
+    for size in range(1, len(states) + 1):
+        for c in map(frozenset, itertools.combinations(states, size)):
+            if is_recurrent(made, c):
+                inside = {t for s in c for t, after in made.successors[s].items() if after in c}
+                everyone = {t for s in c for t in made.successors[s]}
+                weakly |= all(t in inside for t in everyone if all(t in made.fair[s] for s in c))
+                strongly |= all(made.successors[s][t] in c for s in c for t in made.fair[s])
+    return weakly, strongly
+
+
+def is_recurrent(made, c):
+    """From each state every state of C, itself included, is reached by one or more edges inside C."""
+    for first in c:
+        reached = set()
+        to_do = [first]
+        while to_do:
+            for after in made.successors[to_do.pop()].values():
+                if after in c and after not in reached:
+                    reached.add(after)
+                    to_do.append(after)
+        if reached != c:
+            return False
+    return True
+
+
+@settings(max_examples=60)
+@given(
+    strategies.with_automata(
+        strategies.waiting_programs(threads=(1, 3), instructions=(1, 3), locations=1, values=2), states=2
+    )
+)
+def test_the_twin_finds_a_failing_set_exactly_where_trying_every_set_does(drawn):
+    made = twin.automaton_product(*drawn)
+    assume(len(made.successors) <= 10)
+    assert (twin.fails_weakly(made), twin.fails_strongly(made)) == fails_by_trying_every_set(made)
+
+
+@given(strategies.waiting_programs(threads=(1, 3), instructions=(1, 5)), strategies.model_expressions())
+def test_a_models_automaton_gives_the_verdicts_of_its_expression(program, text):
+    model = read_model(f"any = {text}", "drawn")
+    assert twin.passes(program, model.automaton(len(program))) == twin_models.passes(program, model.fair)
+
+
+# --- the core against the twin ---
+
+
+@given(st.lists(some_programs, max_size=4))
+def test_the_core_gives_the_eleven_verdicts_of_the_twin(batch):
+    """For a batch of programs with different numbers of threads, as given and not in normal form."""
+    assert judge([written_out(program) for program in batch]) == [brute.verdict_bits(program) for program in batch]
+
+
+@given(strategies.with_automata(some_programs))
+def test_the_core_gives_the_twins_verdicts_under_any_automaton(drawn):
+    program, automaton = drawn
+    assert judge_automata([written_out(program)], [automaton]) == [_bits(*twin.passes(program, automaton))]
+
+
+@given(strategies.waiting_programs(**limits), st.data())
+def test_verdicts_under_several_automata_stand_side_by_side(program, data):
+    automata = data.draw(st.lists(strategies.automata(len(program)), min_size=1, max_size=5))
+    expected = sum(_bits(*twin.passes(program, automaton)) << 2 * k for k, automaton in enumerate(automata))
+    assert judge_automata([written_out(program)], automata) == [expected]
+
+
+@given(strategies.waiting_programs(**limits), strategies.location_names(), strategies.value_names())
+def test_what_locations_and_values_are_called_does_not_matter(program, locations, values):
+    assert judge([written_out(twin_normal.renamed(program, locations, values))]) == [brute.verdict_bits(program)]
+
+
+@pytest.mark.full
+@settings(max_examples=5000)
+@given(strategies.with_automata(some_programs, states=5))
+def test_the_core_gives_the_twins_verdicts_for_many_programs(drawn):
+    program, automaton = drawn
+    identifier = written_out(program)
+    assert judge([identifier]) == [brute.verdict_bits(program)]
+    assert judge_automata([identifier], [automaton]) == [_bits(*twin.passes(program, automaton))]
+
+
+def test_the_models_asked_for_are_the_verdicts_given():
+    mutex, hsa, unfair = "01100002-01100002", library()[1], library()[0]
+    everything = dict(zip(verdict_names(library()), f"{judge([mutex])[0]:011b}"[::-1], strict=True))
+    some = dict(zip(verdict_names((hsa, unfair)), f"{judge([mutex], (hsa, unfair))[0]:03b}"[::-1], strict=True))
+    assert some == {name: everything[name] for name in ("HSA.weak", "HSA.strong", "unfair")}
+
+
+def test_more_than_eight_threads_are_a_limit_error():
+    assert judge(["-".join(["00_0"] * 8)]) == [0]
+    with pytest.raises(LimitError, match="found a program of 9 threads, expected at most 8"):
+        judge(["-".join(["00_0"] * 9)])
+
+
+def test_a_batch_with_something_that_is_no_id_is_refused():
+    with pytest.raises(InputError, match="id 'x'"):
+        judge(["0110", "x"])
+    assert judge([]) == []
+
+
+# --- what the definitions say about verdicts ---
+
+
+def test_the_mutex_of_figure_2_needs_a_thread_that_has_started_to_go_on():
+    """Whoever holds the lock has stepped, so OBE is enough; under HSA thread 0 may wait for ever for thread 1."""
+    passed = brute.verdict_bits(program_of_id("01100002-01100002"))
+    names = {name for k, name in enumerate(verdict_names(library())) if passed >> k & 1}
+    assert names == {f"{model}.{form}" for model in ("OBE", "LOBE", "HSA+OBE", "fair") for form in ("weak", "strong")}
+
+
+@given(strategies.with_automata(some_programs))
+def test_no_program_passes_the_weak_form_and_fails_the_strong(drawn):
+    weak, strong = twin.passes(*drawn)
+    assert strong or not weak
+
+
+@given(some_programs)
+def test_under_unfair_the_two_forms_agree(program):
+    weak, strong = twin.passes(program, library()[0].automaton(len(program)))
+    assert weak == strong
+
+
+def _bits(weak, strong):
+    return weak | strong << 1
