@@ -44,7 +44,8 @@ def executed(cnf: Cnf, executions: Executions) -> None:
 
 def inter_thread_influence(cnf: Cnf, program: ProgramVariables) -> None:
     """Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
-    another thread, any instruction on the same location (a check branch will do)."""
+    another thread, any instruction on the same location (a check branch will do).
+    """
     threads = range(len(program.sizes))
     for loc in range(program.locations):
         uses = [cnf.any_of(i.loc[loc] for i in program.of_thread(t)) for t in threads]
@@ -73,4 +74,4 @@ def effective_stores(executions: Executions) -> None:
 def meaningful_comparisons(cnf: Cnf, program: ProgramVariables) -> None:
     """Every store's check is 0."""
     for instruction in program.instructions:
-        cnf.add((instruction.is_branch, instruction.check[0]))
+        cnf.add((-instruction.writes, instruction.is_branch, instruction.check[0]))
