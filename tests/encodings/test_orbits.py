@@ -1,0 +1,70 @@
+"""Thread permutations: the tests of all splits from those with falling sizes, each once."""
+
+import itertools
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import brute
+import strategies
+from synth_checker.normal import id_of, normal_form, written_out
+from synth_checker.program import Program
+from synth_checker.question import Bound
+from synth_checker.rules import DROPPABLE
+from synth_encodings.orbits import arrangements, expanded, falling_splits
+
+falling_sizes = st.lists(st.integers(1, 4), max_size=6).map(lambda sizes: tuple(sorted(sizes, reverse=True)))
+
+
+@given(falling_sizes)
+def test_arrangements_give_every_split_of_these_sizes_once(sizes):
+    arranged = [tuple(sizes[k] for k in order) for order in arrangements(sizes)]
+    assert Counter(arranged) == Counter(set(itertools.permutations(sizes)))
+
+
+@given(falling_sizes)
+def test_arrangements_keep_the_order_of_threads_of_equal_size(sizes):
+    """So that no test of a split arises from two of its images."""
+    for order in arrangements(sizes):
+        assert sorted(order) == list(range(len(sizes)))
+        for one, other in itertools.combinations(order, 2):
+            assert sizes[one] != sizes[other] or one < other
+
+
+@pytest.mark.parametrize("bound", [(1, 3), (2, 5), (3, 6), (4, 7)])
+def test_every_split_of_a_bound_is_an_arrangement_of_one_with_falling_sizes(bound):
+    splits = list(Bound(*bound).splits())
+    solved = falling_splits(splits)
+    arranged = [tuple(sizes[k] for k in order) for sizes in solved for order in arrangements(sizes)]
+    assert sorted(arranged) == sorted(splits) == sorted(brute.splits(*bound))
+
+
+def sizes_of(id_):
+    return tuple(len(part) // 4 for part in id_.split("-"))
+
+
+@pytest.mark.parametrize("without", [(), DROPPABLE], ids=" ".join)
+@pytest.mark.parametrize("bound", [(2, 2), (2, 3), (3, 3)])
+def test_the_tests_of_falling_splits_expand_to_all_tests_each_once(bound, without):
+    """By brute force over every split."""
+    tests = [id_ for id_, _ in brute.records(*bound, without=without)]
+    found = []
+    for sizes in falling_splits(Bound(*bound).splits()):
+        solved = [id_ for id_ in tests if sizes_of(id_) == sizes]
+        found += expanded(solved, sizes, keep_store_checks="meaningful-comparisons" in without)
+    assert sorted(found) == tests
+
+
+@given(strategies.programs(threads=(1, 4), instructions=(1, 6)), st.booleans())
+def test_expanding_permutes_the_threads_and_brings_the_result_to_normal_form(drawn, keep_store_checks):
+    """The program itself comes first, as it was."""
+    falling = Program(tuple(sorted(normal_form(drawn), key=len, reverse=True)))
+    assume(len(falling))
+    program = normal_form(falling, keep_store_checks=keep_store_checks)
+    sizes = tuple(len(thread) for thread in program)
+    images = [Program(tuple(program[k] for k in order)) for order in arrangements(sizes)]
+    found = expanded([written_out(program)], sizes, keep_store_checks=keep_store_checks)
+    assert found[0] == written_out(program)
+    assert sorted(found) == sorted(id_of(image, keep_store_checks=keep_store_checks) for image in images)

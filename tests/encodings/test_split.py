@@ -1,0 +1,118 @@
+"""A split: what it is cut into, and how many locations and values it has."""
+
+import itertools
+
+import pytest
+from pysat.solvers import Solver
+
+import brute
+from synth.engines.sat import plan
+from synth_checker.normal import program_of_id
+from synth_checker.question import Question, parse_bounds
+from synth_checker.rules import DROPPABLE
+from synth_encodings import orbits
+from synth_encodings.split import SplitEncoding, leading_field_sizes, useful_locations, useful_values
+
+SPLITS = [(1,), (2,), (1, 1), (2, 1), (1, 1, 1), (3, 1), (2, 2), (2, 1, 1)]
+
+
+def found_under(encoding, cut=()):
+    """The ids of the tests of a split that satisfy some literals, in the order in which they are found."""
+    found = []
+    with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
+        while solver.solve(assumptions=cut):
+            model = solver.get_model()
+            id_, blocking = encoding.decode(model)
+            refuting = encoding.refuted_by(model, id_)
+            if not refuting:
+                found.append(id_)
+            for clause in refuting or [blocking]:
+                solver.add_clause(clause)
+    return found
+
+
+@pytest.mark.parametrize("sizes", SPLITS)
+def test_leading_fields_are_as_many_and_as_large_as_their_sizes_say(sizes):
+    fields = SplitEncoding(sizes, 2, 2).leading_fields()
+    assert [len(literals) for literals in fields] == leading_field_sizes(sizes)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize(("sizes", "without"), [((2, 1), ()), ((2, 1), DROPPABLE), ((1, 1, 1), ())])
+def test_cuts_by_leading_fields_part_the_tests(sizes, without, depth):
+    """Each test is in the one cut that says where its first instructions jump to."""
+    encoding = SplitEncoding(sizes, 2, 2, without)
+    fields = encoding.leading_fields()
+    tests = found_under(encoding)
+    assert len(set(tests)) == len(tests) > 0
+    parted = []
+    for values in itertools.product(*map(range, leading_field_sizes(sizes)[:depth])):
+        cut = found_under(encoding, [fields[k][value] for k, value in enumerate(values)])
+        assert {targets(id_)[:depth] for id_ in cut} <= {values}
+        parted += cut
+    assert sorted(parted) == sorted(tests)
+
+
+def targets(id_):
+    return tuple(instruction.target for _, _, instruction in program_of_id(id_).instructions())
+
+
+def test_blocking_a_program_blocks_no_other():
+    """And decodes it: no field of the split is left out of the clause."""
+    encoding = SplitEncoding((1, 1), 2, 2)
+    seen = set()
+    with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
+        while solver.solve():
+            id_, blocking = encoding.decode(solver.get_model())
+            assert id_ not in seen
+            seen.add(id_)
+            fields = [-literal for literal in blocking]
+            with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as other:
+                assert other.solve(assumptions=fields)
+                assert encoding.decode(other.get_model())[0] == id_
+            solver.add_clause(blocking)
+    assert len(seen) == 8
+
+
+def test_no_normal_program_names_more_values_than_are_useful():
+    """And some program names all of them."""
+    most = {sizes: 1 + 2 * sum(sizes) for sizes in [(1,), (1, 1)]}
+    for sizes, values in most.items():
+        assert [useful_values(sizes, asked) for asked in (1, values, values + 2)] == [1, values, values]
+        space = brute.space(len(sizes), sum(sizes), 1, values + 1, keep_store_checks=True)
+        assert max(program.values() for program in space) == values
+
+
+@pytest.mark.parametrize(("threads", "instructions"), [(2, 2), (2, 3), pytest.param(3, 3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("without", [(), ("inter-thread-influence",), DROPPABLE], ids=" ".join)
+def test_no_test_names_more_locations_than_are_useful(threads, instructions, without):
+    found = [program_of_id(id_) for id_, _ in brute.records(threads, instructions, locations=3, without=without)]
+    for program in found:
+        sizes = tuple(len(thread) for thread in program)
+        assert program.locations() <= useful_locations(sizes, 3, without)
+
+
+@pytest.mark.parametrize("sizes", SPLITS)
+def test_useful_locations_are_no_more_than_are_asked_for_and_no_fewer_than_one(sizes):
+    for asked, without in itertools.product(range(1, 5), [(), ("inter-thread-influence",)]):
+        assert 1 <= useful_locations(sizes, asked, without) <= asked
+    assert useful_locations((2, 2), 9, ()) == 2
+    assert useful_locations((2, 2), 9, ("inter-thread-influence",)) == 4
+
+
+# --- the engine's units ---
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5, 16, 100])
+@pytest.mark.parametrize("bounds", ["1x1", "2x2", "2x3,3x3", "2x4", "2x2..3x5"])
+def test_the_units_of_a_question_part_it(bounds, jobs):
+    """Per split with falling sizes, the cuts' values are exactly all tuples of some length, or of some lengths."""
+    question = Question(parse_bounds([bounds]))
+    units = plan(question, jobs)
+    assert len(set(units)) == len(units)
+    sizes = {unit.sizes for unit in units}
+    assert sizes == {s for bound in question.bounds for s in orbits.falling_splits(bound.splits())}
+    for split in sizes:
+        cuts = {unit.leading for unit in units if unit.sizes == split}
+        (depth,) = {len(cut) for cut in cuts}
+        assert cuts == set(itertools.product(*map(range, leading_field_sizes(split)[:depth])))

@@ -1,0 +1,87 @@
+"""Minimal clauses: they say what the truth table says, and none of them could be left out or be shorter."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synth_encodings.truth_table import minimal_clauses
+
+
+@st.composite
+def truth_tables(draw, entries=(True, False, None), most=5):
+    """A number of inputs, and what a relation says of each of their assignments; None where it says nothing."""
+    inputs = draw(st.integers(1, most))
+    rows = draw(st.lists(st.sampled_from(entries), min_size=2**inputs, max_size=2**inputs))
+    return inputs, dict(zip(assignments(inputs), rows, strict=True))
+
+
+def assignments(inputs):
+    return list(itertools.product((False, True), repeat=inputs))
+
+
+def satisfied(clauses, bits):
+    return all(any(bits[abs(k) - 1] == (k > 0) for k in clause) for clause in clauses)
+
+
+def wrongly_decided(clauses, table):
+    """The assignments of which the clauses say something else than the table."""
+    return [bits for bits, holds in table.items() if holds is not None and satisfied(clauses, bits) != holds]
+
+
+@given(truth_tables())
+def test_the_clauses_hold_exactly_where_the_relation_does(drawn):
+    inputs, table = drawn
+    assert wrongly_decided(minimal_clauses(inputs, table.get), table) == []
+
+
+@given(truth_tables())
+def test_each_clause_is_needed(drawn):
+    inputs, table = drawn
+    clauses = minimal_clauses(inputs, table.get)
+    for left_out in range(len(clauses)):
+        assert wrongly_decided(clauses[:left_out] + clauses[left_out + 1 :], table)
+
+
+@given(truth_tables())
+def test_each_literal_is_needed(drawn):
+    inputs, table = drawn
+    clauses = minimal_clauses(inputs, table.get)
+    for changed, clause in enumerate(clauses):
+        for literal in clause:
+            shorter = tuple(k for k in clause if k != literal)
+            assert wrongly_decided((*clauses[:changed], shorter, *clauses[changed + 1 :]), table)
+
+
+@given(truth_tables(entries=(True, False)), st.data())
+def test_the_same_clauses_are_wrong_for_every_other_relation(drawn, data):
+    """Whatever single row is changed, the comparison that these tests rest on notices it."""
+    inputs, table = drawn
+    changed = data.draw(st.sampled_from(assignments(inputs)))
+    other = table | {changed: not table[changed]}
+    assert wrongly_decided(minimal_clauses(inputs, table.get), other) == [changed]
+
+
+def test_constant_relations():
+    """Nothing need be said of what always holds; what never holds is the empty clause."""
+    assert minimal_clauses(3, lambda _: True) == ()
+    assert minimal_clauses(3, lambda _: None) == ()
+    assert minimal_clauses(3, lambda _: False) == ((),)
+
+
+def test_what_cannot_occur_makes_clauses_shorter():
+    """Of two variables exactly one is true; that the second is not is then one literal."""
+
+    def second_is_false(bits):
+        return not bits[1] if sum(bits) == 1 else None
+
+    assert minimal_clauses(2, second_is_false) in {((1,),), ((-2,),)}
+    assert minimal_clauses(2, lambda bits: bits == (True, False)) == ((-2,), (1,))
+
+
+@given(truth_tables())
+def test_the_same_table_gives_the_same_sorted_clauses(drawn):
+    inputs, table = drawn
+    clauses = minimal_clauses(inputs, table.get)
+    minimal_clauses(2, lambda bits: bits[0] != bits[1])
+    assert minimal_clauses(inputs, table.get) == clauses == tuple(sorted(clauses))
