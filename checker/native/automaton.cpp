@@ -8,7 +8,8 @@ namespace synth {
 
 bool remembers_only_history(const Automaton& automaton) {
     Components components;
-    components.find(automaton.states(), automaton.threads, [&](int state, int t) {
+    const ThreadSet everyone = (ThreadSet{1} << automaton.threads) - 1;
+    components.find(automaton.states(), [=](int) { return everyone; }, [&](int state, int t) {
         return automaton.steps[static_cast<std::size_t>(state)][static_cast<std::size_t>(t)];
     });
     return components.count() == automaton.states();

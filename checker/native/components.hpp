@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,19 +14,19 @@ namespace synth {
 
 class Components {
 public:
-    // Find the components of the nodes 0 ... nodes-1. `successor(node, k)`, for k below degree, is a node or -1.
-    template <class Successor>
-    void find(int nodes, int degree, Successor successor) {
+    // Find the components of the nodes 0 ... nodes-1. `labels(node)` is the set of labels, below 32, that its edges
+    // have; `successor(node, label)` is a node, or -1 for an edge that is to be ignored.
+    template <class Labels, class Successor>
+    void find(int nodes, Labels labels, Successor successor) {
         const auto count = static_cast<std::size_t>(nodes);
         if (first_.size() <= count) {
-            for (auto* scratch : {&number_, &low_, &component_, &members_, &stack_}) scratch->resize(count);
+            for (auto* scratch : {&number_, &component_, &members_, &stack_}) scratch->resize(count);
             first_.resize(count + 1);
             calls_.resize(count);
         }
         std::fill_n(number_.begin(), count, 0);
         std::fill_n(component_.begin(), count, -1);
         int* const number = number_.data();  // in order of first visit, from 1; 0: not visited
-        int* const low = low_.data();
         int* const component = component_.data();
         int* const stack = stack_.data();
         Call* const calls = calls_.data();
@@ -34,40 +36,41 @@ public:
         for (int root = 0; root < nodes; ++root) {
             if (number[root] != 0) continue;
             int depth = 0;
-            calls[0] = {root, 0};
-            number[root] = low[root] = ++visited;
+            int node = root;
+            std::uint32_t left = labels(root);  // the labels of edges that were not followed yet
+            int lowest = number[root] = ++visited;
             stack[stacked++] = root;
-            while (depth >= 0) {
-                const int node = calls[depth].node;
-                int edge = calls[depth].edge;
-                int lowest = low[node];
-                int unvisited = -1;
-                while (edge < degree && unvisited < 0) {
-                    const int to = successor(node, edge++);
+            for (;;) {
+                if (left != 0) {
+                    const int label = std::countr_zero(left);
+                    left &= left - 1;
+                    const int to = successor(node, label);
                     if (to < 0) continue;
                     if (number[to] == 0) {
-                        unvisited = to;
+                        calls[depth++] = {node, lowest, left};
+                        node = to;
+                        left = labels(to);
+                        lowest = number[to] = ++visited;
+                        stack[stacked++] = to;
                     } else if (component[to] < 0) {
                         lowest = std::min(lowest, number[to]);
                     }
-                }
-                low[node] = lowest;
-                if (unvisited >= 0) {
-                    calls[depth].edge = edge;
-                    number[unvisited] = low[unvisited] = ++visited;
-                    stack[stacked++] = unvisited;
-                    calls[++depth] = {unvisited, 0};
                     continue;
                 }
-                if (--depth >= 0) low[calls[depth].node] = std::min(low[calls[depth].node], low[node]);
-                if (low[node] != number[node]) continue;
-                int member;
-                do {
-                    member = stack[--stacked];
-                    component[member] = count_;
-                    members_[index(finished++)] = member;
-                } while (member != node);
-                first_[index(++count_)] = finished;
+                if (lowest == number[node]) {
+                    int member;
+                    do {
+                        member = stack[--stacked];
+                        component[member] = count_;
+                        members_[index(finished++)] = member;
+                    } while (member != node);
+                    first_[index(++count_)] = finished;
+                }
+                if (depth == 0) break;
+                const Call& caller = calls[--depth];
+                lowest = std::min(lowest, caller.lowest);
+                node = caller.node;
+                left = caller.left;
             }
         }
     }
@@ -82,14 +85,15 @@ public:
 private:
     struct Call {
         int node;
-        int edge;
+        int lowest;  // number that it can come back to
+        std::uint32_t left;
     };
 
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
     int count_ = 0;
     // Scratch, kept from graph to graph: as long as the largest so far.
-    std::vector<int> number_, low_, component_, members_, first_, stack_;
+    std::vector<int> number_, component_, members_, first_, stack_;
     std::vector<Call> calls_;
 };
 

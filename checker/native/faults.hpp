@@ -2,17 +2,25 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace synth {
 
+// A fault, and the id of the program it is about, where that is known.
+struct Fault : std::runtime_error {
+    explicit Fault(const std::string& why, std::string_view about = {}) : std::runtime_error(why), id(about) {}
+    std::string id;
+};
+
 // Something that cannot be read.
-struct InputFault : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct InputFault : Fault {
+    using Fault::Fault;
 };
 
 // Something beyond what can be decided: said, never answered wrongly.
-struct LimitFault : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct LimitFault : Fault {
+    using Fault::Fault;
 };
 
 }  // namespace synth

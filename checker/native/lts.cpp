@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <unordered_map>
 
@@ -29,7 +30,7 @@ void Lts::explore(const Program& program) {
         throw LimitFault("found a program of " + std::to_string(threads_) + " threads, expected at most " +
                          std::to_string(max_threads));
     }
-    observed_.assign(static_cast<std::size_t>(program.size()), 0);
+    observed_.assign(at(program.size()), 0);
     const int locations = program.locations();
     const int values = program.values();
     const int memories = count_memories(locations, values);
@@ -42,6 +43,94 @@ void Lts::explore(const Program& program) {
     }
 }
 
+void Lts::make_room(int states) {
+    if (at(states) * at(threads_) > successors_.size()) successors_.resize(at(states) * at(threads_));
+    if (states <= room_) return;
+    room_ = states;
+    for (auto* over_states : {&component_, &members_, &stack_}) over_states->resize(at(states));
+    for (auto* over_states : {&live_, &inside_}) over_states->resize(at(states));
+    first_.resize(at(states) + 1);
+    calls_.resize(at(states));
+}
+
+// Search depth-first from state 0, which is there with its live set. `step(state, thread)` gives the successor; the first
+// time it meets a state, it gives it the next number, states_, and notes its live set.
+template <class Step>
+void Lts::search(Step step) {
+    constexpr int open = -1;  // the component of a state that may still be reached from itself
+    const int threads = threads_;
+    components_ = 0;
+    cyclic_.clear();
+    first_[0] = 0;
+    states_ = 1;
+    int state = 0, lowest = 0, depth = 0, stacked = 0;
+    ThreadSet left = live_[0];
+    component_[0] = open;
+    stack_[at(stacked++)] = 0;
+    inside_[0] = 0;
+    for (;;) {
+        if (left != 0) {
+            const int t = std::countr_zero(left);
+            left &= left - 1;
+            const int known = states_;
+            const int to = step(state, t);
+            successors_[at(state * threads + t)] = to;
+            if (to == known) {
+                ++states_;
+                calls_[at(depth++)] = {state, lowest, left};
+                state = lowest = to;
+                left = live_[at(to)];
+                component_[at(to)] = open;
+                stack_[at(stacked++)] = to;
+                inside_[at(to)] = 0;
+            } else if (component_[at(to)] == open) {
+                lowest = std::min(lowest, to);
+                if (to == state) inside_[at(state)] |= ThreadSet{1} << t;
+            }
+            continue;
+        }
+        if (lowest == state) {
+            if (stack_[at(stacked - 1)] == state) {  // most components are one state
+                --stacked;
+                component_[at(state)] = components_;
+                members_[at(first_[at(components_)])] = state;
+                first_[at(components_) + 1] = first_[at(components_)] + 1;
+                if (inside_[at(state)] != 0) cyclic_.push_back(components_);
+                ++components_;
+            } else {
+                finish_component(state, stacked);
+            }
+        }
+        if (depth == 0) return;
+        const Call& caller = calls_[at(--depth)];
+        lowest = std::min(lowest, caller.lowest);
+        state = caller.state;
+        left = caller.left;
+    }
+}
+
+// The component of several states, the first found of which is `root`.
+void Lts::finish_component(int root, int& stacked) {
+    int end = first_[at(components_)];
+    int member;
+    do {
+        member = stack_[at(--stacked)];
+        component_[at(member)] = components_;
+        members_[at(end++)] = member;
+    } while (member != root);
+    first_[at(components_) + 1] = end;
+    for (const int state : members(components_)) {
+        ThreadSet inside = 0;
+        for (ThreadSet left = live_[at(state)]; left != 0; left &= left - 1) {
+            const int t = std::countr_zero(left);
+            inside |= ThreadSet{component_[at(successor(state, t))] == components_} << t;
+        }
+        inside_[at(state)] = inside;
+    }
+    cyclic_.push_back(components_++);
+}
+
+// The value of each location in each memory, tabled since a batch asks for the same few over and over.
 void Lts::table_values(int memories, int locations, int values) {
     if (locations == tabled_locations_ && values == tabled_values_) return;
     tabled_locations_ = locations;
@@ -57,116 +146,101 @@ void Lts::table_values(int memories, int locations, int values) {
 void Lts::explore_by_index(const Program& program, int memories, int locations, int values) {
     table_values(memories, locations, values);
     std::array<int, 36> weight{};  // of a memory location in the number of a memory
-    for (int l = 0, w = 1; l < locations; ++l, w *= values) weight[static_cast<std::size_t>(l)] = w;
+    for (int l = 0, w = 1; l < locations; ++l, w *= values) weight[at(l)] = w;
+    std::array<int, max_packed_threads> first{};
+    std::array<int, max_packed_threads> size{};
 
-    edges_.resize(static_cast<std::size_t>(program.size() * memories));
+    if (edges_.size() < at(program.size() * memories)) edges_.resize(at(program.size() * memories));
     LocalEdge* edge = edges_.data();
     int stride = memories;  // of a thread's pc in the number of a state
-    std::uint64_t starts_live = 0;
     for (int t = 0; t < threads_; ++t) {
-        const auto thread = program.thread(t);
-        for (int pc = 0; pc < static_cast<int>(thread.size()); ++pc) {
-            const Instruction i = thread[static_cast<std::size_t>(pc)];
-            const int w = weight[static_cast<std::size_t>(i.loc)];
-            const std::int8_t* value_in = &value_of_[static_cast<std::size_t>(i.loc * memories)];
+        first[at(t)] = program.first(t);
+        size[at(t)] = program.size(t);
+        for (int pc = 0; pc < size[at(t)]; ++pc) {
+            const Instruction i = program[first[at(t)] + pc];
+            const int w = i.writes() ? weight[at(i.loc)] : 0;
+            const std::int8_t* const value_in = &value_of_[at(i.loc * memories)];
             for (int memory = 0; memory < memories; ++memory, ++edge) {
                 const int value = value_in[memory];
-                const bool is_taken = value == i.check;
-                const int next = is_taken ? i.target : pc + 1;
-                const int after = i.writes() ? memory + (i.exch - value) * w : memory;
-                edge->difference = (after - memory) + (next - pc) * stride;
-                edge->memory = static_cast<std::int16_t>(after);
-                edge->pc = static_cast<std::int8_t>(next);
-                edge->observation = static_cast<std::uint8_t>((is_taken ? taken : not_taken) |
-                                                              (after != memory ? changed_memory : 0));
+                const int change = (i.exch - value) * w;
+                const int advance = value == i.check ? i.target - pc : 1;
+                edge->difference = change + advance * stride;
+                edge->memory = static_cast<std::int16_t>(memory + change);
+                edge->advance = static_cast<std::int8_t>(advance);
+                edge->observation = static_cast<std::uint8_t>((value == i.check ? taken : not_taken) |
+                                                              (change != 0 ? changed_memory : 0));
             }
         }
-        stride *= program.size(t) + 1;
-        starts_live |= std::uint64_t{1} << t;
+        stride *= size[at(t)] + 1;
     }
 
     constexpr std::int16_t unseen = -1;
-    const auto most = static_cast<std::size_t>(stride);
-    state_of_index_.assign(most, unseen);
-    if (places_.size() < most) places_.resize(most);
-    if (live_.size() < most) live_.resize(most);
-    if (successors_.size() < most * static_cast<std::size_t>(threads_)) {
-        successors_.resize(most * static_cast<std::size_t>(threads_));
-    }
-    places_[0] = {0, 0, 0};
-    live_[0] = static_cast<ThreadSet>(starts_live);
-    state_of_index_[0] = 0;
-    states_ = 1;
-    int* successor = successors_.data();
-    for (int state = 0; state < states_; ++state) {
-        const Place place = places_[static_cast<std::size_t>(state)];
-        const ThreadSet live = live_[static_cast<std::size_t>(state)];
-        for (int t = 0; t < threads_; ++t, ++successor) {
-            if (!(live >> t & 1)) {
-                *successor = -1;
-                continue;
-            }
-            const int at = program.first(t) + static_cast<int>(place.pcs >> (8 * t) & 255);
-            const LocalEdge& step = edges_[static_cast<std::size_t>(at * memories + place.memory)];
-            observed_[static_cast<std::size_t>(at)] |= step.observation;
-            const int index = place.index + step.difference;
-            std::int16_t& next = state_of_index_[static_cast<std::size_t>(index)];
-            if (next == unseen) {
-                const auto number = static_cast<std::size_t>(states_);
-                next = static_cast<std::int16_t>(states_++);
-                const std::uint64_t others = place.pcs & ~(std::uint64_t{255} << (8 * t));
-                places_[number] = {index, step.memory, others | static_cast<std::uint64_t>(step.pc) << (8 * t)};
-                live_[number] = step.pc == program.size(t) ? live & ~(ThreadSet{1} << t) : live;
-            }
-            *successor = next;
+    make_room(stride);
+    state_of_index_.assign(at(stride), unseen);
+    if (places_.size() < at(stride)) places_.resize(at(stride));
+    // Local copies: the stores below could alias what `this` points to, for all the compiler knows.
+    const LocalEdge* const edges = edges_.data();
+    Place* const places = places_.data();
+    ThreadSet* const live = live_.data();
+    std::int16_t* const state_of_index = state_of_index_.data();
+    std::uint8_t* const observed = observed_.data();
+    places[0] = {0, 0, 0};
+    live[0] = (ThreadSet{1} << threads_) - 1;
+    state_of_index[0] = 0;
+    search([&](int state, int t) -> int {
+        const Place place = places[state];
+        const int pc = static_cast<int>(place.pcs >> (8 * t) & 255);
+        const int instruction = first[at(t)] + pc;
+        const LocalEdge step = edges[instruction * memories + place.memory];
+        observed[instruction] |= step.observation;
+        std::int16_t& next = state_of_index[place.index + step.difference];
+        if (next == unseen) {
+            next = static_cast<std::int16_t>(states_);
+            const std::uint64_t advance = static_cast<std::uint64_t>(step.advance) << (8 * t);
+            places[next] = {place.index + step.difference, step.memory, place.pcs + advance};  // no pc leaves its byte
+            const bool ends = pc + step.advance == size[at(t)];
+            live[next] = live[state] & ~(ThreadSet{ends} << t);
         }
-    }
+        return next;
+    });
 }
 
 void Lts::explore_by_hash(const Program& program, int locations) {
     // A state is written out, a byte a memory location, then a byte a pc.
-    live_.clear();
-    successors_.clear();
-    states_ = 0;
     std::unordered_map<std::string, int> state_of;
     std::vector<const std::string*> written;
+    make_room(std::max(room_, 1));  // rows of successors may have become longer
     const auto number = [&](const std::string& state) {
-        const auto [at, is_new] = state_of.try_emplace(state, static_cast<int>(written.size()));
+        const auto [found, is_new] = state_of.try_emplace(state, static_cast<int>(written.size()));
         if (is_new) {
             if (written.size() >= max_states) {
                 throw LimitFault("found a program of more than " + std::to_string(max_states) + " states");
             }
-            written.push_back(&at->first);
+            written.push_back(&found->first);
+            if (static_cast<int>(written.size()) > room_) make_room(2 * room_);
             ThreadSet live = 0;
             for (int t = 0; t < threads_; ++t) {
-                if (state[static_cast<std::size_t>(locations + t)] < program.size(t)) live |= ThreadSet{1} << t;
+                if (state[at(locations + t)] < program.size(t)) live |= ThreadSet{1} << t;
             }
-            live_.push_back(live);
-            ++states_;
+            live_[at(found->second)] = live;
         }
-        return at->second;
+        return found->second;
     };
-    number(std::string(static_cast<std::size_t>(locations + threads_), '\0'));
-    for (int state = 0; state < states(); ++state) {
-        for (int t = 0; t < threads_; ++t) {
-            if (!(live(state) >> t & 1)) {
-                successors_.push_back(-1);
-                continue;
-            }
-            std::string next = *written[static_cast<std::size_t>(state)];
-            char& pc = next[static_cast<std::size_t>(locations + t)];
-            const int at = program.first(t) + pc;
-            const Instruction i = program[at];
-            char& value = next[static_cast<std::size_t>(i.loc)];
-            const bool is_taken = value == i.check;
-            const bool changes = i.writes() && value != i.exch;
-            observed_[static_cast<std::size_t>(at)] |=
-                static_cast<std::uint8_t>((is_taken ? taken : not_taken) | (changes ? changed_memory : 0));
-            if (i.writes()) value = i.exch;
-            pc = static_cast<char>(is_taken ? i.target : pc + 1);
-            successors_.push_back(number(next));
-        }
-    }
+    number(std::string(at(locations + threads_), '\0'));
+    search([&](int state, int t) {
+        std::string next = *written[at(state)];
+        char& pc = next[at(locations + t)];
+        const int instruction = program.first(t) + pc;
+        const Instruction i = program[instruction];
+        char& value = next[at(i.loc)];
+        const bool is_taken = value == i.check;
+        const bool changes = i.writes() && value != i.exch;
+        observed_[at(instruction)] |=
+            static_cast<std::uint8_t>((is_taken ? taken : not_taken) | (changes ? changed_memory : 0));
+        if (i.writes()) value = i.exch;
+        pc = static_cast<char>(is_taken ? i.target : pc + 1);
+        return number(next);
+    });
 }
 
 }  // namespace synth

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -47,10 +48,16 @@ public:
         synth::Program program;
         for (const std::string_view id : views_) {
             program.read(id);
-            results.push_back(decide(program));
+            try {
+                results.push_back(decide(program));
+            } catch (const synth::LimitFault& fault) {
+                throw synth::LimitFault(fault.what(), id);
+            }
         }
         return results;
     }
+
+    const std::vector<std::string_view>& ids() const { return views_; }
 
 private:
     nb::object ids_;
@@ -58,9 +65,25 @@ private:
 };
 
 nb::list numbers(const std::vector<std::uint64_t>& values) {
-    nb::list list;
-    for (const std::uint64_t value : values) list.append(value);
+    nb::list list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(values.size())));
+    if (!list.is_valid()) throw nb::python_error();
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        PyObject* const number = PyLong_FromUnsignedLongLong(values[k]);
+        if (number == nullptr) throw nb::python_error();
+        PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(k), number);
+    }
     return list;
+}
+
+int common_threads(const nb::object& ids) {
+    const Batch batch(ids);
+    int common = -1;
+    for (const std::string_view id : batch.ids()) {
+        const int threads = id.empty() ? 0 : static_cast<int>(std::ranges::count(id, '-')) + 1;
+        if (common >= 0 && threads != common) return -1;
+        common = threads;
+    }
+    return common;
 }
 
 nb::list normalise(const nb::object& ids, bool keep_store_checks) {
@@ -107,9 +130,13 @@ private:
     std::unique_ptr<synth::Judge> judge_;
 };
 
-void raise(const char* error, const char* what) {
-    const nb::object errors = nb::module_::import_("synth_checker.errors");
-    PyErr_SetString(errors.attr(error).ptr(), what);
+void raise(const char* error, const synth::Fault& fault) {
+    const nb::object type = nb::module_::import_("synth_checker.errors").attr(error);
+    if (fault.id.empty()) {
+        PyErr_SetString(type.ptr(), fault.what());
+    } else {
+        PyErr_Format(type.ptr(), "id %R: %s", nb::str(fault.id.data(), fault.id.size()).ptr(), fault.what());
+    }
 }
 
 }  // namespace
@@ -121,15 +148,18 @@ NB_MODULE(_native, m) {
         try {
             std::rethrow_exception(thrown);
         } catch (const synth::InputFault& fault) {
-            raise("InputError", fault.what());
+            raise("InputError", fault);
         } catch (const synth::LimitFault& fault) {
-            raise("LimitError", fault.what());
+            raise("LimitError", fault);
         }
     });
 
     m.def("normalise", &normalise, nb::arg("ids"), nb::arg("keep_store_checks"),
           nb::sig("def normalise(ids: collections.abc.Sequence[str], keep_store_checks: bool) -> list[str]"),
           "The ids of the normal forms of programs.");
+    m.def("common_threads", &common_threads, nb::arg("ids"),
+          nb::sig("def common_threads(ids: collections.abc.Sequence[str]) -> int"),
+          "How many threads each of the programs has, -1 where they differ or there is none.");
     m.def("broken_rules", &broken_rules, nb::arg("ids"),
           nb::sig("def broken_rules(ids: collections.abc.Sequence[str]) -> list[int]"),
           "For each program, the rules it breaks, a bit each in the order of the definitions.");

@@ -1,6 +1,7 @@
 #include "product_verdicts.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -17,132 +18,165 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 ProductVerdicts::ProductVerdicts(Automaton automaton, VerdictBits bits) : automaton_(std::move(automaton)), bits_(bits) {
-    for (int q = 0; q < automaton_.states(); ++q) {
-        for (int t = 0; t < automaton_.threads; ++t) {
-            next_.push_back(automaton_.steps[index(q)][index(t)]);
-            next_.push_back(automaton_.ends[index(q)][index(t)]);
-        }
-        sets_.insert(sets_.end(), automaton_.fair[index(q)].begin(), automaton_.fair[index(q)].end());
-    }
-}
-
-void ProductVerdicts::build(const Lts& lts) {
-    const int threads = automaton_.threads;
-    const int columns = automaton_.states();
-    if (static_cast<long long>(lts.states()) * columns > max_pairs) {
-        throw LimitFault("found a product of program and model of more than " + std::to_string(max_pairs) + " states");
-    }
-    number_.assign(index(lts.states() * columns), -1);
-    pairs_.assign(1, 0);
-    number_[0] = 0;
-    successors_.clear();
-    fair_.clear();
-    for (std::size_t at = 0; at < pairs_.size(); ++at) {
-        const int state = pairs_[at] / columns;
-        const int q = pairs_[at] % columns;
-        const ThreadSet live = lts.live(state);
-        fair_.push_back(sets_[index(q) << threads | live]);
-        for (int t = 0; t < threads; ++t) {
-            const int to = lts.successor(state, t);
-            if (to < 0) {
-                successors_.push_back(-1);
-                continue;
-            }
-            const bool ends = !(lts.live(to) >> t & 1);
-            const int pair = to * columns + next_[index((q * threads + t) * 2 + ends)];
-            int& number = number_[index(pair)];
-            if (number < 0) {
-                number = static_cast<int>(pairs_.size());
-                pairs_.push_back(pair);
-            }
-            successors_.push_back(number);
-        }
+    if (automaton_.states() <= ReachedWith::max_states) {
+        sets_.emplace(automaton_.steps, automaton_.ends, automaton_.threads);
     }
 }
 
 std::uint64_t ProductVerdicts::fails(const Lts& lts) {
-    build(lts);
-    components_.find(states(), automaton_.threads, [&](int state, int t) { return successor(state, t); });
-    bool weak = false;
-    bool strong = false;
-    for (int c = 0; c < components_.count() && !(weak && strong); ++c) {
-        const auto component = components_.members(c);
-        if (component.size() == 1) {  // most are: no recursion, no copies
-            const int state = component.front();
-            const ThreadSet fair = fair_[index(state)];
-            ThreadSet loops = 0;
-            for (int t = 0; t < automaton_.threads; ++t) {
-                if (successor(state, t) == state) loops |= ThreadSet{1} << t;
-            }
-            if (loops == 0 || (fair & ~loops) != 0) continue;
-            weak = strong = true;
-        } else {
-            weak = weak || fails_weakly(component);
-            strong = strong || holds_closed_set({component.begin(), component.end()});
+    if (sets_) {
+        sets_->push(lts);
+    } else {
+        reach(lts);
+    }
+    place_.resize(std::max(place_.size(), index(lts.states())));
+    Failures failures;
+    for (const int component : lts.cyclic()) {
+        build_over(lts, component);
+        judge_part(failures);
+        if (failures.weak && failures.strong) break;
+    }
+    return (failures.weak ? bits_.weak : 0) | (failures.strong ? bits_.strong : 0);
+}
+
+void ProductVerdicts::reach(const Lts& lts) {
+    const int columns = automaton_.states();
+    if (static_cast<long long>(lts.states()) * columns > max_pairs) {
+        throw LimitFault("found a product of program and model of more than " + std::to_string(max_pairs) + " states");
+    }
+    reached_.assign(index(lts.states() * columns), 0);
+    std::vector<int> todo{0};
+    reached_[0] = 1;
+    while (!todo.empty()) {
+        const int state = todo.back() / columns;
+        const int q = todo.back() % columns;
+        todo.pop_back();
+        for (ThreadSet left = lts.live(state); left != 0; left &= left - 1) {
+            const int t = std::countr_zero(left);
+            const int to = lts.successor(state, t);
+            const auto& after = lts.live(to) == lts.live(state) ? automaton_.steps : automaton_.ends;
+            const int pair = to * columns + after[index(q)][index(t)];
+            if (reached_[index(pair)]) continue;
+            reached_[index(pair)] = 1;
+            todo.push_back(pair);
         }
     }
-    return (weak ? bits_.weak : 0) | (strong ? bits_.strong : 0);
+}
+
+bool ProductVerdicts::is_reached(int state, int q) const {
+    return sets_ ? (*sets_)[state] >> q & 1 : reached_[index(state * automaton_.states() + q)];
+}
+
+void ProductVerdicts::build_over(const Lts& lts, int component) {
+    const int threads = automaton_.threads;
+    const int columns = automaton_.states();
+    const auto members = lts.members(component);
+    live_ = lts.live(members.front());
+    nodes_.clear();
+    fair_.clear();
+    number_.assign(members.size() * index(columns), -1);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        place_[index(members[k])] = static_cast<int>(k);
+        for (int q = 0; q < columns; ++q) {
+            if (!is_reached(members[k], q)) continue;
+            number_[k * index(columns) + index(q)] = static_cast<int>(nodes_.size());
+            nodes_.push_back({members[k], q});
+            fair_.push_back(automaton_.fair[index(q)][live_]);
+        }
+    }
+    successors_.assign(nodes_.size() * index(threads), -1);
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        const auto [state, q] = nodes_[node];
+        for (ThreadSet left = lts.inside(state); left != 0; left &= left - 1) {
+            const int t = std::countr_zero(left);
+            const int row = place_[index(lts.successor(state, t))] * columns;
+            successors_[node * index(threads) + index(t)] = number_[index(row + automaton_.steps[index(q)][index(t)])];
+        }
+    }
+}
+
+void ProductVerdicts::judge_part(Failures& failures) {
+    components_.find(static_cast<int>(nodes_.size()), [this](int) { return live_; },
+                     [this](int node, int t) { return successor(node, t); });
+    for (int c = 0; c < components_.count(); ++c) {
+        const auto set = components_.members(c);
+        if (set.size() > 1) {
+            failures.weak = failures.weak || fails_weakly(set);
+            failures.strong = failures.strong || holds_closed_set(set);
+            continue;
+        }
+        const int node = set.front();
+        ThreadSet loops = 0;
+        for (int t = 0; t < automaton_.threads; ++t) loops |= ThreadSet{successor(node, t) == node} << t;
+        if (loops != 0 && (fair_[index(node)] & ~loops) == 0) failures.weak = failures.strong = true;
+    }
 }
 
 // Every thread that is fair in all states of the maximal strongly connected set takes an edge inside it.
-bool ProductVerdicts::fails_weakly(std::span<const int> component) const {
+bool ProductVerdicts::fails_weakly(std::span<const int> set) const {
     ThreadSet always_fair = ~ThreadSet{0};
     ThreadSet stepping = 0;
-    for (const int state : component) {
-        always_fair &= fair_[index(state)];
+    for (const int node : set) {
+        always_fair &= fair_[index(node)];
         for (int t = 0; t < automaton_.threads; ++t) {
-            const int to = successor(state, t);
-            if (to >= 0 && components_.of(to) == components_.of(state)) stepping |= ThreadSet{1} << t;
+            const int to = successor(node, t);
+            if (to >= 0 && components_.of(to) == components_.of(node)) stepping |= ThreadSet{1} << t;
         }
     }
     return (always_fair & ~stepping) == 0;
 }
 
-// Whether some recurrent set inside `states`, a strongly connected set, is closed under fair steps. States with a fair
-// step out of `states` are in none, nor are those with a fair step to such a state; what is left is taken apart again.
-bool ProductVerdicts::holds_closed_set(std::vector<int> states) {
-    const int threads = automaton_.threads;
-    std::vector<std::vector<int>> todo{std::move(states)};
-    is_in_.assign(index(this->states()), 0);
-    Components inner;
-    std::vector<int> place(index(this->states()));
-    while (!todo.empty()) {
-        std::vector<int> set = std::move(todo.back());
-        todo.pop_back();
-        const std::size_t before = set.size();
-        for (const int state : set) is_in_[index(state)] = 1;
-        const auto has_fair_step_out = [&](int state) {
-            for (int t = 0; t < threads; ++t) {
-                if ((fair_[index(state)] >> t & 1) && !is_in_[index(successor(state, t))]) return true;
-            }
-            return false;
-        };
-        for (bool shrinks = true; shrinks;) {
-            const std::size_t removed = std::erase_if(set, [&](int state) {
-                const bool out = has_fair_step_out(state);
-                if (out) is_in_[index(state)] = 0;
-                return out;
-            });
-            shrinks = removed > 0;
-        }
-        if (!set.empty() && set.size() == before) return true;
-        for (std::size_t k = 0; k < set.size(); ++k) place[index(set[k])] = static_cast<int>(k);
-        const auto inside = [&](int k, int t) {
-            const int to = successor(set[index(k)], t);
-            return to >= 0 && is_in_[index(to)] ? place[index(to)] : -1;
-        };
-        inner.find(static_cast<int>(set.size()), threads, inside);
-        for (int c = 0; c < inner.count(); ++c) {
-            const auto members = inner.members(c);
-            bool has_edge = members.size() > 1;
-            for (int t = 0; t < threads && !has_edge; ++t) has_edge = inside(members.front(), t) == members.front();
-            if (!has_edge) continue;
-            std::vector<int>& part = todo.emplace_back();
-            for (const int k : members) part.push_back(set[index(k)]);
-        }
-        for (const int state : set) is_in_[index(state)] = 0;
+// Whether some recurrent set inside a strongly connected set is closed under fair steps. States with a fair step out of
+// the set are in none, nor are those with a fair step to such a state; what is left is taken apart again.
+bool ProductVerdicts::holds_closed_set(std::span<const int> set) {
+    is_in_.assign(nodes_.size(), 0);
+    place_in_set_.resize(std::max(place_in_set_.size(), nodes_.size()));
+    todo_.clear();
+    todo_.emplace_back(set.begin(), set.end());
+    while (!todo_.empty()) {
+        std::vector<int> part = std::move(todo_.back());
+        todo_.pop_back();
+        if (!shrink_to_closed(part)) return true;
+        take_apart(part);
+        for (const int node : part) is_in_[index(node)] = 0;
     }
     return false;
+}
+
+// Remove from a set what a fair step leads out of, until nothing is; whether anything was. The nodes left are marked.
+bool ProductVerdicts::shrink_to_closed(std::vector<int>& set) {
+    const std::size_t before = set.size();
+    for (const int node : set) is_in_[index(node)] = 1;
+    const auto remove = [&](int node) {
+        for (ThreadSet left = fair_[index(node)]; left != 0; left &= left - 1) {
+            const int to = successor(node, std::countr_zero(left));
+            if (to >= 0 && is_in_[index(to)]) continue;
+            is_in_[index(node)] = 0;
+            return true;
+        }
+        return false;
+    };
+    while (std::erase_if(set, remove) > 0) {
+    }
+    return set.size() < before;
+}
+
+// The recurrent parts of a set whose nodes are marked become sets to do.
+void ProductVerdicts::take_apart(const std::vector<int>& set) {
+    for (std::size_t k = 0; k < set.size(); ++k) place_in_set_[index(set[k])] = static_cast<int>(k);
+    const auto inside = [&](int k, int t) {
+        const int to = successor(set[index(k)], t);
+        return to >= 0 && is_in_[index(to)] ? place_in_set_[index(to)] : -1;
+    };
+    inner_.find(static_cast<int>(set.size()), [this](int) { return live_; }, inside);
+    for (int c = 0; c < inner_.count(); ++c) {
+        const auto members = inner_.members(c);
+        bool has_edge = members.size() > 1;
+        for (int t = 0; t < automaton_.threads && !has_edge; ++t) has_edge = inside(members.front(), t) == members.front();
+        if (!has_edge) continue;
+        std::vector<int>& part = todo_.emplace_back();
+        for (const int k : members) part.push_back(set[index(k)]);
+    }
 }
 
 }  // namespace synth

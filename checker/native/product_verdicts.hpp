@@ -1,13 +1,18 @@
 // Verdicts under any automaton, by its product with the program's LTS (definitions, section 5, to the letter).
+//
+// A recurrent set of the product lies over one strongly connected component of the LTS, so only the parts of the product
+// over components with a cycle are built, one at a time.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "automaton.hpp"
 #include "components.hpp"
 #include "lts.hpp"
+#include "reached_with.hpp"
 
 namespace synth {
 
@@ -19,27 +24,47 @@ public:
     std::uint64_t fails(const Lts& lts);
 
 private:
-    void build(const Lts& lts);
-    bool fails_weakly(std::span<const int> component) const;
-    bool holds_closed_set(std::vector<int> states);
+    // What is found of a part of the product.
+    struct Failures {
+        bool weak = false;
+        bool strong = false;
+    };
 
-    int states() const { return static_cast<int>(fair_.size()); }
-    int successor(int state, int thread) const {
-        return successors_[static_cast<std::size_t>(state * automaton_.threads + thread)];
+    void reach(const Lts& lts);
+    bool is_reached(int state, int q) const;
+    void build_over(const Lts& lts, int component);
+    void judge_part(Failures& failures);
+    bool fails_weakly(std::span<const int> set) const;
+    bool holds_closed_set(std::span<const int> set);
+    bool shrink_to_closed(std::vector<int>& set);
+    void take_apart(const std::vector<int>& set);
+
+    int successor(int node, int thread) const {
+        return successors_[static_cast<std::size_t>(node * automaton_.threads + thread)];
     }
 
     Automaton automaton_;
     VerdictBits bits_;
-    // The automaton's tables laid out flat.
-    std::vector<int> next_;        // [q][thread][ends]
-    std::vector<ThreadSet> sets_;  // [q][live]
+    std::optional<ReachedWith> sets_;  // where the automaton has few enough states ...
+    std::vector<char> reached_;        // ... else a flag for each pair of states
 
-    // The reachable product, breadth-first.
-    std::vector<int> number_;  // of (program state, q)
-    std::vector<int> pairs_;   // program state * automaton states + q
-    std::vector<int> successors_;
+    // The part over one component: its nodes are pairs of a program state and an automaton state.
+    struct Node {
+        int state;
+        int q;
+    };
+    std::vector<Node> nodes_;
+    std::vector<int> number_;      // of (place of the state in its component, q)
+    std::vector<int> place_;       // of a program state in its component
+    std::vector<int> successors_;  // a row a node; -1 where a step leaves the part
     std::vector<ThreadSet> fair_;
+    ThreadSet live_ = 0;
     Components components_;
+
+    // Scratch of holds_closed_set.
+    Components inner_;
+    std::vector<std::vector<int>> todo_;
+    std::vector<int> place_in_set_;
     std::vector<char> is_in_;
 };
 

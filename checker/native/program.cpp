@@ -11,9 +11,7 @@ namespace {
 constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t fields = 4;
 
-[[noreturn]] void fail(std::string_view id, const std::string& why) {
-    throw InputFault("id '" + std::string(id.substr(0, 80)) + "': " + why);
-}
+[[noreturn]] void fail(std::string_view id, const std::string& why) { throw InputFault(why, id); }
 
 std::int8_t digit(std::string_view id, std::size_t at) {
     const char c = id[at];
@@ -42,14 +40,15 @@ void Program::read(std::string_view id) {
         if (end == at || (end - at) % fields != 0) fail(id, "expected four digits an instruction, threads joined by '-'");
         const std::size_t count = (end - at) / fields;
         if (count > max_instructions) {
-            throw LimitFault("id: found a thread of " + std::to_string(count) + " instructions, expected at most " +
-                             std::to_string(max_instructions));
+            throw LimitFault("thread: found " + std::to_string(count) + " instructions, expected at most " +
+                                 std::to_string(max_instructions),
+                             id);
         }
-        for (; at < end; at += fields) {
+        for (int pc = 0; at < end; at += fields, ++pc) {
             const auto exch = id[at + 2] == '_' ? static_cast<std::int8_t>(no_exchange) : digit(id, at + 2);
             const Instruction instruction{digit(id, at), digit(id, at + 1), exch, digit(id, at + 3)};
             if (instruction.target > static_cast<int>(count)) {
-                fail(id, "found target " + std::to_string(instruction.target) + ", expected 0 to " +
+                fail(id, "instruction " + std::to_string(pc) + ": found target " + std::to_string(instruction.target) + ", expected 0 to " +
                              std::to_string(count) + " (the end)");
             }
             code_.push_back(instruction);

@@ -6,34 +6,14 @@ namespace synth {
 
 namespace {
 
-// From every reachable state a terminated state is reachable. A component's successors have lower numbers.
-bool always_can_end(const Lts& lts, const Components& components) {
-    std::vector<bool> can_end(static_cast<std::size_t>(components.count()));
-    for (int c = 0; c < components.count(); ++c) {
-        bool can = false;
-        for (const int state : components.members(c)) {
-            can = can || lts.live(state) == 0;
-            for (int t = 0; t < lts.threads() && !can; ++t) {
-                const int to = lts.successor(state, t);
-                can = to >= 0 && components.of(to) != c && can_end[static_cast<std::size_t>(components.of(to))];
-            }
-            if (can) break;
-        }
-        if (!can) return false;
-        can_end[static_cast<std::size_t>(c)] = can;
+// From every reachable state a terminated state is reachable: every component that no edge leaves has terminated.
+bool always_can_end(const Lts& lts) {
+    for (int c = 0; c < lts.components(); ++c) {
+        bool is_last = true;
+        for (const int state : lts.members(c)) is_last = is_last && lts.live(state) == lts.inside(state);
+        if (is_last && lts.live(lts.members(c).front()) != 0) return false;
     }
     return true;
-}
-
-// Some reachable cycle exists; an edge from a state to itself is one.
-bool has_cycle(const Lts& lts, const Components& components) {
-    if (components.count() < lts.states()) return true;
-    for (int state = 0; state < lts.states(); ++state) {
-        for (int t = 0; t < lts.threads(); ++t) {
-            if (lts.successor(state, t) == state) return true;
-        }
-    }
-    return false;
 }
 
 // Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
@@ -65,11 +45,10 @@ bool influences(const Program& program) {
 
 std::uint32_t RuleChecker::broken(const Program& program) {
     lts_.explore(program);
-    components_.find(lts_.states(), lts_.threads(), [&](int state, int t) { return lts_.successor(state, t); });
 
     std::uint32_t rules = 0;
-    if (!always_can_end(lts_, components_)) rules |= possible_termination;
-    if (!has_cycle(lts_, components_)) rules |= non_termination_cycle;
+    if (!always_can_end(lts_)) rules |= possible_termination;
+    if (lts_.cyclic().empty()) rules |= non_termination_cycle;
     if (!influences(program)) rules |= inter_thread_influence;
     for (int t = 0; t < program.threads(); ++t) {
         for (int pc = 0; pc < program.size(t); ++pc) {

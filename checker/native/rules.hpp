@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "components.hpp"
 #include "lts.hpp"
 #include "program.hpp"
 
@@ -27,7 +26,6 @@ public:
 
 private:
     Lts lts_;
-    Components components_;
 };
 
 }  // namespace synth

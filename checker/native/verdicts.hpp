@@ -35,7 +35,6 @@ private:
     int threads_;
     std::uint64_t all_ = 0;
     Lts lts_;
-    Components components_;
     std::unique_ptr<HistoryVerdicts> history_;
     std::vector<ProductVerdicts> products_;
 };

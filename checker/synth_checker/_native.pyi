@@ -6,10 +6,18 @@ from collections.abc import Sequence
 def normalise(ids: Sequence[str], keep_store_checks: bool) -> list[str]:
     """The ids of the normal forms of programs."""
 
+def common_threads(ids: Sequence[str]) -> int:
+    """
+    How many threads each of the programs has, -1 where they differ or there is none.
+    """
+
 def broken_rules(ids: Sequence[str]) -> list[int]:
     """
     For each program, the rules it breaks, a bit each in the order of the definitions.
     """
+
+def count_states(id: str) -> int:
+    """How many states a program reaches."""
 
 def reachable_states(id: str, locations: int, values: int) -> tuple[list[int], list[int]]:
     """

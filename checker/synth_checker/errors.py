@@ -22,7 +22,7 @@ class LimitError(InputError):
     """A program beyond the limits of the definitions, or beyond what the checker can hold. Never a wrong answer."""
 
 
-class ResourceFault(UserError):
+class ResourceError(UserError):
     """Memory, disk, a process or a device failed."""
 
     exit_code = 3

@@ -78,10 +78,14 @@ def written_out(program: Program) -> str:
 def program_of_id(text: str) -> Program:
     """The program an id writes out, as it stands: an id that is not a normal form is read all the same.
 
+    The empty id is that of the empty program.
+
     Raises:
         InputError: the text is no id, or a target lies outside its thread.
         LimitError: a thread has more than 35 instructions.
     """
+    if not text:
+        return Program(())
     if not ID_PATTERN.fullmatch(text):
         msg = f"id {text!r}: expected four base-36 digits an instruction (loc check exch target), threads joined by '-'"
         raise InputError(msg)
@@ -96,8 +100,8 @@ def _thread_of_id(text: str) -> Thread:
     fields = (text[k : k + _FIELDS] for k in range(0, len(text), _FIELDS))
     return Thread(
         tuple(
-            Instruction(int(loc, 36), int(check, 36), int(target, 36), None if exch == "_" else int(exch, 36))
-            for loc, check, exch, target in fields
+            Instruction(int(f[0], 36), int(f[1], 36), int(f[3], 36), None if f[2] == "_" else int(f[2], 36))
+            for f in fields
         )
     )
 

@@ -13,6 +13,7 @@ All types are immutable and hashable and check themselves when made, so that a `
 from __future__ import annotations
 
 import enum
+import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,10 +62,10 @@ class Instruction:
             if number is None and name == "exch":
                 continue
             if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                msg = f"instruction field {name}: found {number!r}, expected a non-negative integer"
+                msg = f"instruction field {name}: found {reprlib.repr(number)}, expected a non-negative integer"
                 raise InputError(msg)
             if number >= MAX_VALUES:
-                msg = f"instruction field {name}: found {number}, expected at most {MAX_VALUES - 1}"
+                msg = f"instruction field {name}: found {reprlib.repr(number)}, expected at most {MAX_VALUES - 1}"
                 raise LimitError(msg)
 
 

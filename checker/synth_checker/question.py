@@ -22,7 +22,12 @@ _BOUND = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`TxN`: exactly T threads and exactly N instructions, every thread with at least one. Raises InputError for N < T."""
+    """`TxN`: exactly T threads and exactly N instructions, every thread with at least one.
+
+    Raises:
+        InputError: there are fewer instructions than threads.
+        LimitError: a thread could have more than 35 instructions.
+    """
 
     threads: int
     instructions: int

@@ -31,7 +31,7 @@ def broken_rules(ids: Sequence[str]) -> list[int]:
         InputError: an id can't be read.
         LimitError: a program has more states than can be explored.
     """
-    from synth_checker import _native  # noqa: PLC0415  (importing the rules' names must not load the C++ core)
+    from synth_checker import _native
 
     return _native.broken_rules(ids)
 

@@ -175,7 +175,7 @@ class _Reader:
         if not _is_number(token):
             self._fail(expected)
         # int() of a very long digit string is slow and then refused by Python; no number here has four digits.
-        number = int(token.text) if len(token.text) <= 3 else MAX_VALUES**3  # noqa: PLR2004
+        number = int(token.text) if len(token.text) <= 3 else MAX_VALUES**3
         if exactly is not None and number != exactly:
             self._fail(expected)
         if below is not None and number >= below:

@@ -27,40 +27,47 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
         InputError: an id can't be read.
         LimitError: a program has more than eight threads, or more states than can be explored.
     """
+    from synth_checker import _native
+
     models = library() if models is None else models
-    masks = [0] * len(ids)
+    if not models:
+        return [0] * len(ids)
+    threads = _native.common_threads(ids)
+    if threads >= 0:
+        return _judge(models, threads).verdicts(ids)
     # A judge is made for a number of threads, so a mixed batch is taken apart by it.
+    masks = [0] * len(ids)
     by_threads: dict[int, list[int]] = {}
-    for k, text in enumerate(ids):
-        by_threads.setdefault(text.count("-") + 1 if text else 0, []).append(k)
+    for k, id_ in enumerate(ids):
+        by_threads.setdefault(_native.common_threads([id_]), []).append(k)
     for threads, places in by_threads.items():
-        batch = ids if len(places) == len(ids) else [ids[k] for k in places]
-        for k, mask in zip(places, _judge(models, threads).verdicts(batch), strict=True):
+        for k, mask in zip(places, _judge(models, threads).verdicts([ids[k] for k in places]), strict=True):
             masks[k] = mask
     return masks
 
 
 def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[int]:
     """The verdicts of programs under any automata for their number of threads: bit 2k weak, bit 2k+1 strong."""
-    forms = [(True, True)] * len(automata)
-    return _compiled(automata, forms).verdicts(ids)
+    if not automata:
+        return [0] * len(ids)
+    return _compiled(automata, [(True, True)] * len(automata)).verdicts(ids)
 
 
 @functools.lru_cache(maxsize=64)
 def _judge(models: tuple[Model, ...], threads: int) -> _native.Judge:
-    automata = [model.automaton(threads) for model in models]
-    return _compiled(automata, [(True, len(model.forms) == FORMS) for model in models])
+    return _compiled(
+        [model.automaton(threads) for model in models], [(True, len(model.forms) == FORMS) for model in models]
+    )
 
 
 def _compiled(automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:
-    from synth_checker import _native  # noqa: PLC0415  (model names are asked for where no verdict is)
+    from synth_checker import _native
 
-    threads = automata[0].threads if automata else 0
-    return _native.Judge(threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
+    return _native.Judge(automata[0].threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
 
 
 def count_states(id_: str) -> int:
     """How many states the program with this id reaches. Raises as `judge` does."""
-    from synth_checker import _native  # noqa: PLC0415  (as above)
+    from synth_checker import _native
 
     return _native.count_states(id_)

@@ -76,7 +76,7 @@ def read_model(text: str, source: str) -> Model:
         msg = f"{source}:{number}: found {line.strip()!r}, expected NAME = EXPRESSION"
         raise InputError(msg)
     definition = " ".join(expression.split())
-    return Model(name.strip(), definition, parse(expression, f"{source}:{number}"), " ".join(about))
+    return Model(name.strip(), definition, parse(expression, f"{source}:{number}", len(name) + 2), " ".join(about))
 
 
 @functools.cache

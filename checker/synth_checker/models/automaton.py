@@ -34,7 +34,9 @@ class Automaton:
     def __post_init__(self) -> None:
         states = len(self.steps)
         if not states or len(self.ends) != states or len(self.fair) != states:
-            msg = f"automaton: found tables for {states}, {len(self.ends)} and {len(self.fair)} states, expected as many"
+            msg = (
+                f"automaton: found tables for {states}, {len(self.ends)} and {len(self.fair)} states, expected as many"
+            )
             raise InputError(msg)
         for row in (*self.steps, *self.ends):
             if len(row) != self.threads or not all(0 <= successor < states for successor in row):
@@ -42,7 +44,9 @@ class Automaton:
                 raise InputError(msg)
         for row in self.fair:
             if len(row) != 1 << self.threads or any(fair & ~live for live, fair in enumerate(row)):
-                msg = f"automaton: expected a fair set inside the live threads for each of {1 << self.threads} live sets"
+                msg = (
+                    f"automaton: expected a fair set inside the live threads for each of {1 << self.threads} live sets"
+                )
                 raise InputError(msg)
 
     @property

@@ -16,6 +16,8 @@ from synth_checker.errors import InputError
 
 _NAMES = ("live", "stepped", "all", "none")
 _FUNCTIONS = ("lowest", "upto")
+#: Far beyond any model; deeper expressions would exhaust Python's stack.
+MAX_WORDS = 300
 _TOKEN = re.compile(r"\s*([A-Za-z_]+|\S)")
 
 
@@ -80,13 +82,13 @@ def mentions(expression: Expression, name: str) -> bool:
             return mentions(left, name) or mentions(right, name)
 
 
-def parse(text: str, source: str = "model expression") -> Expression:
-    """Read a set expression.
+def parse(text: str, source: str = "model expression", column: int = 1) -> Expression:
+    """Read a set expression, which starts at a column of its line.
 
     Raises:
         InputError: with the offending word and its column.
     """
-    return _Parser(text, source).expression()
+    return _Parser(text, source, column).expression()
 
 
 class _Parser:
@@ -94,11 +96,14 @@ class _Parser:
 
     _BINDING = ("|", "&", "-")
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, source: str, column: int) -> None:
         self._source = source
-        self._words = [(match.group(1), match.start(1) + 1) for match in _TOKEN.finditer(text)]
-        self._words.append(("", len(text) + 1))
+        self._words = [(match.group(1), match.start(1) + column) for match in _TOKEN.finditer(text)]
+        self._words.append(("", len(text) + column))
         self._at = 0
+        if len(self._words) > MAX_WORDS:
+            self._at = MAX_WORDS
+            self._fail(f"at most {MAX_WORDS} words")
 
     def expression(self) -> Expression:
         found = self._level(0)
