@@ -1,6 +1,6 @@
 """The main job: every test of a question, with its verdicts, and the corpus that keeps them.
 
-    Question -> units -> engine, in processes -> ids -> checked and judged in C++ -> records, manifest
+Question -> units -> engine, in processes -> ids -> checked and judged in C++ -> records, manifest
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
+from synth.engines.workers import Workers
+from synth.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, verdict_names
 from synth_checker.rules import RULES, broken_rules, rule_mask, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter
-
-from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
-from synth.engines.workers import Workers
-from synth.stopping import Reason, Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -114,7 +113,7 @@ def usable_cpus() -> int:
     return os.cpu_count() or 1
 
 
-def enumerate_tests(
+def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and names)
     question: Question,
     *,
     jobs: int | None = None,
@@ -131,7 +130,7 @@ def enumerate_tests(
 
     Raises:
         InputError: an unknown solver, or fewer than one job.
-        ResourceFault: a worker process was lost again and again.
+        ResourceError: a worker process was lost again and again.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     if jobs is not None and jobs < 1:

@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from synth_checker.errors import InputError
 
@@ -57,7 +57,7 @@ class Stop:
         self._before: dict[signal.Signals, Any] = {}
         self._read, self._write = -1, -1
 
-    def __enter__(self) -> Stop:
+    def __enter__(self) -> Self:
         self._read, self._write = os.pipe()
         if self._time_limit is not None:
             self._deadline = time.monotonic() + self._time_limit

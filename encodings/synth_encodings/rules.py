@@ -43,7 +43,9 @@ def executed(cnf: Cnf, executions: Executions) -> None:
 
 
 def inter_thread_influence(cnf: Cnf, program: ProgramVariables) -> None:
-    """Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
+    """Every instruction influences, or is influenced by, another thread.
+
+    Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
     another thread, any instruction on the same location (a check branch will do).
     """
     threads = range(len(program.sizes))

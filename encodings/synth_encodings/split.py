@@ -1,9 +1,9 @@
 """The tests of one split of the instructions over the threads, as clauses and loop formulas.
 
-Every test of the split satisfies the clauses; a model of the clauses is a test if it claims exactly the reachable states
-and its program can always terminate, and otherwise `refuted_by` gives clauses that refute it and no test. So a solver
-that blocks each test it finds, and adds what refutes each other model, ends with exactly the tests: complete, with no
-limit on the length of any execution.
+Every test of the split satisfies the clauses; a model of the clauses is a test if it claims exactly the reachable
+states and its program can always terminate, and otherwise `refuted_by` gives clauses that refute it and no test. So a
+solver that blocks each test it finds, and adds what refutes each other model, ends with exactly the tests: complete,
+with no limit on the length of any execution.
 
 `sizes` fall from thread to thread: rules don't tell threads apart, so the tests of the other splits are those of this
 one with its threads permuted (see `synth_encodings.orbits`).
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from synth_checker._native import reachable_states
 from synth_checker.errors import InternalError
-
 from synth_encodings import naming, rules
 from synth_encodings.cnf import Cnf
 from synth_encodings.cycle import non_termination_cycle
@@ -87,8 +86,10 @@ def leading_field_sizes(sizes: tuple[int, ...]) -> list[int]:
 
 
 def useful_locations(sizes: tuple[int, ...], locations: int, without: Collection[str]) -> int:
-    """How many locations a program can name: one an instruction; one for every two where `inter-thread-influence`
-    holds, by which each location is used in two threads."""
+    """How many locations a program can name, if it may name so many.
+
+    One an instruction; one for every two where `inter-thread-influence` holds, by which each is used in two threads.
+    """
     most = sum(sizes) if "inter-thread-influence" in without else max(1, sum(sizes) // 2)
     return min(locations, most)
 

@@ -70,7 +70,9 @@ class States:
             pc = state.pcs[thread]
             if pc < size:
                 found[thread] = [
-                    Step(self._number[State(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))], e.literal)
+                    Step(
+                        self._number[State(e.memory, (*state.pcs[:thread], e.pc, *state.pcs[thread + 1 :]))], e.literal
+                    )
                     for e in self._steps[thread, pc].edges[state.memory]
                     if e.literal != FALSE
                 ]

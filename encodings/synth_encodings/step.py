@@ -1,13 +1,13 @@
-"""One step of one instruction in one memory (definitions, section 1):
+"""One step of one instruction in one memory (definitions, section 1).
 
     taken = (Mem[loc] == check)
     if exch is not none: Mem[loc] = exch
     pc = target if taken else pc + 1
 
 For each instruction and memory there is a literal for the comparison and one for each memory that the write can leave
-behind; their clauses come out of Espresso, from the truth table of the sentence. A *local edge* joins an outcome for the
-memory with one for the pc; it is fully defined, and shared by all states with that pc and memory, so that whatever is
-said of transitions needs a single literal for the edge.
+behind; their clauses come out of Espresso, from the truth table of the sentence. A *local edge* joins an outcome for
+the memory with one for the pc; it is fully defined, and shared by all states with that pc and memory, so that whatever
+is said of transitions needs a single literal for the edge.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Minimal clauses of a relation, by Espresso from its truth table.
 
 Espresso (Brayton et al., 1984; here pyeda's build of it) finds a near-minimal sum of products. Given the assignments
-that the relation forbids, each product is a set of forbidden assignments, and its negation is a clause. Assignments that
-can't occur, such as two values of a one-hot field at once, are left to Espresso's choice.
+that the relation forbids, each product is a set of forbidden assignments, and its negation is a clause. Assignments
+that can't occur, such as two values of a one-hot field at once, are left to Espresso's choice.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _KINDS = espresso.FTYPE | espresso.DTYPE | espresso.RTYPE
 def minimal_clauses(inputs: int, holds: Callable[[tuple[bool, ...]], bool | None]) -> tuple[tuple[int, ...], ...]:
     """Clauses that say that a relation over `inputs` Booleans holds.
 
-    `holds(bits)` is the relation's truth table, None where `bits` can't occur. A clause is a tuple of non-zero integers:
-    k stands for input k-1, -k for its negation. Sorted, so that the same table always gives the same clauses.
+    `holds(bits)` is the relation's truth table, None where `bits` can't occur. A clause is a tuple of non-zero
+    integers: k stands for input k-1, -k for its negation. Sorted, so that the same table gives the same clauses.
     """
     table = {bits: holds(bits) for bits in itertools.product((False, True), repeat=inputs)}
     if False not in table.values():

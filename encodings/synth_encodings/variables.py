@@ -1,8 +1,8 @@
 """The variables of a split: the fields of every instruction, and the programs they stand for.
 
 A field with k possible values is one variable per value of which exactly one is true; with two values one variable and
-its negation do, with one value the constant. All field variables come first, in program order, so that a model's head is
-the program. Blocking a program is the clause that some field has another value.
+its negation do, with one value the constant. All field variables come first, in program order, so that a model's head
+is the program. Blocking a program is the clause that some field has another value.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.normal import DIGITS
-
 from synth_encodings.cnf import TRUE, Cnf
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -31,9 +31,9 @@ app.command("emit", epilog=emit.EXAMPLE)(emit.emit_command)
 app.add_typer(corpus.app, name="corpus")
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001  (typer calls it so)
+def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415  (slow to import)
+        from importlib.metadata import version
 
         typer.echo(f"synth {version('progress-synth')}")
         raise typer.Exit
@@ -41,16 +41,17 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001  (typer calls it so)
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(  # noqa: ARG001, FBT001  (its callback does all)
-        False, "--version", callback=_print_version, is_eager=True, help="Print the version and leave."  # noqa: FBT003
-    ),
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
 ) -> None:
     pass
 
 
 def main(words: list[str] | None = None) -> NoReturn:
     """Run the command line; a user's fault is one line on standard error."""
-    from synth_checker.errors import UserError  # noqa: PLC0415  (see above)
+    from synth_checker.errors import UserError
 
     code = 0
     try:

@@ -17,16 +17,15 @@ def check_command(
     source: Annotated[str, typer.Argument(metavar="FILE|-|ID", help="Programs as text or records, or an id.")],
     model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
     expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
 
     Leaves with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
     """
-    from synth_checker.errors import InputError
-
     from synth.checking import asked_verdicts, check_programs
     from synth.programs import given_programs
+    from synth_checker.errors import InputError
 
     if expect not in {None, "pass", "fail"}:
         msg = f"expect: found {expect!r}, expected pass or fail"
@@ -46,9 +45,9 @@ def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
         typer.echo(check_json(given, check))
         return
     from rich.console import Console
-    from synth_checker.text import write_program
 
     from synth.cli.summary import verdict_table
+    from synth_checker.text import write_program
 
     console = Console(highlight=False, markup=False)
     title = f"{given.name}: {check.id}" if given.name else check.id
@@ -68,6 +67,4 @@ def check_json(given: GivenProgram, check: Check) -> str:
     from synth_corpus.record import record_fields
 
     more = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)}
-    return json.dumps(
-        record_fields(check.program, check.verdicts) | more, separators=(",", ":"), ensure_ascii=False
-    )
+    return json.dumps(record_fields(check.program, check.verdicts) | more, separators=(",", ":"), ensure_ascii=False)

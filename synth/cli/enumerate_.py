@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from synth_checker.question import Question
-    from synth_corpus.manifest import Manifest
-
     from synth.enumeration import Enumeration
     from synth.stopping import Stop
+    from synth_checker.question import Question
+    from synth_corpus.manifest import Manifest
 
 EXAMPLE = "Example: synth enumerate --bounds 2x3 --without effective-stores --expect 176"
 
 
-def enumerate_command(  # noqa: PLR0913  (a command has as many options as its users need)
+def enumerate_command(
     bounds: Annotated[list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.")],
     locations: Annotated[int, typer.Option(help="At most so many memory locations.")] = 2,
     values: Annotated[int, typer.Option(help="At most so many values, 0 among them.")] = 2,
@@ -25,22 +24,23 @@ def enumerate_command(  # noqa: PLR0913  (a command has as many options as its u
     engine: Annotated[str, typer.Option(help="Which engine finds the tests: sat.")] = "sat",
     solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers.  [default: cadical195]")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")] = None,
-    out: Annotated[str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")] = None,
-    count_only: Annotated[bool, typer.Option("--count-only", help="Decide no verdicts, write nothing.")] = False,  # noqa: FBT002
+    out: Annotated[
+        str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")
+    ] = None,
+    count_only: Annotated[bool, typer.Option("--count-only", help="Decide no verdicts, write nothing.")] = False,
     expect: Annotated[int | None, typer.Option(help="Leave with 1 unless exactly so many tests are found.")] = None,
     memory: Annotated[str | None, typer.Option(help="Stop when a process uses more, such as 500M.")] = None,
     time_limit: Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the corpus of another question.")] = False,  # noqa: FBT002
-    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,  # noqa: FBT002
+    force: Annotated[bool, typer.Option("--force", help="Replace the corpus of another question.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,
 ) -> int:
     """Enumerate all progress litmus tests of a size, with their verdicts, and keep them in a corpus.
 
     A run that is stopped keeps what it has found; the same command goes on from there.
     """
+    from synth.stopping import Stop, parse_memory, parse_time
     from synth_checker.errors import InputError
     from synth_checker.question import Question, parse_bounds
-
-    from synth.stopping import Stop, parse_memory, parse_time
 
     if engine != "sat":
         msg = f"engine: found {engine!r}, expected sat"

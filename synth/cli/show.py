@@ -11,7 +11,7 @@ EXAMPLE = "Example: synth show 01100002-01100002"
 
 def show_command(
     source: Annotated[str, typer.Argument(metavar="ID|FILE", help="A program.")],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
     """Explain one program: its text, what each instruction is, the rules, the size of its LTS, its verdicts."""
     from synth.checking import check_programs
@@ -27,11 +27,11 @@ def show_command(
 
     from rich.console import Console
     from rich.table import Table
+
+    from synth.cli.summary import verdict_table
     from synth_checker.rules import RULES
     from synth_checker.text import write_instruction
     from synth_checker.verdicts import count_states
-
-    from synth.cli.summary import verdict_table
 
     console = Console(highlight=False, markup=False)
     program = check.program

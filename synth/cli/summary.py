@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
 from synth_checker.models import Model, library
 
 if TYPE_CHECKING:

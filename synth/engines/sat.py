@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pysat.solvers import NoSuchSolverError, Solver
+
 from synth_checker.errors import InputError
 from synth_encodings.orbits import expanded, falling_splits
 from synth_encodings.split import SplitEncoding, leading_field_sizes
@@ -108,7 +109,7 @@ def check_solver(name: str) -> None:
     except (NoSuchSolverError, NotImplementedError):
         sane = False
     if not sane:
-        from pysat.solvers import SolverNames  # noqa: PLC0415  (for the message only)
+        from pysat.solvers import SolverNames
 
         names = ", ".join(sorted(k for k in vars(SolverNames) if not k.startswith("_")))
         msg = f"solver: found {name!r}, expected an incremental solver of PySAT's: {names}"

@@ -20,13 +20,15 @@ import time
 from collections import Counter, deque
 from dataclasses import dataclass
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import multiprocess
-from synth_checker.errors import InternalError, ResourceFault, UserError
+
+from synth_checker.errors import InternalError, ResourceError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from multiprocessing.connection import Connection
 
     from synth.stopping import Stop
 
@@ -68,7 +70,7 @@ class Workers:
         # Forked workers share what is imported; where there is no fork they import it anew.
         self._context = multiprocess.get_context("fork" if sys.platform == "linux" else "spawn")
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -81,7 +83,7 @@ class Workers:
         """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
 
         Raises:
-            ResourceFault: a unit has lost several workers.
+            ResourceError: a unit has lost several workers.
             UserError: as raised by `solve` in a worker.
             InternalError: `solve` raised anything else.
         """
@@ -104,7 +106,7 @@ class Workers:
                     if worker.unit is not None:
                         lost[worker.unit] += 1
                         if lost[worker.unit] == MAX_TRIES:
-                            raise ResourceFault(_given_up(worker))
+                            raise ResourceError(_given_up(worker))
                         todo.appendleft(worker.unit)
                 else:
                     if batch.done:
@@ -132,8 +134,8 @@ class Workers:
 
     def _ready(self, timeout: float | None) -> list[_Worker]:
         # Once there is a reason to stop, its object stays readable and would end every wait at once.
-        watched = [] if self._stop.reason else [self._stop]
-        ready = wait([*watched, *(worker.pipe for worker in self._workers)], timeout)
+        watched: list[Any] = [] if self._stop.reason else [self._stop]
+        ready = wait(watched + [worker.pipe for worker in self._workers], timeout)
         return [worker for worker in self._workers if worker.pipe in ready]
 
     def _start(self) -> _Worker:
@@ -168,7 +170,7 @@ def _given_up(worker: _Worker) -> str:
     return f"workers: lost {MAX_TRIES} processes on {worker.unit}, the last by {how}; is there enough memory?"
 
 
-def _work(solve: Callable[[Any], Iterable[Any]], pipe: Any, inherited: list[Any], parent: int) -> None:
+def _work(solve: Callable[[Any], Iterable[Any]], pipe: Connection, inherited: list[Connection], parent: int) -> None:
     """The life of a worker: units in, batches of results out, until it is told to stop or its parent is gone."""
     for other in inherited:
         other.close()
@@ -188,7 +190,7 @@ def _work(solve: Callable[[Any], Iterable[Any]], pipe: Any, inherited: list[Any]
                 return
 
 
-def _solve_unit(solve: Callable[[Any], Iterable[Any]], unit: Any, pipe: Any) -> bool:
+def _solve_unit(solve: Callable[[Any], Iterable[Any]], unit: object, pipe: Connection) -> bool:
     """Solve one unit, sending results now and then; False if the parent said to stop."""
     found: list[Any] = []
     sent = time.monotonic()
