@@ -151,7 +151,6 @@ def test_any_other_model_file_is_refused_at_its_line(text, message):
     assert str(raised.value) == message
 
 
-@pytest.mark.xfail(reason="read_model counts columns from behind the =", raises=AssertionError)
 def test_an_error_in_a_model_files_expression_points_at_its_place_in_the_file():
     with pytest.raises(InputError, match=re.escape("f:2: column 12: found 'al', expected a set")):
         read_model("# about\nA = live & al", "f")

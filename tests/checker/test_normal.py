@@ -150,10 +150,7 @@ def test_what_is_no_id_is_refused_and_quoted(read, text):
     "read",
     [
         program_of_id,
-        pytest.param(
-            _read_by_the_core,
-            marks=pytest.mark.xfail(reason="the core quotes control characters as they are", raises=AssertionError),
-        ),
+        _read_by_the_core,
     ],
     ids=["python", "core"],
 )
