@@ -1,9 +1,18 @@
-"""What holds for all tests: no time limits inside hypothesis, and no skipped test in CI."""
+"""What holds for all tests: no time limits inside hypothesis, and no skipped test in CI; and the published suite.
 
+That lies beside the repository and never in it.
+"""
+
+import functools
+import json
 import os
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
+
+from synth_checker.program import Instruction, Program, Thread
 
 IN_CI = bool(os.environ.get("CI"))
 
@@ -29,3 +38,35 @@ def pytest_runtest_makereport():
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     return _fail_if_skipped((yield))
+
+
+_FOLDER = Path(__file__).parents[2] / "shared" / "published"
+_FILES = {"2x2": "2t_2i.json", "2x3": "2t_3i.json"}
+
+
+class Published(NamedTuple):
+    alias: str
+    text: str
+    program: Program
+    verdicts: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def published():
+    """A function from a bound to its published tests.
+
+    Where they are absent, what asks for them is skipped; in CI that is a failure, see above.
+    """
+    if not _FOLDER.is_dir():
+        pytest.skip(f"no published suite at {_FOLDER}")
+    return _row
+
+
+@functools.cache
+def _row(bound):
+    records = json.loads((_FOLDER / _FILES[bound]).read_text("utf-8"))
+    return [Published(r["alias"], r["pseudo"], _program(r["threads"]), r["verdicts"]) for r in records]
+
+
+def _program(threads):
+    return Program(tuple(Thread(tuple(Instruction(**fields) for fields in thread)) for thread in threads))
