@@ -1,7 +1,108 @@
 """`synth`: complete synthesis of progress litmus tests.
 
->>> import synth
->>> result = synth.enumerate_tests(synth.question("2x2"))
->>> len(result.ids)
-8
+    >>> import synth
+    >>> found = synth.enumerate_tests(synth.question("2x2"))
+    >>> len(found.ids), found.complete
+    (8, True)
+    >>> mutex = '''
+    ... THREAD 0
+    ... 0: if (Exch(Mem[0],1) == 1) goto 0;
+    ... 1: Mem[0] = 0;
+    ...
+    ... THREAD 1
+    ... 0: if (Exch(Mem[0],1) == 1) goto 0;
+    ... 1: Mem[0] = 0;
+    ... '''
+    >>> check = synth.check(mutex)
+    >>> check.id, check.is_test, check.verdicts["OBE.weak"], check.verdicts["HSA.weak"]
+    ('01100002-01100002', True, 'pass', 'fail')
+
+What the commands do is here as functions with typed results. Names are loaded when they are first used, so that
+importing `synth` is quick.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from synth.api import check, check_all, question, save
+    from synth.checking import Check
+    from synth.emitting import emit
+    from synth.enumeration import Enumeration, enumerate_tests
+    from synth_backends.target import LitmusTest
+    from synth_checker.errors import InputError, InternalError, LimitError, ResourceError, UserError
+    from synth_checker.program import Instruction, Program, Thread
+    from synth_checker.question import Question
+    from synth_checker.text import read_program, read_programs, write_program
+    from synth_corpus.manifest import Manifest
+    from synth_corpus.record import Record
+    from synth_corpus.store import Corpus
+
+_HOMES = {
+    "Check": "synth.checking",
+    "Corpus": "synth_corpus.store",
+    "Enumeration": "synth.enumeration",
+    "InputError": "synth_checker.errors",
+    "Instruction": "synth_checker.program",
+    "InternalError": "synth_checker.errors",
+    "LimitError": "synth_checker.errors",
+    "LitmusTest": "synth_backends.target",
+    "Manifest": "synth_corpus.manifest",
+    "Program": "synth_checker.program",
+    "Question": "synth_checker.question",
+    "Record": "synth_corpus.record",
+    "ResourceError": "synth_checker.errors",
+    "Thread": "synth_checker.program",
+    "UserError": "synth_checker.errors",
+    "check": "synth.api",
+    "check_all": "synth.api",
+    "emit": "synth.emitting",
+    "enumerate_tests": "synth.enumeration",
+    "question": "synth.api",
+    "read_program": "synth_checker.text",
+    "read_programs": "synth_checker.text",
+    "save": "synth.api",
+    "write_program": "synth_checker.text",
+}
+
+__all__ = [
+    "Check",
+    "Corpus",
+    "Enumeration",
+    "InputError",
+    "Instruction",
+    "InternalError",
+    "LimitError",
+    "LitmusTest",
+    "Manifest",
+    "Program",
+    "Question",
+    "Record",
+    "ResourceError",
+    "Thread",
+    "UserError",
+    "check",
+    "check_all",
+    "emit",
+    "enumerate_tests",
+    "question",
+    "read_program",
+    "read_programs",
+    "save",
+    "write_program",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever lives there)
+    if name not in _HOMES:
+        msg = f"module 'synth' has no attribute {name!r}"
+        raise AttributeError(msg)
+    found = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

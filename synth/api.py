@@ -1,0 +1,67 @@
+"""The words of the Python interface that are not simply those of the modules below it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synth.checking import Check, asked_verdicts, check_programs
+from synth.saving import corpus_at
+from synth.saving import save as save_corpus
+from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.program import Program
+from synth_checker.question import Question, parse_bounds
+from synth_checker.text import read_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth.enumeration import Enumeration
+    from synth_corpus.manifest import Manifest
+
+
+def question(
+    bounds: str | Iterable[str], *, locations: int = 2, values: int = 2, without: Iterable[str] = ()
+) -> Question:
+    """What to enumerate: `bounds` as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`.
+
+    Raises:
+        InputError: a bound, number or rule that can't be.
+        LimitError: a number beyond the limits.
+    """
+    words = [bounds] if isinstance(bounds, str) else bounds
+    return Question(parse_bounds(words), locations, values, tuple(without))
+
+
+def check(program: Program | str, models: Iterable[str] | None = None) -> Check:
+    """The normal form, the rules broken and the verdicts of a program, given as such, as text, or by its id.
+
+    `models` names models (both forms) or verdicts; all eleven verdicts where it is None.
+
+    Raises:
+        InputError: the program or a name can't be read.
+        LimitError: the program is too large to decide.
+    """
+    return check_all([program], models)[0]
+
+
+def check_all(programs: Sequence[Program | str], models: Iterable[str] | None = None) -> list[Check]:
+    """As `check`, for many programs at once, which is much faster than one by one."""
+    return check_programs([_program(one) for one in programs], None if models is None else asked_verdicts(models))
+
+
+def save(enumeration: Enumeration, folder: Path | str, *, force: bool = False) -> Manifest:
+    """Write an enumeration as a corpus, and give its manifest.
+
+    Raises:
+        InputError: the folder holds something else, or with `force` something that is no corpus.
+        ResourceError: writing failed.
+    """
+    corpus_at(Path(folder), enumeration.question, force=force)
+    return save_corpus(enumeration, Path(folder))
+
+
+def _program(given: Program | str) -> Program:
+    if isinstance(given, Program):
+        return given
+    return program_of_id(given) if ID_PATTERN.fullmatch(given) else read_program(given)
