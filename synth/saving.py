@@ -2,64 +2,75 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models import library
-from synth_corpus.manifest import Manifest
-from synth_corpus.store import Corpus, is_corpus, write_corpus
+from synth_corpus.folders import check_place
+from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_checker.question import Question
-
     from synth.enumeration import Enumeration
+    from synth_checker.question import Question
+    from synth_corpus.manifest import Manifest
 
 
 def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpus | None:
     """The corpus of this question that lies in a folder already, complete or not; None where a new one can go.
 
-    With `force`, None also for a corpus of another question. It is asked before a long run, so it looks ahead for what
-    would make writing fail after it.
+    With `force`, None also for any corpus. It is asked before a long run, so it looks ahead for what would make writing
+    fail after it.
 
     Raises:
         InputError: the folder holds something else, or nothing can be written there.
     """
+    there = None if force else _corpus_there(folder)
+    if there is not None:
+        _check_same(there, question)
+        if there.manifest.complete:
+            return there  # nothing will be written
+    check_place(folder, CORPUS, force=True)
+    return there
+
+
+def _corpus_there(folder: Path) -> Corpus | None:
     try:
-        return _corpus_at(folder, question, force=force)
+        return Corpus(folder) if (folder / MANIFEST).is_file() else None
     except OSError as error:
         msg = f"{folder}: {error.strerror}, expected a place for a corpus"
         raise InputError(msg) from error
 
 
-def _corpus_at(folder: Path, question: Question, *, force: bool) -> Corpus | None:
-    if not folder.exists():
-        parent = next(parent for parent in folder.absolute().parents if parent.exists())
-        if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
-            msg = f"{folder}: can't be made in {parent}, expected a folder that can be written"
-            raise InputError(msg)
-        return None
-    if folder.is_dir() and not any(folder.iterdir()):
-        return None
-    if not folder.is_dir() or not is_corpus(folder):
-        msg = f"{folder}: found something else, expected a new folder or a corpus"
-        raise InputError(msg)
-    if force:
-        return None
-    corpus = Corpus(folder)
-    found = corpus.manifest
-    if found.question != question or found.models != {model.name: model.definition for model in library()}:
-        msg = f"{folder}: found the corpus of another question ({found.question.name}), expected {question.name}"
+def _check_same(there: Corpus, question: Question) -> None:
+    """Raise InputError unless a corpus answers that question, under the models of this release."""
+    found = there.manifest
+    if found.question != question:
+        msg = f"{there.folder}: found the corpus of another question ({found.question.name}), expected {question.name}"
         raise InputError(f"{msg} (or --force)")
-    return corpus
+    if found.models != _models():
+        msg = f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)})"
+        raise InputError(f"{msg}, expected {', '.join(_models())} as they are now (or --force)")
+
+
+def _models() -> dict[str, str]:
+    return {model.name: model.definition for model in library()}
 
 
 def known_ids(corpus: Corpus) -> list[str]:
-    """The ids in a corpus, to go on from."""
-    return [json.loads(line)["id"] for line in corpus.lines()]
+    """The ids in a corpus, to go on from.
+
+    Raises:
+        InputError: its records can't be read.
+    """
+    try:
+        return [json.loads(line)["id"] for line in corpus.lines()]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        msg = f"{corpus.folder / RECORDS}: found a line without an id, expected records (or --force)"
+        raise InputError(msg) from None
 
 
 def save(enumeration: Enumeration, folder: Path) -> Manifest:
@@ -69,10 +80,12 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
 
     Raises:
         InputError: the folder can't be used any more.
-        ResourceFault: writing failed.
+        ResourceError: writing failed.
     """
-    if not enumeration.complete and folder.exists() and is_corpus(folder):
-        there = Corpus(folder).manifest
-        if there.complete and there.question == enumeration.question:
-            return there
+    if not enumeration.complete:
+        with contextlib.suppress(InputError):  # what is there then is to be replaced
+            there = _corpus_there(folder)
+            if there is not None and there.manifest.complete:
+                _check_same(there, enumeration.question)
+                return there.manifest
     return write_corpus(folder, enumeration.lines(), enumeration.manifest(), force=True)

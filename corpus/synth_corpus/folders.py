@@ -1,60 +1,119 @@
 """Folders that are whole or not there: filled under another name, synced, and put in place by one rename.
 
-Where the file system can exchange two names, replacing an older folder is one step, too; elsewhere the older folder is
-put aside first, and back if anything fails.
+    .out-0123456789abcdef.partial     being filled, or replaced and on its way out: nothing that anyone needs
+    out                               in place
+    .out-0123456789abcdef.replaced    the older folder, put aside where names can't be exchanged
+
+A run that is killed leaves the old folder or the new one in place, and may leave a `.partial` beside it; a later run
+for the same place removes that once it is a day old. Where the file system can't exchange two names, replacing takes
+two renames: if a run is killed just between them, the older folder stays where it was put aside, and nothing removes
+it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import errno
 import os
+import re
 import secrets
 import shutil
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, ResourceFault
+from synth_checker.errors import InputError, ResourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
 _CURRENT_FOLDER = -100  # AT_FDCWD of <fcntl.h>
 _EXCHANGE = 2  # RENAME_EXCHANGE of <linux/fs.h>
+_PARTIAL = ".partial"
+_REPLACED = ".replaced"
+#: Nobody fills a folder and writes nothing into it for so long, in seconds.
+_ABANDONED = 24 * 3600
+#: Bytes of the place's name in the names beside it, which must not be too long for the file system.
+_LONGEST_NAME = 80
+#: What is wrong with the place; all else is the fault of what lies under it.
+_OF_THE_PLACE = {
+    errno.EACCES,
+    errno.EBUSY,
+    errno.EEXIST,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
 
 
-def put_folder(
-    folder: Path, fill: Callable[[Path], None], *, force: bool, is_ours: Callable[[Path], bool], kind: str
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a folder holds, as messages call it, and how to tell: only a folder of its own kind is ever replaced."""
+
+    name: str
+    is_held_by: Callable[[Path], bool]
+
+
+def check_place(folder: Path, kind: Kind, *, force: bool = False) -> None:
+    """Look whether `put_folder` could put a folder there now: to be asked before a long run.
+
+    Raises:
+        InputError: it could not.
+    """
+    with _told_of(folder):
+        _check(folder, _place(folder), kind, force=force)
+
+
+def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force: bool = False) -> None:
     """Make a folder hold exactly what `fill` writes into the empty folder it is given.
 
-    The folder must be new or empty; with `force` one for which `is_ours` holds is replaced. `kind` says in messages
-    what the folder should have been.
+    The folder must be new or empty; with `force` one of the same kind is replaced.
 
     Raises:
         InputError: the folder can't be used.
-        ResourceFault: writing failed.
+        ResourceError: writing failed.
     """
-    place = folder.resolve()  # behind a symbolic link the folder it names is replaced, not the link
-    new = place.parent / f".{place.name[:80]}-{secrets.token_hex(8)}.partial"
-    try:
-        _check_free(folder, place, force=force, is_ours=is_ours, kind=kind)
-        new.mkdir(parents=True)
-        fill(new)
-        for path in (*new.rglob("*"), new):
-            _sync(path)
-        _put(new, place)
-        _sync(place.parent)
-    except (FileExistsError, FileNotFoundError, NotADirectoryError, PermissionError) as error:
-        msg = f"{folder}: {error.strerror}, expected a place for a new folder"
-        raise InputError(msg) from error
-    except OSError as error:
-        msg = f"{folder}: {error.strerror or error}"
-        raise ResourceFault(msg) from error
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+    with _told_of(folder):
+        place = _place(folder)
+        _check(folder, place, kind, force=force)
+        _remove_abandoned(place)
+        new = place.with_name(f"{_prefix(place)}{secrets.token_hex(8)}{_PARTIAL}")
+        try:
+            new.mkdir(parents=True)
+            fill(new)
+            for path in (*new.rglob("*"), new):
+                _sync(path)
+            if not _renamed(new, place):
+                _check(folder, place, kind, force=force)  # again: another run may have been faster
+                _replace(new, place)
+            _sync(place.parent)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
 
 
-def _check_free(folder: Path, place: Path, *, force: bool, is_ours: Callable[[Path], bool], kind: str) -> None:
+def write_texts(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files (relative path -> text) into a folder, as UTF-8 with the same line ends on every system."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+
+
+def _place(folder: Path) -> Path:
+    """Behind a symbolic link the folder it names is replaced, not the link."""
+    return Path(os.path.realpath(folder))  # Path.resolve raises what is no OSError where links form a circle
+
+
+def _check(folder: Path, place: Path, kind: Kind, *, force: bool) -> None:
+    parent = next(parent for parent in (*place.parents, place) if parent.exists())
+    if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
+        msg = f"{folder}: found {parent}, in which nothing can be made, expected a place for a new folder"
+        raise InputError(msg)
     if not place.exists():
         return
     if not place.is_dir():
@@ -63,28 +122,44 @@ def _check_free(folder: Path, place: Path, *, force: bool, is_ours: Callable[[Pa
     if Path.cwd().is_relative_to(place):
         msg = f"{folder}: found the current folder or one that holds it, expected a folder that can be replaced"
         raise InputError(msg)
+    if place.is_mount():
+        msg = f"{folder}: found the root of a file system, expected a folder that can be replaced"
+        raise InputError(msg)
     if not any(place.iterdir()):
         return
-    if not is_ours(place):
-        msg = f"{folder}: found files of others, expected a new or empty folder or {kind}"
+    if not kind.is_held_by(place):
+        msg = f"{folder}: found files of others, expected a new or empty folder or {kind.name}"
         raise InputError(msg)
     if not force:
-        msg = f"{folder}: found {kind}, expected a new or empty folder (or --force)"
+        msg = f"{folder}: found {kind.name}, expected a new or empty folder (or --force)"
         raise InputError(msg)
 
 
-def _put(new: Path, place: Path) -> None:
-    if not place.exists():
+def _renamed(new: Path, place: Path) -> bool:
+    """Put a folder where there is none, or an empty one; whether that could be done."""
+    try:
         new.rename(place)
-    elif not _exchange(new, place):
-        old = new.with_suffix(".replaced")
-        place.rename(old)
-        try:
-            new.rename(place)
-        except BaseException:
-            old.rename(place)
+    except OSError as error:
+        if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
             raise
-        shutil.rmtree(old, ignore_errors=True)
+        return False
+    return True
+
+
+def _replace(new: Path, place: Path) -> None:
+    """Put a folder in the place of another, which gets the name of the first."""
+    if _exchange(new, place):
+        return
+    old = new.with_suffix(_REPLACED)
+    try:
+        place.rename(old)
+        new.rename(place)
+    except BaseException:
+        if old.exists() and not place.exists():
+            old.rename(place)
+        raise
+    with contextlib.suppress(OSError):
+        old.rename(new)
 
 
 def _exchange(one: Path, other: Path) -> bool:
@@ -101,5 +176,40 @@ def _sync(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some file systems can't do that with folders
+            raise
     finally:
         os.close(handle)
+
+
+def _prefix(place: Path) -> str:
+    """How the names beside a place begin."""
+    return f".{os.fsencode(place.name)[:_LONGEST_NAME].decode('utf-8', 'ignore')}-"
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove what killed runs have left beside a place."""
+    name = re.compile(re.escape(_prefix(place)) + r"[0-9a-f]{16}" + re.escape(_PARTIAL))
+    with contextlib.suppress(OSError):  # tidying up must not keep anyone from working
+        for path in place.parent.iterdir():
+            if name.fullmatch(path.name) and _age(path) > _ABANDONED:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _age(folder: Path) -> float:
+    """For how long nothing has been written in a folder, in seconds."""
+    return time.time() - max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
+
+
+@contextlib.contextmanager
+def _told_of(folder: Path) -> Iterator[None]:
+    """Tell the user of what the system refuses."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"{folder}: {error.strerror or error}"
+        if error.errno in _OF_THE_PLACE:
+            msg = f"{msg}, expected a place for a new folder"
+            raise InputError(msg) from error
+        raise ResourceError(msg) from error

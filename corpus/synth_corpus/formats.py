@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.text import write_program
-
 from synth_corpus.record import read_record
 
 if TYPE_CHECKING:

@@ -7,15 +7,20 @@ it was asked) is under `run`.
 from __future__ import annotations
 
 import json
+import reprlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from synth_checker.errors import InputError
 from synth_checker.question import Question, parse_bounds
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 #: The format that this release writes and reads.
 FORMAT = 1
 _KIND = "progress litmus tests"
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +79,80 @@ class Manifest:
         Raises:
             InputError: the text is none, or has a format that this release does not know.
         """
-        try:
-            found = json.loads(text)
-            version, kind = found["format"], found["kind"]
-        except (ValueError, TypeError, KeyError):
+        found = _read(text)
+        if found is None:
             msg = f"{source}: found no manifest of a corpus, expected a JSON object with 'format' and 'kind'"
-            raise InputError(msg) from None
+            raise InputError(msg)
+        version, kind = found["format"], found["kind"]
         if kind != _KIND or version != FORMAT:
-            msg = f"{source}: found format {version!r} of {kind!r}, expected format {FORMAT} of {_KIND!r}"
+            msg = (
+                f"{source}: found format {reprlib.repr(version)} of {reprlib.repr(kind)}, "
+                f"expected format {FORMAT} of {_KIND!r}"
+            )
             raise InputError(msg)
         try:
-            asked = found["question"]
+            asked = _table(found, "question", object)
             question = Question(
-                parse_bounds(asked["bounds"]), asked["locations"], asked["values"], tuple(asked["without"])
+                parse_bounds(_list(asked, "bounds", str)),
+                _one(asked, "locations", int),
+                _one(asked, "values", int),
+                _list(asked, "without", str),
             )
             return Manifest(
                 question=question,
-                rules=tuple(found["rules"]),
-                models=dict(found["models"]),
-                verdicts=tuple(found["verdicts"]),
-                complete=bool(found["complete"]),
-                tests=int(found["tests"]),
-                splits=dict(found["splits"]),
-                signatures=dict(found["signatures"]),
-                sha256=str(found["sha256"]),
-                run=dict(found["run"]),
+                rules=_list(found, "rules", str),
+                models=_table(found, "models", str),
+                verdicts=_list(found, "verdicts", str),
+                complete=_one(found, "complete", bool),
+                tests=_one(found, "tests", int),
+                splits=_table(found, "splits", int),
+                signatures=_table(found, "signatures", int),
+                sha256=_one(found, "sha256", str),
+                run=_table(found, "run", object),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            msg = f"{source}: found a manifest that can't be read ({error!r}), expected format {FORMAT}"
-            raise InputError(msg) from None
+        except InputError as error:
+            msg = f"{source}: {error}"
+            raise type(error)(msg) from None
+
+
+def is_manifest(text: str) -> bool:
+    """Whether a text is the manifest of a corpus, of whatever format."""
+    found = _read(text)
+    return found is not None and found["kind"] == _KIND
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    """A JSON object that says its format and kind; None for anything else."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None
+
+
+def _one(table: Mapping[str, object], key: str, kind: type[_T]) -> _T:
+    """The value of a key, which must be there and of exactly that type."""
+    found = table.get(key)
+    if type(found) is not kind:  # bool is a subclass of int, but true is no number
+        raise _unfit(key, found, kind.__name__)
+    return found
+
+
+def _list(table: Mapping[str, object], key: str, kind: type[_T]) -> tuple[_T, ...]:
+    """The list under a key, its values all of that type."""
+    found = table.get(key)
+    if not isinstance(found, list) or not all(isinstance(value, kind) for value in found):
+        raise _unfit(key, found, f"a list of {kind.__name__}")
+    return tuple(found)
+
+
+def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _T]:
+    """The object under a key, its values all of that type."""
+    found = table.get(key)
+    if not isinstance(found, dict) or not all(isinstance(value, kind) for value in found.values()):
+        raise _unfit(key, found, "an object" if kind is object else f"an object of {kind.__name__}")
+    return found
+
+
+def _unfit(key: str, found: object, expected: str) -> InputError:
+    return InputError(f"{key}: found {'nothing' if found is None else reprlib.repr(found)}, expected {expected}")

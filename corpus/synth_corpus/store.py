@@ -12,16 +12,15 @@ from __future__ import annotations
 import hashlib
 import io
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
-
-from synth_corpus.folders import put_folder
-from synth_corpus.manifest import Manifest
+from synth_checker.errors import InputError, InternalError
+from synth_corpus.folders import Kind, put_folder
+from synth_corpus.manifest import Manifest, is_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
@@ -42,7 +41,7 @@ class Corpus:
             msg = f"{folder}: found no {MANIFEST}, expected a corpus"
             raise InputError(msg) from None
         except (OSError, UnicodeDecodeError) as error:
-            msg = f"{folder / MANIFEST}: {error}, expected a manifest"
+            msg = f"{folder / MANIFEST}: {_reason(error)}, expected the manifest of a corpus"
             raise InputError(msg) from error
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
 
@@ -52,28 +51,42 @@ class Corpus:
         Raises:
             InputError: the file can't be read, or is not the one that the manifest describes.
         """
-        import zstandard  # noqa: PLC0415  (not needed to read a manifest)
+        import zstandard
 
         path = self.folder / RECORDS
         digest = hashlib.sha256()
         count = 0
         try:
-            with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-                for line in io.BufferedReader(stream, 1 << 16):  # type: ignore[type-var]
+            unpack = zstandard.ZstdDecompressor()
+            with path.open("rb") as file, unpack.stream_reader(file, read_across_frames=True) as stream:
+                for line in io.BufferedReader(stream, 1 << 16):
                     digest.update(line)
                     count += 1
                     yield line.decode("utf-8")
         except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
-            msg = f"{path}: {error}, expected the records of {self.manifest.tests} tests"
+            msg = f"{path}: {_reason(error)}, expected the records of {self.manifest.tests} tests"
             raise InputError(msg) from error
         if digest.hexdigest() != self.manifest.sha256:
             msg = f"{path}: found {count} records with checksum {digest.hexdigest()}, expected {self.manifest.sha256}"
             raise InputError(msg)
 
 
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder is a corpus, of whatever question, whole or not."""
-    return (folder / MANIFEST).is_file() and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
+    """Whether a folder is a corpus and nothing else, of whatever question and release."""
+    manifest = folder / MANIFEST
+    return (
+        manifest.is_file()
+        and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
+        and is_manifest(manifest.read_text("utf-8", "replace"))
+    )
+
+
+#: Corpora among folders: what `write_corpus` replaces, if it is told to.
+CORPUS = Kind("a corpus", is_corpus)
 
 
 def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, force: bool = False) -> Manifest:
@@ -81,23 +94,32 @@ def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, forc
 
     Raises:
         InputError: the folder can't be used; with `force` a corpus that is there is replaced.
-        ResourceFault: writing failed.
+        ResourceError: writing failed.
+        InternalError: the records are not sorted, or not as many as the manifest says.
     """
     written = manifest
 
     def fill(new: Path) -> None:
-        import zstandard  # noqa: PLC0415  (not needed to read a manifest)
+        import zstandard
 
         nonlocal written
         digest = hashlib.sha256()
+        count, last = 0, b""
         # One thread: the same records compress to the same bytes.
         with (new / RECORDS).open("wb") as file, zstandard.ZstdCompressor(level=6).stream_writer(file) as stream:
             for line in lines:
                 data = line.encode("utf-8")
+                if data <= last:  # lines begin with their ids and are ordered as these are
+                    msg = f"found the record {data!r} behind {last!r}, expected records sorted by id"
+                    raise InternalError(msg)
                 digest.update(data)
                 stream.write(data)
+                count, last = count + 1, data
+        if count != manifest.tests:
+            msg = f"found {count} records, expected {manifest.tests} as in their manifest"
+            raise InternalError(msg)
         written = replace(manifest, sha256=digest.hexdigest())
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
-    put_folder(folder, fill, force=force, is_ours=is_corpus, kind="a corpus")
+    put_folder(folder, fill, CORPUS, force=force)
     return written

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from synth_backends import rendering
-from synth_backends.target import LitmusTest, emit, load_target
+from synth_backends.target import LitmusTest, files_of, load_target
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.program import Instruction, Program, Thread, program
 from synth_checker.twin import semantics
+from synth_corpus.folders import write_texts
 
 GOLDEN = Path(__file__).parent / "golden" / "cpp"
 COMPILE = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-O2", "-pthread"]
@@ -94,11 +95,10 @@ def test_the_output_is_as_in_the_golden_files():
     assert files == {path.name: path.read_text() for path in GOLDEN.iterdir()}
 
 
-def test_the_output_is_the_same_in_every_run_and_order(tmp_path):
+def test_the_output_is_the_same_in_every_run_and_order():
     tests = [a_test(MUTEX, verdicts=VERDICTS), a_test(SPINS_FOR_EVER)]
-    written = [emit("cpp", given, tmp_path / str(k)) for k, given in enumerate([tests, tests, tests[::-1]])]
-    contents = [[(path.name, path.read_bytes()) for path in paths] for paths in written]
-    assert contents[0] == contents[1] == contents[2]
+    written = [list(files_of("cpp", given).items()) for given in (tests, tests, tests[::-1])]
+    assert written[0] == written[1] == written[2]
 
 
 def test_lines_are_of_readable_length():
@@ -280,7 +280,7 @@ def test_each_step_of_many_programs_is_as_in_the_definitions(tmp_path):
 def output(tmp_path_factory):
     """A mutex and a program that hangs, emitted and built by their Makefile, below a folder with a space."""
     folder = tmp_path_factory.mktemp("with space") / "and one more"
-    emit("cpp", [a_test(MUTEX, "mutex of Figure 2", VERDICTS), a_test(SPINS_FOR_EVER)], folder)
+    write_texts(folder, files_of("cpp", [a_test(MUTEX, "mutex of Figure 2", VERDICTS), a_test(SPINS_FOR_EVER)]))
     make(folder, "CXXFLAGS=-O2 -Wall -Wextra -Werror -Wconversion")
     return folder
 

@@ -1,20 +1,16 @@
-"""The way in for all targets: names, tests, and folders that are written wholly or not at all."""
+"""The way in for all targets: names, and tests that go into file names, comments and code."""
 
-import errno
-import os
 import subprocess
 import sys
 
 import pytest
 
-from synth_backends import target as target_module
-from synth_backends.target import MARK, TARGETS, LitmusTest, emit, load_target, write_folder
-from synth_checker.errors import InputError, ResourceFault
+from synth_backends.target import MARK, TARGETS, LitmusTest, files_of, load_target
+from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
 from synth_checker.program import Program
 
 MUTEX = "01100002-01100002"
-FILES = {"README.md": f"{MARK}\n", "test.txt": "new\n"}
 
 
 def a_test(text=MUTEX, name="a test", verdicts=None):
@@ -27,22 +23,26 @@ def one_line(error):
     return text
 
 
-def names_in(folder):
-    return sorted(path.name for path in folder.iterdir())
-
-
 def test_every_target_can_be_loaded_and_knows_its_name():
     assert [load_target(name).name for name in TARGETS] == list(TARGETS)
 
 
-def test_an_unknown_target_is_one_line_that_names_the_others(tmp_path):
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_output_says_by_what_it_is_written(name):
+    assert MARK in files_of(name, [a_test()])["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ccp", "target 'ccp': unknown (did you mean cpp?), expected one of: cpp"),
+        ("new\nline", "target 'new\\nline': unknown, expected one of: cpp"),
+    ],
+)
+def test_an_unknown_target_is_one_line_that_names_the_others(name, message):
     with pytest.raises(InputError) as error:
-        emit("ccp", [a_test()], tmp_path / "out")
-    assert one_line(error) == "target 'ccp': unknown (did you mean cpp?), expected one of: cpp"
-    with pytest.raises(InputError) as error:
-        emit("new\nline", [a_test()], tmp_path / "out")
-    assert one_line(error) == "target 'new\\nline': unknown, expected one of: cpp"
-    assert names_in(tmp_path) == []
+        files_of(name, [a_test()])
+    assert one_line(error) == message
 
 
 def test_naming_targets_loads_no_template_engine():
@@ -78,120 +78,8 @@ def test_file_names_are_short_and_differ():
     assert a_test().file_stem == f"test-{MUTEX}"
 
 
-def test_no_test_and_the_same_test_twice_are_refused(tmp_path):
+def test_no_test_and_the_same_test_twice_are_refused():
     with pytest.raises(InputError, match="found no test"):
-        emit("cpp", [], tmp_path / "out")
+        files_of("cpp", [])
     with pytest.raises(InputError, match="found twice"):
-        emit("cpp", [a_test(name="one"), a_test(name="two")], tmp_path / "out")
-    assert names_in(tmp_path) == []
-
-
-def test_a_new_folder_is_made_with_the_folders_above_it(tmp_path):
-    folder = tmp_path / "with space" / "out"
-    assert write_folder(folder, FILES) == [folder / name for name in FILES]
-    assert {path.name: path.read_text() for path in folder.iterdir()} == FILES
-    assert names_in(folder.parent) == ["out"]
-
-
-def test_the_umask_holds_for_the_folder(tmp_path):
-    (tmp_path / "made").mkdir()
-    write_folder(tmp_path / "out", FILES)
-    assert (tmp_path / "out").stat().st_mode == (tmp_path / "made").stat().st_mode
-
-
-def test_an_empty_folder_is_used_and_one_that_is_not_empty_refused(tmp_path):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    write_folder(folder, FILES)
-    before = {path.name: path.read_text() for path in folder.iterdir()}
-    with pytest.raises(InputError) as error:
-        write_folder(folder, {"README.md": "other"})
-    assert "not empty" in one_line(error)
-    assert {path.name: path.read_text() for path in folder.iterdir()} == before
-    assert names_in(tmp_path) == ["out"]
-
-
-def test_force_replaces_an_earlier_output_whole(tmp_path):
-    folder = tmp_path / "out"
-    write_folder(folder, FILES)
-    (folder / "build").mkdir()
-    (folder / "build" / "test").touch()
-    write_folder(folder, {"README.md": f"{MARK}, again"}, force=True)
-    assert names_in(folder) == ["README.md"]
-    assert names_in(tmp_path) == ["out"]
-
-
-def test_force_never_replaces_what_others_have_written(tmp_path):
-    (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(InputError, match="files of others"):
-        write_folder(tmp_path, FILES, force=True)
-    assert names_in(tmp_path) == ["thesis.tex"]
-
-
-def test_force_does_not_pull_the_current_folder_away(tmp_path, monkeypatch):
-    write_folder(tmp_path / "out", FILES)
-    (tmp_path / "out" / "build").mkdir()
-    monkeypatch.chdir(tmp_path / "out" / "build")
-    with pytest.raises(InputError, match="current folder"):
-        write_folder(tmp_path / "out", FILES, force=True)
-
-
-def test_behind_a_link_the_folder_is_replaced_and_the_link_stays(tmp_path):
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to("real")
-    write_folder(tmp_path / "link", FILES)
-    assert (tmp_path / "link").is_symlink()
-    assert names_in(tmp_path / "real") == sorted(FILES)
-
-
-def test_a_file_in_the_way_is_one_line(tmp_path):
-    (tmp_path / "file").write_text("kept")
-    for place in ("file", "file/out"):
-        with pytest.raises(InputError) as error:
-            write_folder(tmp_path / place, FILES, force=True)
-        assert str(tmp_path / place) in one_line(error)
-    assert (tmp_path / "file").read_text() == "kept"
-
-
-def test_a_place_without_permission_is_one_line(tmp_path, monkeypatch):
-    def refuse(_folder, _mode=0o777):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    monkeypatch.setattr(target_module.os, "mkdir", refuse)
-    with pytest.raises(InputError) as error:
-        write_folder(tmp_path / "out", FILES)
-    assert one_line(error) == f"{tmp_path / 'out'}: Permission denied, expected a place for a new folder"
-
-
-@pytest.mark.parametrize("force", [False, True])
-def test_a_full_disk_leaves_everything_as_it_was(tmp_path, monkeypatch, force):
-    folder = tmp_path / "out"
-    if force:
-        write_folder(folder, FILES)
-
-    def fail(_handle):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(target_module.os, "fsync", fail)
-    with pytest.raises(ResourceFault) as error:
-        write_folder(folder, {"README.md": "other"}, force=force)
-    assert one_line(error) == f"{folder}: No space left on device"
-    assert names_in(tmp_path) == (["out"] if force else [])
-    assert not force or names_in(folder) == sorted(FILES)
-
-
-def test_an_interrupt_between_the_renames_puts_the_old_folder_back(tmp_path, monkeypatch):
-    folder = tmp_path / "out"
-    write_folder(folder, FILES)
-    rename = target_module.Path.rename
-
-    def interrupted(path, place):
-        if path.name.endswith("-new"):
-            raise KeyboardInterrupt
-        return rename(path, place)
-
-    monkeypatch.setattr(target_module.Path, "rename", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write_folder(folder, {"README.md": "other"}, force=True)
-    assert names_in(tmp_path) == ["out"]
-    assert names_in(folder) == sorted(FILES)
+        files_of("cpp", [a_test(name="one"), a_test(name="two")])

@@ -1,0 +1,74 @@
+"""Tests written out as programs of a target: each once, in a folder that is whole or not there."""
+
+import pytest
+
+from synth.emitting import emit, litmus_tests
+from synth.programs import GivenProgram
+from synth_checker.errors import InputError
+from synth_checker.normal import program_of_id
+from synth_checker.program import Program, program
+
+MUTEX, SPINNER = "01100002-01100002", "0011-00_0"
+RENAMED_MUTEX = "12201002-12201002"
+
+
+def texts_in(folder):
+    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def test_a_test_has_the_name_it_was_given_first_and_else_its_id():
+    mutex, spinner = program_of_id(RENAMED_MUTEX), program_of_id(SPINNER)
+    given = [MUTEX, GivenProgram("mutex", mutex, "f:1"), GivenProgram("a spinner", spinner, "f:9")]
+    assert [(test.name, test.id) for test in litmus_tests(given)] == [(MUTEX, MUTEX), ("a spinner", SPINNER)]
+
+
+def test_verdicts_are_those_of_the_normal_form():
+    (test,) = litmus_tests([program_of_id(RENAMED_MUTEX)])
+    assert (test.id, test.program) == (MUTEX, program_of_id(MUTEX))
+    assert (test.verdicts["HSA.strong"], test.verdicts["OBE.weak"]) == ("fail", "pass")
+
+
+@pytest.mark.parametrize("given", ["no id", Program(()), program([*program_of_id("00_1")[0]])])
+def test_what_is_no_program_is_refused(given):
+    with pytest.raises(InputError):
+        litmus_tests([given])
+
+
+def test_the_files_named_are_those_in_the_folder(tmp_path):
+    tests = litmus_tests([MUTEX, SPINNER])
+    for folder in (tmp_path / "path", str(tmp_path / "text")):
+        paths = emit("cpp", tests, folder)
+        assert {path.name: path.read_text("utf-8") for path in paths} == texts_in(tmp_path / paths[0].parent)
+    assert texts_in(tmp_path / "path") == texts_in(tmp_path / "text")
+    assert f"test-{MUTEX}.cpp" in texts_in(tmp_path / "text")
+
+
+def test_an_earlier_output_is_replaced_whole_but_only_by_force(tmp_path):
+    mutex, spinner = litmus_tests([MUTEX]), litmus_tests([SPINNER])
+    emit("cpp", mutex, tmp_path / "out")
+    (tmp_path / "out" / "build").mkdir()
+    with pytest.raises(InputError, match="found an earlier output of synth emit, expected"):
+        emit("cpp", spinner, tmp_path / "out")
+    emit("cpp", spinner, tmp_path / "out", force=True)
+    emit("cpp", spinner, tmp_path / "same")
+    assert texts_in(tmp_path / "out") == texts_in(tmp_path / "same")
+
+
+@pytest.mark.parametrize("readme", [None, "# My thesis"])
+def test_what_others_have_written_is_never_replaced(tmp_path, readme):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "thesis.tex").write_text("years of work")
+    if readme:
+        (folder / "README.md").write_text(readme)
+    before = texts_in(folder)
+    with pytest.raises(InputError, match="found files of others"):
+        emit("cpp", litmus_tests([MUTEX]), folder, force=True)
+    assert texts_in(folder) == before
+
+
+@pytest.mark.parametrize(("target", "given"), [("ccp", [MUTEX]), ("cpp", [])])
+def test_where_nothing_can_be_emitted_nothing_is_made(tmp_path, target, given):
+    with pytest.raises(InputError):
+        emit(target, litmus_tests(given), tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
