@@ -7,6 +7,7 @@ written from an id, which is the program, and a bit mask of the verdicts it pass
 from __future__ import annotations
 
 import json
+import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 _FIELDS = ("loc", "check", "exch", "target")
 _DIGITS = 4
+#: What was found, cut where it would be longer than a message.
+_FOUND = reprlib.Repr()
+_FOUND.maxstring = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Literal["pass",
     return {name: "pass" if passes >> k & 1 else "fail" for k, name in enumerate(verdicts)}
 
 
-def read_record(line: str | bytes, source: str) -> Record:
+def read_record(line: str, source: str) -> Record:
     """Read a record, or any JSON object with `threads`; an id, where there is one, must be the program's.
 
     Raises:
@@ -87,9 +91,12 @@ def read_record(line: str | bytes, source: str) -> Record:
         LimitError: a number is beyond the limits of the definitions.
     """
     try:
-        found = json.loads(line)
+        found = json.loads(line, object_pairs_hook=_object)
     except ValueError as error:
         msg = f"{source}: found no JSON ({error}), expected a record"
+        raise InputError(msg) from None
+    except RecursionError:
+        msg = f"{source}: found JSON nested too deeply to be read, expected a record"
         raise InputError(msg) from None
     if not isinstance(found, dict) or not isinstance(found.get("threads"), list):
         msg = f"{source}: found no key 'threads' with a list of threads, expected a record"
@@ -99,28 +106,41 @@ def read_record(line: str | bytes, source: str) -> Record:
     except InputError as error:
         msg = f"{source}: {error}"
         raise type(error)(msg) from None
+    if not len(program):
+        msg = f"{source}: found no thread, expected at least one"
+        raise InputError(msg)
     id_ = found.pop("id", None)
     if id_ is None:
         id_ = written_out(program)
     elif id_ != written_out(program):
-        msg = f"{source}: found id {id_!r}, expected {written_out(program)!r}, the id of its threads"
+        msg = f"{source}: found id {_FOUND.repr(id_)}, expected {written_out(program)!r}, the id of its threads"
         raise InputError(msg)
     verdicts = found.pop("verdicts", {})
     if not isinstance(verdicts, dict) or not all(verdict in ("pass", "fail") for verdict in verdicts.values()):
-        msg = f"{source}: found verdicts {verdicts!r}, expected an object of 'pass' and 'fail'"
+        msg = f"{source}: found verdicts {_FOUND.repr(verdicts)}, expected an object of 'pass' and 'fail'"
         raise InputError(msg)
     return Record(id_, program, verdicts, found)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object as a dict; of two values under one key JSON does not say which is meant."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
+        msg = f"the key {_FOUND.repr(twice)} twice in an object"
+        raise ValueError(msg)
+    return made
+
+
 def _thread(found: object) -> Thread:
     if not isinstance(found, list):
-        msg = f"found thread {found!r}, expected a list of instructions"
+        msg = f"found thread {_FOUND.repr(found)}, expected a list of instructions"
         raise InputError(msg)
     return Thread(tuple(_instruction(instruction) for instruction in found))
 
 
 def _instruction(found: object) -> Instruction:
     if not isinstance(found, dict) or set(found) != set(_FIELDS):
-        msg = f"found instruction {found!r}, expected the keys {', '.join(_FIELDS)}"
+        msg = f"found instruction {_FOUND.repr(found)}, expected the keys {', '.join(_FIELDS)}"
         raise InputError(msg)
     return Instruction(**found)
