@@ -1,0 +1,45 @@
+"""Small corpora to be written, read, damaged and replaced."""
+
+import itertools
+from pathlib import Path
+
+from synth_checker.models import library, verdict_names
+from synth_checker.question import Question, parse_bounds
+from synth_checker.rules import RULES
+from synth_corpus.manifest import Manifest
+from synth_corpus.record import RecordWriter
+from synth_corpus.store import write_corpus
+
+#: For processes that import this module.
+FOLDER = Path(__file__).parent
+VERDICTS = verdict_names(library())
+QUESTION = Question(parse_bounds(["2x4"]))
+
+
+def some(count):
+    """The lines of so many programs, sorted; no tests, which does not matter to a corpus."""
+    digits = ("".join(chosen) for chosen in itertools.product("01", "01", "_01", "012", repeat=2))
+    threads = itertools.product(list(digits), repeat=2)
+    line = RecordWriter(VERDICTS).line
+    return sorted(line("-".join(pair), k % 2**11) for k, pair in enumerate(itertools.islice(threads, count)))
+
+
+def manifest(**changes):
+    """A manifest for `some`."""
+    fields = {
+        "question": QUESTION,
+        "rules": RULES,
+        "models": {model.name: model.definition for model in library()},
+        "verdicts": VERDICTS,
+        "complete": True,
+        "tests": 0,
+        "splits": {},
+        "signatures": {},
+        "sha256": "",
+    }
+    return Manifest(**fields | changes)
+
+
+def write(folder, lines, *, force=False, **changes):
+    """Write a corpus of such lines; gives its manifest."""
+    return write_corpus(folder, lines, manifest(tests=len(lines), **changes), force=force)
