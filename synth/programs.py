@@ -5,6 +5,7 @@ A file holds programs in text form, or records, one a line; which of them, its f
 
 from __future__ import annotations
 
+import errno
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,23 +36,14 @@ def given_programs(word: str) -> list[GivenProgram]:
     Raises:
         InputError: there is no such file, it holds no program, or one that can't be read.
     """
-    if word == "-":
-        found = _read(sys.stdin.buffer.read(), "<stdin>")
-    elif Path(word).is_dir():
-        found = [_of_record(line, f"{word}:{number}") for number, line in enumerate(Corpus(Path(word)).lines(), 1)]
-    elif Path(word).exists():
-        try:
-            found = _read(Path(word).read_bytes(), word)
-        except OSError as error:
-            msg = f"{word}: {error.strerror}, expected a file with programs"
-            raise InputError(msg) from error
-    elif ID_PATTERN.fullmatch(word):
-        found = [GivenProgram(None, program_of_id(word), word)]
-    else:
-        msg = f"{word}: found no such file, and it is no id; expected a file with programs, '-', an id or a corpus"
-        raise InputError(msg)
+    source = "<stdin>" if word == "-" else word
+    try:
+        found = _given(word, source)
+    except OSError as error:
+        msg = f"{source}: {error.strerror}, expected programs"
+        raise InputError(msg) from error
     if not found:
-        msg = f"{'<stdin>' if word == '-' else word}: found no program, expected at least one"
+        msg = f"{source}: found no program, expected at least one"
         raise InputError(msg)
     return found
 
@@ -65,6 +57,29 @@ def given_program(word: str) -> GivenProgram:
     return found[0]
 
 
+def _given(word: str, source: str) -> list[GivenProgram]:
+    if word == "-":
+        return _read(sys.stdin.buffer.read() if sys.stdin else b"", source)  # there is none where it has been closed
+    path = Path(word)
+    if not _exists(path):
+        if ID_PATTERN.fullmatch(word):
+            return [GivenProgram(None, program_of_id(word), source)]
+        msg = f"{word}: found no such file, and it is no id; expected a file with programs, '-', an id or a corpus"
+        raise InputError(msg)
+    if path.is_dir():
+        return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
+    return _read(path.read_bytes(), source)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # as are the ids of large programs
+            return False
+        raise
+
+
 def _read(data: bytes, source: str) -> list[GivenProgram]:
     try:
         text = data.decode("utf-8-sig")
@@ -73,7 +88,7 @@ def _read(data: bytes, source: str) -> list[GivenProgram]:
         msg = f"{source}:{line}: found a byte that is not UTF-8, expected programs in text form or records"
         raise InputError(msg) from None
     if text.lstrip()[:1] == "{":
-        lines = enumerate(text.splitlines(), 1)
+        lines = enumerate(text.split("\n"), 1)  # splitlines would cut at characters that names may hold
         return [_of_record(line, f"{source}:{number}") for number, line in lines if line.strip()]
     return [GivenProgram(p.name, p.program, f"{source}:{p.line}") for p in read_programs(text, source)]
 
@@ -81,4 +96,6 @@ def _read(data: bytes, source: str) -> list[GivenProgram]:
 def _of_record(line: str, source: str) -> GivenProgram:
     record = read_record(line, source)
     name = record.more.get("name")
-    return GivenProgram(name if isinstance(name, str) else None, record.program, source)
+    # JSON can write what no text has and nothing prints, half a surrogate pair; it is shown as it is written there.
+    shown = name.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(name, str) else None
+    return GivenProgram(shown, record.program, source)
