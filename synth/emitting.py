@@ -12,22 +12,26 @@ from synth_checker.normal import program_of_id
 from synth_corpus.folders import Kind, put_folder, write_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from synth_checker.program import Program
 
 
-def litmus_tests(given: Iterable[GivenProgram | Program | str]) -> list[LitmusTest]:
+def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Program | str]) -> list[LitmusTest]:
     """Programs, or the ids of programs, in normal form and with their verdicts; of equal ones the first.
 
     Raises:
         InputError: an id can't be read, or a program consists of no-ops.
         LimitError: a program is too large for the checker.
     """
-    named = [_named(one) for one in given]
+    words = list(given)
+    named = [_named(one) for one in words if not isinstance(one, LitmusTest)]
+    checks = zip(named, check_programs([program for _, program in named]), strict=True)
+    made = (LitmusTest(name or check.id, check.id, check.program, check.verdicts) for (name, _), check in checks)
     found: dict[str, LitmusTest] = {}
-    for (name, _), check in zip(named, check_programs([program for _, program in named]), strict=True):
-        found.setdefault(check.id, LitmusTest(name or check.id, check.id, check.program, check.verdicts))
+    for one in words:
+        test = one if isinstance(one, LitmusTest) else next(made)
+        found.setdefault(test.id, test)
     return list(found.values())
 
 
@@ -37,16 +41,23 @@ def _named(given: GivenProgram | Program | str) -> tuple[str | None, Program]:
     return None, program_of_id(given) if isinstance(given, str) else given
 
 
-def emit(target: str, tests: Sequence[LitmusTest], folder: str | Path, *, force: bool = False) -> list[Path]:
+def emit(
+    target: str,
+    tests: Iterable[LitmusTest | GivenProgram | Program | str],
+    folder: str | Path,
+    *,
+    force: bool = False,
+) -> list[Path]:
     """Write tests as programs of a target into a folder, and say which files it then holds.
 
-    The folder must be new or empty. With `force` an earlier output is replaced, whatever was added to it included.
+    Tests are what `litmus_tests` takes: programs, their ids, or tests as it gives them. The folder must be new or
+    empty; with `force` an earlier output is replaced, whatever was added to it included.
 
     Raises:
-        InputError: an unknown target, no tests, the same test twice, or a folder that can't be used.
+        InputError: an unknown target, no tests, one that `litmus_tests` refuses, or a folder that can't be used.
         ResourceError: writing failed.
     """
-    files = files_of(target, tests)
+    files = files_of(target, litmus_tests(tests))
     place = Path(folder)
     put_folder(place, lambda new: write_texts(new, files), _OUTPUT, force=force)
     return [place / name for name in files]

@@ -4,6 +4,7 @@ import pytest
 
 from synth.emitting import emit, litmus_tests
 from synth.programs import GivenProgram
+from synth_backends.target import LitmusTest
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
 from synth_checker.program import Program, program
@@ -28,6 +29,11 @@ def test_verdicts_are_those_of_the_normal_form():
     assert (test.verdicts["HSA.strong"], test.verdicts["OBE.weak"]) == ("fail", "pass")
 
 
+def test_a_test_that_is_one_already_stays_as_it_is():
+    mine = LitmusTest("mine", SPINNER, program_of_id(SPINNER), {"fair.weak": "fail"})
+    assert litmus_tests([MUTEX, mine, program_of_id(SPINNER)]) == [*litmus_tests([MUTEX]), mine]
+
+
 @pytest.mark.parametrize("given", ["no id", Program(()), program([*program_of_id("00_1")[0]])])
 def test_what_is_no_program_is_refused(given):
     with pytest.raises(InputError):
@@ -35,8 +41,7 @@ def test_what_is_no_program_is_refused(given):
 
 
 def test_the_files_named_are_those_in_the_folder(tmp_path):
-    tests = litmus_tests([MUTEX, SPINNER])
-    for folder in (tmp_path / "path", str(tmp_path / "text")):
+    for folder, tests in {tmp_path / "path": litmus_tests([MUTEX]), str(tmp_path / "text"): [MUTEX]}.items():
         paths = emit("cpp", tests, folder)
         assert {path.name: path.read_text("utf-8") for path in paths} == texts_in(tmp_path / paths[0].parent)
     assert texts_in(tmp_path / "path") == texts_in(tmp_path / "text")
@@ -44,13 +49,12 @@ def test_the_files_named_are_those_in_the_folder(tmp_path):
 
 
 def test_an_earlier_output_is_replaced_whole_but_only_by_force(tmp_path):
-    mutex, spinner = litmus_tests([MUTEX]), litmus_tests([SPINNER])
-    emit("cpp", mutex, tmp_path / "out")
+    emit("cpp", [MUTEX], tmp_path / "out")
     (tmp_path / "out" / "build").mkdir()
     with pytest.raises(InputError, match="found an earlier output of synth emit, expected"):
-        emit("cpp", spinner, tmp_path / "out")
-    emit("cpp", spinner, tmp_path / "out", force=True)
-    emit("cpp", spinner, tmp_path / "same")
+        emit("cpp", [SPINNER], tmp_path / "out")
+    emit("cpp", [SPINNER], tmp_path / "out", force=True)
+    emit("cpp", [SPINNER], tmp_path / "same")
     assert texts_in(tmp_path / "out") == texts_in(tmp_path / "same")
 
 
@@ -63,12 +67,12 @@ def test_what_others_have_written_is_never_replaced(tmp_path, readme):
         (folder / "README.md").write_text(readme)
     before = texts_in(folder)
     with pytest.raises(InputError, match="found files of others"):
-        emit("cpp", litmus_tests([MUTEX]), folder, force=True)
+        emit("cpp", [MUTEX], folder, force=True)
     assert texts_in(folder) == before
 
 
 @pytest.mark.parametrize(("target", "given"), [("ccp", [MUTEX]), ("cpp", [])])
 def test_where_nothing_can_be_emitted_nothing_is_made(tmp_path, target, given):
     with pytest.raises(InputError):
-        emit(target, litmus_tests(given), tmp_path / "out")
+        emit(target, given, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
