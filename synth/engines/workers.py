@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from synth.stopping import Stop
 
+#: Forked processes share what is imported; where there is no fork they import it anew.
+START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 #: How often a unit may lose its worker before it is given up.
 MAX_TRIES = 3
 #: How many seconds of results a worker may hold back ...
@@ -67,8 +69,7 @@ class Workers:
         self._jobs = jobs
         self._stop = stop
         self._workers: list[_Worker] = []
-        # Forked workers share what is imported; where there is no fork they import it anew.
-        self._context = multiprocess.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._context = multiprocess.get_context(START_METHOD)
 
     def __enter__(self) -> Self:
         return self
