@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
@@ -76,16 +77,19 @@ def known_ids(corpus: Corpus) -> list[str]:
 def save(enumeration: Enumeration, folder: Path) -> Manifest:
     """Write a corpus, replacing one that lies there; `corpus_at` has said that it may be replaced.
 
-    A complete corpus of the same question is left as it is: another run has been faster, with the same result.
+    A stopped run loses nothing that another run of the same question has put there meanwhile: a complete corpus is left
+    as it is, and of an incomplete one the tests are kept.
 
     Raises:
         InputError: the folder can't be used any more.
         ResourceError: writing failed.
     """
     if not enumeration.complete:
-        with contextlib.suppress(InputError):  # what is there then is to be replaced
+        with contextlib.suppress(InputError):  # then what is there is to be replaced
             there = _corpus_there(folder)
-            if there is not None and there.manifest.complete:
+            if there is not None:
                 _check_same(there, enumeration.question)
-                return there.manifest
+                if there.manifest.complete:
+                    return there.manifest
+                enumeration = replace(enumeration, ids=sorted({*enumeration.ids, *known_ids(there)}))
     return write_corpus(folder, enumeration.lines(), enumeration.manifest(), force=True)
