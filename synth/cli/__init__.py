@@ -75,6 +75,12 @@ def main(words: list[str] | None = None) -> NoReturn:
     except MemoryError:
         _say("synth: out of memory, expected more of it or a smaller question")
         code = 3
+    except Exception:  # noqa: BLE001  (a defect of ours, whatever it is; 1 would be an answer)
+        import traceback
+
+        traceback.print_exc()
+        _say("synth: this is a defect of synth; please report it with the lines above")
+        code = 70
     sys.exit(code)
 
 

@@ -16,7 +16,9 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 import time
+import traceback
 from collections import Counter, deque
 from dataclasses import dataclass
 from multiprocessing.connection import wait
@@ -36,11 +38,9 @@ if TYPE_CHECKING:
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 #: How often a unit may lose its worker before it is given up.
 MAX_TRIES = 3
-#: How many seconds of results a worker may hold back ...
-_FLUSH_S = 0.1
-#: ... how many results it may find before it looks at the clock and for a word of its parent ...
-_LOOK_EVERY = 16
-#: ... and how long the parent waits for a worker that was asked to stop.
+#: How many seconds of results a worker may hold back: what is lost where it is killed while it looks for the next.
+_FLUSH_S = 0.02
+#: How long the parent waits for a worker that was asked to stop.
 _STOP_S = 1.0
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 
@@ -159,9 +159,9 @@ def _receive(worker: _Worker) -> Batch | None:
         return None
     if isinstance(received, UserError):
         raise received
-    if isinstance(received, BaseException):
-        msg = f"a worker failed on {worker.unit}: {received!r}"
-        raise InternalError(msg) from received
+    if isinstance(received, str):
+        msg = f"a worker failed on {worker.unit}:\n{received}"
+        raise InternalError(msg)
     return Batch(worker.unit, *received)
 
 
@@ -181,13 +181,26 @@ def _work(solve: Callable[[Any], Iterable[Any]], pipe: Connection, inherited: li
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:  # it died before it was being watched
         return
+    # In a main thread, PySAT puts a handler of its own in place for SIGINT while it solves, and Ctrl-C would end it.
+    thread = threading.Thread(target=_serve, args=(solve, pipe))
+    thread.start()
+    thread.join()
+
+
+def _serve(solve: Callable[[Any], Iterable[Any]], pipe: Connection) -> None:
     with contextlib.suppress(EOFError, OSError):  # the parent is gone
         while (unit := pipe.recv()) is not None:
             try:
                 if not _solve_unit(solve, unit, pipe):
                     return
-            except Exception as error:  # noqa: BLE001  (whatever it is, the parent is to know)
+            except UserError as error:
                 pipe.send(error)
+                return
+            except MemoryError:
+                pipe.send(ResourceError(f"workers: no memory left on {unit}, expected more of it or fewer jobs"))
+                return
+            except Exception:  # noqa: BLE001  (whatever it is, the parent is to know, though it may have no such type)
+                pipe.send(traceback.format_exc())
                 return
 
 
@@ -195,9 +208,9 @@ def _solve_unit(solve: Callable[[Any], Iterable[Any]], unit: object, pipe: Conne
     """Solve one unit, sending results now and then; False if the parent said to stop."""
     found: list[Any] = []
     sent = time.monotonic()
-    for count, result in enumerate(solve(unit), 1):
+    for result in solve(unit):
         found.append(result)
-        if count % _LOOK_EVERY == 0 and time.monotonic() - sent > _FLUSH_S:
+        if time.monotonic() - sent > _FLUSH_S:
             pipe.send((found, False))
             if pipe.poll():  # the only word while a unit is solved is to stop
                 return False
