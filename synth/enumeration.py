@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
 from synth.engines.workers import Workers
 from synth.stopping import Reason, Stop
-from synth_checker.errors import InputError, InternalError
+from synth_checker.errors import InputError, InternalError, ResourceError
 from synth_checker.models import library, verdict_names
 from synth_checker.rules import RULES, broken_rules, rule_mask, rule_names
 from synth_checker.verdicts import judge
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 class Enumeration:
     """The tests of a question: their ids, sorted.
 
-    `stopped` says why a run ended early; it is then not `complete`, unless nothing was left to do.
+    `stopped` says why a run ended early; it is then not `complete`, unless nothing was left to do. Where the reason is
+    a fault, `fault` says which.
     """
 
     question: Question
@@ -45,6 +46,7 @@ class Enumeration:
     seconds: float
     solver: str
     jobs: int
+    fault: ResourceError | None = None
 
     @functools.cached_property
     def passes(self) -> list[int]:
@@ -124,13 +126,12 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
 ) -> Enumeration:
     """Find all tests of a question, in `jobs` processes.
 
-    An interrupt, and whatever else `stop` watches for, ends the run early; the result then says so and holds what was
-    found, and the ids that were `known` before. `progress` is told, now and then, how many units of work are done, how
-    many there are, and how many tests have been found.
+    An interrupt, a worker process lost again and again, and whatever else `stop` watches for, ends the run early; the
+    result then says so and holds what was found, and the ids that were `known` before. `progress` is told, now and
+    then, how many units of work are done, how many there are, and how many tests have been found.
 
     Raises:
         InputError: an unknown solver, or fewer than one job.
-        ResourceError: a worker process was lost again and again.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     if jobs is not None and jobs < 1:
@@ -152,6 +153,7 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
             seconds=time.monotonic() - start,
             solver=solver,
             jobs=jobs,
+            fault=watch.fault,
         )
 
 
@@ -163,11 +165,14 @@ def _find(
     found: set[str] = set()
     done = 0
     with Workers(engine.solve, jobs, stop) as workers:
-        for batch in workers.run(units):
-            found.update(batch.results)
-            done += batch.done
-            if progress is not None:
-                progress(done, len(units), len(found))
+        try:
+            for batch in workers.run(units):
+                found.update(batch.results)
+                done += batch.done
+                if progress is not None:
+                    progress(done, len(units), len(found))
+        except ResourceError as error:
+            stop.note_fault(error)
         if done < len(units):
             for batch in workers.stop():
                 found.update(batch.results)

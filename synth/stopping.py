@@ -1,4 +1,4 @@
-"""When a run should stop before it is done: an interrupt, a time limit, a memory limit.
+"""When a run should stop before it is done: an interrupt, a time limit, a memory limit, a fault.
 
 Signals are only noted. Whoever works looks at `reason` between two steps and waits on the object itself, which becomes
 readable when a signal arrives, so that nothing is ever torn apart half-way.
@@ -21,6 +21,8 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from synth_checker.errors import ResourceError
+
 _MEMORY_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 #: How often memory is measured.
@@ -34,6 +36,7 @@ class Reason(enum.Enum):
     TERMINATION = ("terminated", 143)
     TIME = ("time limit reached", 75)
     MEMORY = ("memory limit reached", 75)
+    FAULT = ("a resource failed", 3)
 
     def __init__(self, words: str, exit_code: int) -> None:
         self.words = words
@@ -51,6 +54,7 @@ class Stop:
 
     def __init__(self, time_limit: float | None = None, memory: int | None = None) -> None:
         self.reason: Reason | None = None
+        self.fault: ResourceError | None = None
         self._time_limit = time_limit
         self._memory = memory
         self._deadline: float | None = None
@@ -85,6 +89,11 @@ class Stop:
             if largest > self._memory:
                 self.reason = Reason.MEMORY
         return self.reason
+
+    def note_fault(self, fault: ResourceError) -> None:
+        """Make a fault the reason to stop, unless there is one."""
+        if self.reason is None:
+            self.reason, self.fault = Reason.FAULT, fault
 
     def patience(self) -> float | None:
         """How long one may wait before looking again, in seconds; None for as long as one likes."""

@@ -53,15 +53,15 @@ def enumerate_command(
     with limits as stop:
         run = _Run(question, solver, jobs, stop)
         if count_only:
-            return _left_with(run.counted(as_json=as_json), stop, expect)
+            return _left_with(*run.counted(as_json=as_json), stop, expect)
         if out == "-":
-            return _left_with(run.streamed(as_json=as_json), stop, expect)
+            return _left_with(*run.streamed(as_json=as_json), stop, expect)
         folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
-        return _left_with(run.saved(folder, force=force, as_json=as_json), stop, expect)
+        return _left_with(*run.saved(folder, force=force, as_json=as_json), stop, expect)
 
 
 class _Run:
-    """One question, answered in one of three ways; each gives the number of tests found."""
+    """One question, answered in one of three ways; each gives the number of tests found and whether that is all."""
 
     def __init__(self, question: Question, solver: str | None, jobs: int | None, stop: Stop) -> None:
         self._question = question
@@ -69,7 +69,7 @@ class _Run:
         self._jobs = jobs
         self._stop = stop
 
-    def counted(self, *, as_json: bool) -> int:
+    def counted(self, *, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import count_json, print_summary
 
         found = self._found()
@@ -77,9 +77,9 @@ class _Run:
             typer.echo(count_json(found))
         else:
             print_summary(found, signatures=False)
-        return len(found.ids)
+        return len(found.ids), found.complete
 
-    def streamed(self, *, as_json: bool) -> int:
+    def streamed(self, *, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import print_summary
 
         found = self._found()
@@ -89,16 +89,16 @@ class _Run:
             typer.echo(found.manifest().to_json(), nl=False, err=True)
         else:
             print_summary(found, to_stderr=True)
-        return len(found.ids)
+        return len(found.ids), found.complete
 
-    def saved(self, folder: Path, *, force: bool, as_json: bool) -> int:
+    def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import print_summary
         from synth.saving import corpus_at, known_ids, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
             self._say(there.manifest, f"{folder} already holds the complete answer: ", as_json=as_json)
-            return there.manifest.tests
+            return there.manifest.tests, True
         found = self._found(known_ids(there) if there is not None else [])
         manifest = save(found, folder)
         if as_json:
@@ -106,7 +106,7 @@ class _Run:
         else:
             print_summary(found)
             typer.echo(f"{_tests(manifest)} in {folder}")
-        return manifest.tests
+        return manifest.tests, manifest.complete
 
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
@@ -127,13 +127,14 @@ class _Run:
             found = enumerate_tests(
                 self._question,
                 jobs=self._jobs,
-                solver=self._solver or DEFAULT_SOLVER,
+                solver=DEFAULT_SOLVER if self._solver is None else self._solver,
                 stop=self._stop,
                 progress=progress,
                 known=known or (),
             )
         if found.stopped is not None and not found.complete:
-            typer.echo(f"synth: {found.stopped.words}; kept {len(found.ids)} tests, not all there are", err=True)
+            why = found.fault or found.stopped.words
+            typer.echo(f"synth: {why}; kept {len(found.ids)} tests, not all there are", err=True)
         return found
 
 
@@ -141,8 +142,11 @@ def _tests(manifest: Manifest) -> str:
     return f"{manifest.tests} test{'' if manifest.tests == 1 else 's'}{'' if manifest.complete else ', incomplete'}"
 
 
-def _left_with(tests: int, stop: Stop, expect: int | None) -> int:
-    if stop.reason is not None:
+def _left_with(tests: int, complete: bool, stop: Stop, expect: int | None) -> int:
+    from synth.stopping import Reason
+
+    # A limit that was reached when nothing was left to do has stopped nothing; a signal has asked us to end.
+    if stop.reason is not None and not (complete and stop.reason in {Reason.TIME, Reason.MEMORY}):
         return stop.reason.exit_code
     if expect is not None and tests != expect:
         typer.echo(f"synth: found {tests} tests, expected {expect}", err=True)
