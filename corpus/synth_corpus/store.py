@@ -57,8 +57,7 @@ class Corpus:
         digest = hashlib.sha256()
         count = 0
         try:
-            unpack = zstandard.ZstdDecompressor()
-            with path.open("rb") as file, unpack.stream_reader(file, read_across_frames=True) as stream:
+            with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
                 for line in io.BufferedReader(stream, 1 << 16):
                     digest.update(line)
                     count += 1

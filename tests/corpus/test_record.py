@@ -144,6 +144,8 @@ BAD = {
         f'{{"id":"0010",{THREADS}}}',
         "found id '0010', expected '0110', the id of its threads",
     ),
+    "a long id": (f'{{"id":"{"0010" * 12}",{THREADS}}}', f"found id '{'0010' * 12}', expected '0110'"),
+    "an id of a million digits": (f'{{"id":"{"0010" * 250_000}",{THREADS}}}', "found id '0010"),
     "an id that is no text": (f'{{"id":[0],{THREADS}}}', "found id [0], expected '0110', the id of its threads"),
     "a verdict that is none": (
         f'{{{THREADS},"verdicts":{{"fair.weak":"maybe"}}}}',
