@@ -114,7 +114,9 @@ def _check(folder: Path, place: Path, kind: Kind, *, force: bool) -> None:
     if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         msg = f"{folder}: found {parent}, in which nothing can be made, expected a place for a new folder"
         raise InputError(msg)
-    if not place.exists():
+    try:
+        place.stat()  # Path.exists keeps some of what is wrong with a name to itself, which depends on Python's version
+    except FileNotFoundError:
         return
     if not place.is_dir():
         msg = f"{folder}: found a file, expected a new or empty folder"
