@@ -6,6 +6,7 @@ native code. Exit codes are those of the definitions, section 8.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -15,9 +16,11 @@ import typer
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
 from synth.cli import check, corpus, emit, enumerate_, show
 
+#: What the system has run out of, or a device that fails.
+_RESOURCES = {errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
+
 app = typer.Typer(
     name="synth",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -56,7 +59,7 @@ def main(words: list[str] | None = None) -> NoReturn:
     code = 0
     try:
         code = app(args=words, prog_name="synth", standalone_mode=False) or 0
-        sys.stdout.flush()
+        typer.echo(nl=False)  # flushes, while a failure can still be told
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "synth"
@@ -67,21 +70,38 @@ def main(words: list[str] | None = None) -> NoReturn:
     except UserError as error:
         _say(f"synth: {error}")
         code = error.exit_code
-    except BrokenPipeError:  # whoever read our output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (
+        BrokenPipeError,
+        SystemExit,
+    ):  # whoever read our output has had enough; typer and rich leave when they notice
+        _drop_output()
     except (KeyboardInterrupt, typer.Abort):
         _say("synth: interrupted")
         code = 130
-    except MemoryError:
-        _say("synth: out of memory, expected more of it or a smaller question")
-        code = 3
-    except Exception:  # noqa: BLE001  (a defect of ours, whatever it is; 1 would be an answer)
-        import traceback
-
-        traceback.print_exc()
-        _say("synth: this is a defect of synth; please report it with the lines above")
-        code = 70
+    except Exception as error:  # noqa: BLE001  (whatever it is: 1, with which Python would leave, is an answer)
+        code = _failed(error)
     sys.exit(code)
+
+
+def _failed(error: Exception) -> int:
+    """Say what has ended a command unexpectedly: a resource that failed, or a defect of ours."""
+    if isinstance(error, MemoryError):
+        _say("synth: out of memory, expected more of it or a smaller question")
+        return 3
+    if isinstance(error, OSError) and error.errno in _RESOURCES:
+        _drop_output()
+        _say(f"synth: {error.strerror}")
+        return 3
+    import traceback
+
+    traceback.print_exception(error)
+    _say("synth: this is a defect of synth; please report it with the lines above")
+    return 70
+
+
+def _drop_output() -> None:
+    """What is still to be written to standard output goes nowhere, instead of failing again as Python leaves."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _say(line: str) -> None:

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Work with corpora.")
+EXAMPLE = "Example: synth corpus export 3x4.corpus --format text"
+
+app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=EXAMPLE)
 
 
 @app.callback()
@@ -15,7 +17,7 @@ def _corpus() -> None:
     """Keep `export` a word of its own, though it is the only one so far."""
 
 
-@app.command("export", epilog="Example: synth corpus export 3x4.corpus --format text")
+@app.command("export", epilog=EXAMPLE)
 def export_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
     form: Annotated[str, typer.Option("--format", help="jsonl (records) or text (programs).")] = "jsonl",

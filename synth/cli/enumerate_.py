@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -117,7 +118,8 @@ class _Run:
         from synth.engines.sat import DEFAULT_SOLVER
         from synth.enumeration import enumerate_tests
 
-        with tqdm(desc=self._question.name, unit="unit", disable=None, leave=False) as bar:
+        quiet = not (sys.stderr and sys.stderr.isatty())
+        with tqdm(desc=self._question.name, unit="unit", disable=quiet, leave=False) as bar:
 
             def progress(done: int, units: int, tests: int) -> None:
                 bar.total = units
