@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from synth.checking import Check, asked_verdicts, check_programs
 from synth.saving import corpus_at
 from synth.saving import save as save_corpus
+from synth_checker.models import LIBRARY
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.program import Program
 from synth_checker.question import Question, parse_bounds
@@ -20,17 +21,23 @@ if TYPE_CHECKING:
     from synth_corpus.manifest import Manifest
 
 
-def question(
-    bounds: str | Iterable[str], *, locations: int = 2, values: int = 2, without: Iterable[str] = ()
+def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
+    bounds: str | Iterable[str],
+    *,
+    locations: int = 2,
+    values: int = 2,
+    without: Iterable[str] = (),
+    models: Iterable[str] = LIBRARY,
+    up_to: Iterable[str] = (),
 ) -> Question:
     """What to enumerate: `bounds` as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`.
 
     Raises:
-        InputError: a bound, number or rule that can't be.
+        InputError: a bound, number, rule or model that can't be.
         LimitError: a number beyond the limits.
     """
     words = [bounds] if isinstance(bounds, str) else bounds
-    return Question(parse_bounds(words), locations, values, tuple(without))
+    return Question(parse_bounds(words), locations, values, tuple(without), tuple(models), tuple(up_to))
 
 
 def check(program: Program | str, models: Iterable[str] | None = None) -> Check:

@@ -19,15 +19,17 @@ from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
 from synth.engines.workers import Workers
 from synth.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError, ResourceError
-from synth_checker.models import library, verdict_names
+from synth_checker.models import models_named, verdict_names
 from synth_checker.rules import RULES, broken_rules, rule_mask, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter
+from synth_encodings.orbits import least_of_orbits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from synth_checker.models import Model
     from synth_checker.question import Question
 
 
@@ -51,12 +53,16 @@ class Enumeration:
     @functools.cached_property
     def passes(self) -> list[int]:
         """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
-        return judge(self.ids)
+        return judge(self.ids, self._models)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The names of the verdicts, one a bit."""
-        return verdict_names(library())
+        return verdict_names(self._models)
+
+    @property
+    def _models(self) -> tuple[Model, ...]:
+        return models_named(self.question.models)
 
     def lines(self) -> Iterator[str]:
         """The records, in order, as lines."""
@@ -80,7 +86,7 @@ class Enumeration:
         return Manifest(
             question=self.question,
             rules=tuple(rule for rule in RULES if rule not in self.question.without),
-            models={model.name: model.definition for model in library()},
+            models={model.name: model.definition for model in self._models},
             verdicts=self.verdicts,
             complete=self.complete,
             tests=len(self.ids),
@@ -143,8 +149,8 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         watch = stack.enter_context(Stop()) if stop is None else stop
         ids, complete = _find(question, jobs, solver, watch, progress)
         ids.update(known)
-        ordered = sorted(ids)
-        _check(ordered, question)
+        _check(sorted(ids), question)
+        ordered = least_of_orbits(ids, keep_store_checks=question.keep_store_checks) if question.up_to else sorted(ids)
         return Enumeration(
             question=question,
             ids=ordered,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.models import library
+from synth_checker.models import models_named
 from synth_corpus.folders import check_place
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 
@@ -52,13 +52,10 @@ def _check_same(there: Corpus, question: Question) -> None:
     if found.question != question:
         msg = f"{there.folder}: found the corpus of another question ({found.question.name}), expected {question.name}"
         raise InputError(f"{msg} (or --force)")
-    if found.models != _models():
+    models = {model.name: model.definition for model in models_named(question.models)}
+    if found.models != models:
         msg = f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)})"
-        raise InputError(f"{msg}, expected {', '.join(_models())} as they are now (or --force)")
-
-
-def _models() -> dict[str, str]:
-    return {model.name: model.definition for model in library()}
+        raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
 
 
 def known_ids(corpus: Corpus) -> list[str]:

@@ -1,7 +1,8 @@
 """Questions: which programs are asked for, in a form that names corpora and manifests.
 
-A question is the bounds, how many locations and values programs may use, and which rules are dropped. Two corpora
-answer the same question exactly if their questions are equal; how it was answered is not part of it.
+A question is the bounds, how many locations and values programs may use, which rules are dropped, which models are
+judged, and up to what tests are the same. Two corpora answer the same question exactly if their questions are equal;
+how it was answered is not part of it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError
+from synth_checker.models import LIBRARY, models_named
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.rules import DROPPABLE, RULES
 
@@ -62,8 +64,12 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 class Question:
     """What an enumeration is asked for.
 
+    With `up_to` `("threads",)` one test is kept of those that differ in the order of their threads only, the one with
+    the least id; no model may then tell threads apart.
+
     Raises:
-        InputError: no bound, a number below 1, or a rule that can't be dropped.
+        InputError: no bound, a number below 1, a rule that can't be dropped, or a model that is not known or, with
+            `up_to`, not thread-symmetric.
         LimitError: more than 36 locations or values.
     """
 
@@ -71,6 +77,8 @@ class Question:
     locations: int = 2
     values: int = 2
     without: tuple[str, ...] = ()
+    models: tuple[str, ...] = LIBRARY
+    up_to: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.bounds:
@@ -91,6 +99,19 @@ class Question:
         # One value for one question, however it was asked.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))
+        object.__setattr__(self, "models", tuple(model.name for model in models_named(self.models)))
+        object.__setattr__(self, "up_to", tuple(sorted(set(self.up_to))))
+        self._check_up_to()
+
+    def _check_up_to(self) -> None:
+        for word in self.up_to:
+            if word != "threads":
+                msg = f"up to: found {word!r}, expected threads"
+                raise InputError(msg)
+        for model in models_named(self.models) if self.up_to else ():
+            if not all(model.is_thread_symmetric(bound.threads) for bound in self.bounds):
+                msg = f"up to threads: found model {model.name}, which tells threads apart, expected models that don't"
+                raise InputError(msg)
 
     @property
     def keep_store_checks(self) -> bool:
@@ -106,6 +127,9 @@ class Question:
         if self.values != Question.__dataclass_fields__["values"].default:
             parts.append(f"values-{self.values}")
         parts.extend(f"without-{rule}" for rule in self.without)
+        if self.models != LIBRARY:
+            parts.append(f"models-{','.join(self.models)}")
+        parts.extend(f"up-to-{word}" for word in self.up_to)
         return "-".join(parts)
 
 

@@ -9,18 +9,53 @@ from __future__ import annotations
 import json
 import reprlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypedDict, TypeVar
 
 from synth_checker.errors import InputError
+from synth_checker.program import MAX_VALUES
 from synth_checker.question import Question, parse_bounds
+from synth_checker.rules import DROPPABLE, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 #: The format that this release writes and reads.
-FORMAT = 1
-_KIND = "progress litmus tests"
+FORMAT: Final = 1
+_KIND: Final = "progress litmus tests"
 _T = TypeVar("_T")
+
+# The JSON form, as in `record`.
+Count = Annotated[int, {"minimum": 0}]
+Limit = Annotated[int, {"minimum": 1, "maximum": MAX_VALUES}]
+BoundText = Annotated[str, {"pattern": "^[1-9][0-9]{0,2}x[1-9][0-9]{0,2}$"}]
+SplitText = Annotated[str, {"pattern": r"^[1-9][0-9]*(?:\+[1-9][0-9]*)*$"}]
+Letters = Annotated[str, {"pattern": "^[pf]+$"}]
+
+
+class QuestionFields(TypedDict):
+    """What was asked for."""
+
+    bounds: Annotated[list[BoundText], {"minItems": 1, "uniqueItems": True}]
+    locations: Limit
+    values: Limit
+    without: Annotated[list[Annotated[str, {"enum": list(DROPPABLE)}]], {"uniqueItems": True}]
+
+
+class ManifestFields(TypedDict):
+    """What a corpus says of itself; all but `run` is the same for every run that answers the question."""
+
+    format: Literal[1]
+    kind: Literal["progress litmus tests"]
+    question: QuestionFields
+    rules: Annotated[list[Annotated[str, {"enum": list(RULES)}]], {"uniqueItems": True}]
+    models: dict[str, str]
+    verdicts: Annotated[list[str], {"uniqueItems": True}]
+    complete: bool
+    tests: Count
+    splits: dict[SplitText, Count]
+    signatures: dict[Letters, Count]
+    sha256: Annotated[str, {"pattern": "^[0-9a-f]{64}$"}]
+    run: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +77,32 @@ class Manifest:
     sha256: str
     run: dict[str, Any] = field(default_factory=dict)
 
-    def to_json(self) -> str:
-        """The manifest as an indented JSON text, keys in this class's order, `run` last."""
+    def fields(self) -> ManifestFields:
+        """The manifest as a dict, keys in their order."""
         question = self.question
-        return (
-            json.dumps(
-                {
-                    "format": FORMAT,
-                    "kind": _KIND,
-                    "question": {
-                        "bounds": [str(bound) for bound in question.bounds],
-                        "locations": question.locations,
-                        "values": question.values,
-                        "without": list(question.without),
-                    },
-                    "rules": list(self.rules),
-                    "models": self.models,
-                    "verdicts": list(self.verdicts),
-                    "complete": self.complete,
-                    "tests": self.tests,
-                    "splits": self.splits,
-                    "signatures": self.signatures,
-                    "sha256": self.sha256,
-                    "run": self.run,
-                },
-                indent=2,
-                ensure_ascii=False,
-            )
-            + "\n"
-        )
+        return {
+            "format": FORMAT,
+            "kind": _KIND,
+            "question": {
+                "bounds": [str(bound) for bound in question.bounds],
+                "locations": question.locations,
+                "values": question.values,
+                "without": list(question.without),
+            },
+            "rules": list(self.rules),
+            "models": self.models,
+            "verdicts": list(self.verdicts),
+            "complete": self.complete,
+            "tests": self.tests,
+            "splits": self.splits,
+            "signatures": self.signatures,
+            "sha256": self.sha256,
+            "run": self.run,
+        }
+
+    def to_json(self) -> str:
+        """The manifest as an indented JSON text."""
+        return json.dumps(self.fields(), indent=2, ensure_ascii=False) + "\n"
 
     @staticmethod
     def from_json(text: str, source: str) -> Manifest:
@@ -97,6 +129,8 @@ class Manifest:
                 _one(asked, "locations", int),
                 _one(asked, "values", int),
                 _list(asked, "without", str),
+                _list(asked, "models", str),
+                _list(asked, "up_to", str),
             )
             return Manifest(
                 question=question,

@@ -22,6 +22,12 @@ def enumerate_command(
     locations: Annotated[int, typer.Option(help="At most so many memory locations.")] = 2,
     values: Annotated[int, typer.Option(help="At most so many values, 0 among them.")] = 2,
     without: Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help="Judge only these models.  [default: all six]", metavar="M")
+    ] = None,
+    up_to: Annotated[
+        list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
+    ] = None,
     engine: Annotated[str, typer.Option(help="Which engine finds the tests: sat.")] = "sat",
     solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers.  [default: cadical195]")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")] = None,
@@ -41,13 +47,15 @@ def enumerate_command(
     """
     from synth.stopping import Stop, parse_memory, parse_time
     from synth_checker.errors import InputError
+    from synth_checker.models import LIBRARY
     from synth_checker.question import Question, parse_bounds
 
     if engine != "sat":
         msg = f"engine: found {engine!r}, expected sat"
         raise InputError(msg)
-    words = [word for text in without or [] for word in text.split(",")]
-    question = Question(parse_bounds(bounds), locations, values, tuple(words))
+    question = Question(
+        parse_bounds(bounds), locations, values, _words(without), _words(model) or LIBRARY, _words(up_to)
+    )
     limits = Stop(
         None if time_limit is None else parse_time(time_limit), None if memory is None else parse_memory(memory)
     )
@@ -59,6 +67,10 @@ def enumerate_command(
             return _left_with(*run.streamed(as_json=as_json), stop, expect)
         folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
         return _left_with(*run.saved(folder, force=force, as_json=as_json), stop, expect)
+
+
+def _words(texts: list[str] | None) -> tuple[str, ...]:
+    return tuple(word.strip() for text in texts or [] for word in text.split(","))
 
 
 class _Run:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from synth_checker.models import Model, library
+from synth_checker.models import Model, library, models_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,7 @@ def print_summary(found: Enumeration, *, signatures: bool = True, to_stderr: boo
     console.print(_splits(found))
     if signatures and found.ids:
         console.print(_signatures(found))
+        console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
     rate = len(found.ids) / found.seconds if found.seconds else 0.0
     console.print(f"{len(found.ids)} tests, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s")
@@ -69,7 +70,7 @@ def _splits(found: Enumeration) -> Table:
 
 
 def _signatures(found: Enumeration) -> Table:
-    models = library()
+    models = models_named(found.question.models)
     table = _table(*(model.name for model in models), "tests")
     counted = list(found.signatures().items())
     for letters, count in counted[:_MOST_SIGNATURES]:
@@ -78,7 +79,6 @@ def _signatures(found: Enumeration) -> Table:
     rest = counted[_MOST_SIGNATURES:]
     if rest:
         table.add_row(f"{len(rest)} more", *[""] * (len(models) - 1), str(sum(count for _, count in rest)))
-    table.caption = "pass: in both forms; strong: only in the strong form"
     return table
 
 

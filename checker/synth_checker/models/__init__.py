@@ -13,11 +13,14 @@ import functools
 import re
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
-from synth_checker.models.automaton import Automaton, history_automaton
+from synth_checker.models.automaton import Automaton, history_automaton, is_thread_symmetric
 from synth_checker.models.expression import Expression, Name, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Form = Literal["weak", "strong"]
 #: The models of the paper, in the order in which their verdicts are always listed.
@@ -37,6 +40,10 @@ class Model:
     def automaton(self, threads: int) -> Automaton:
         """The model's tables for a number of threads; LimitError above eight."""
         return _automaton(self.fair, threads)
+
+    def is_thread_symmetric(self, threads: int) -> bool:
+        """Whether the model does not tell so many threads apart."""
+        return is_thread_symmetric(self.automaton(threads))
 
     @property
     def forms(self) -> tuple[Form, ...]:
@@ -84,6 +91,19 @@ def library() -> tuple[Model, ...]:
     """The models that ship with the package, in their fixed order."""
     folder = files("synth_checker.models") / "library"
     return tuple(read_model((folder / f"{name}.model").read_text("utf-8"), f"{name}.model") for name in LIBRARY)
+
+
+def models_named(names: Iterable[str]) -> tuple[Model, ...]:
+    """The models of some names, in their fixed order.
+
+    Raises:
+        InputError: there is no such model.
+    """
+    wanted = set(names)
+    for name in sorted(wanted.difference(LIBRARY)):
+        msg = f"model: found {name!r}, expected one of {', '.join(LIBRARY)}"
+        raise InputError(msg)
+    return tuple(model for model in library() if model.name in wanted)
 
 
 def verdict_names(models: tuple[Model, ...]) -> tuple[str, ...]:

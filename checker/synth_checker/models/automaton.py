@@ -55,6 +55,38 @@ class Automaton:
         return len(self.steps)
 
 
+def is_thread_symmetric(automaton: Automaton) -> bool:
+    """Whether permuting thread ids commutes with the automaton.
+
+    Exchanging two neighbouring ids is enough, since these exchanges make every permutation: for each, the automaton is
+    run side by side with itself, one of the two seeing the ids exchanged, and their fair sets must stay each other's.
+    """
+    return all(_allows_exchange(automaton, t) for t in range(automaton.threads - 1))
+
+
+def _allows_exchange(automaton: Automaton, t: int) -> bool:
+    def exchanged(threads: int) -> int:
+        lower, upper = threads >> t & 1, threads >> (t + 1) & 1
+        return (threads & ~(0b11 << t)) | lower << (t + 1) | upper << t
+
+    image = {u: u for u in range(automaton.threads)} | {t: t + 1, t + 1: t}
+    seen = {(0, 0)}
+    todo = [(0, 0)]
+    while todo:
+        one, other = todo.pop()
+        if any(
+            exchanged(fair) != automaton.fair[other][exchanged(live)] for live, fair in enumerate(automaton.fair[one])
+        ):
+            return False
+        for u in range(automaton.threads):
+            for table in (automaton.steps, automaton.ends):
+                pair = (table[one][u], table[other][image[u]])
+                if pair not in seen:
+                    seen.add(pair)
+                    todo.append(pair)
+    return True
+
+
 def history_automaton(expression: Expression, threads: int) -> Automaton:
     """The automaton of a set expression: its states are the sets of threads that have stepped, if it asks for them.
 
