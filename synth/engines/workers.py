@@ -99,7 +99,7 @@ class Workers:
                     worker.unit = todo.popleft()
                     with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
                         worker.pipe.send(worker.unit)
-            for worker in self._ready(self._stop.patience()):
+            for worker in self._ready(self._stop.patience(), self._stop):
                 batch = _receive(worker)
                 if batch is None:
                     self._workers.remove(worker)
@@ -133,10 +133,10 @@ class Workers:
                 else:
                     yield batch
 
-    def _ready(self, timeout: float | None) -> list[_Worker]:
-        # Once there is a reason to stop, its object stays readable and would end every wait at once.
-        watched: list[Any] = [] if self._stop.reason else [self._stop]
-        ready = wait(watched + [worker.pipe for worker in self._workers], timeout)
+    def _ready(self, timeout: float | None, *watched: Stop) -> list[_Worker]:
+        """The workers with something to read, once there are any, or time is up, or a watched object is readable."""
+        objects: list[Any] = [*watched, *(worker.pipe for worker in self._workers)]
+        ready = wait(objects, timeout)
         return [worker for worker in self._workers if worker.pipe in ready]
 
     def _start(self) -> _Worker:
