@@ -1,0 +1,444 @@
+"""Workers: whatever happens to them, no result is lost, nothing waits for ever, and no process is left behind."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from processes import PATIENCE_S, in_session, processes_of, wait_for
+from synth.engines import workers as workers_module
+from synth.engines.sat import SatEngine, plan
+from synth.engines.workers import MAX_TRIES, Workers
+from synth.enumeration import enumerate_tests
+from synth.stopping import Reason, Stop, resident_memory
+from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
+from synth_checker.question import Question, parse_bounds
+
+UNITS = range(6)
+PER_UNIT = 20
+
+
+def slowly(unit):
+    for k in range(PER_UNIT):
+        time.sleep(0.001)
+        yield unit, k
+
+
+EVERYTHING = {(unit, k) for unit in UNITS for k in range(PER_UNIT)}
+
+
+def question(bounds):
+    return Question(parse_bounds([bounds]))
+
+
+def solved(solve, units, jobs=2):
+    """All results, and how many units were reported as done."""
+    with Stop() as stop, Workers(solve, jobs, stop) as workers:
+        return collected(workers.run(units))
+
+
+def collected(batches):
+    results, done = set(), 0
+    for batch in batches:
+        results.update(batch.results)
+        done += batch.done
+    return results, done
+
+
+# --- the ordinary life ---
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5, 16])
+def test_all_units_are_solved_whatever_the_number_of_workers(jobs):
+    assert solved(slowly, UNITS, jobs) == (EVERYTHING, len(UNITS))
+
+
+def test_no_units_need_no_worker():
+    assert solved(slowly, [], 3) == (set(), 0)
+
+
+def test_no_more_workers_are_started_than_there_are_units():
+    with Stop() as stop, Workers(lambda unit: [os.getpid()] * unit, 50, stop) as workers:
+        pids, _ = collected(workers.run([1, 2, 3]))
+        assert 1 <= len(pids) <= 3
+        assert os.getpid() not in pids
+
+
+def test_results_come_before_their_unit_is_done():
+    """However slowly they are found: what has been found is not to wait for what is not."""
+
+    def one_soon(unit):
+        yield unit
+        time.sleep(0.1)
+        yield unit + 1
+        time.sleep(PATIENCE_S)
+
+    with Stop() as stop, Workers(one_soon, 1, stop) as workers:
+        first = next(workers.run([10]))
+    assert set(first.results) <= {10, 11}
+    assert first.results
+    assert not first.done
+
+
+# --- lost workers ---
+
+
+@contextlib.contextmanager
+def killing(workers, rng, times, within):
+    """Kill as many workers, at random moments, each within so many seconds after the one before; gives their pids."""
+    killed = set()
+
+    def kill(*_):
+        at_hand = {worker.process.pid for worker in workers._workers} - killed
+        if at_hand:  # none of them has been waited for, so no other process has these numbers
+            victim = rng.choice(sorted(at_hand))
+            os.kill(victim, signal.SIGKILL)
+            killed.add(victim)
+        if len(killed) < times:
+            signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, within))
+
+    before = signal.signal(signal.SIGALRM, kill)
+    signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, within))
+    try:
+        yield killed
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+FEWER_THAN_TOO_MANY = MAX_TRIES - 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_workers_killed_at_random_moments_change_nothing(seed):
+    with Stop() as stop, Workers(slowly, 3, stop) as workers:
+        with killing(workers, random.Random(seed), FEWER_THAN_TOO_MANY, 0.02) as killed:
+            assert collected(workers.run(UNITS)) == (EVERYTHING, len(UNITS))
+        assert len(killed) == FEWER_THAN_TOO_MANY
+
+
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(4, 30))])
+def test_engine_processes_killed_at_random_moments_change_nothing(seed):
+    asked = question("3x4")
+    engine = SatEngine(asked)
+    with Stop() as stop, Workers(engine.solve, 3, stop) as workers:
+        with killing(workers, random.Random(seed), FEWER_THAN_TOO_MANY, 0.05) as killed:
+            found, _ = collected(workers.run(plan(asked, 3)))
+        assert killed
+    assert sorted(found) == enumerate_tests(asked, jobs=1).ids
+
+
+def test_a_worker_killed_in_the_middle_of_a_message_changes_nothing():
+    """The results are larger than a pipe, so a worker hangs in its message while the parent does not listen."""
+    large = 1 << 20
+
+    def loudly(unit):
+        yield from (str(k) * large for k in range(3))
+        yield str(unit) * large
+
+    with Stop() as stop, Workers(loudly, 2, stop) as workers:
+        results, done, killed = set(), 0, 0
+        for batch in workers.run("xyz"):
+            results.update(text[0] for text in batch.results)
+            done += batch.done
+            if not killed:
+                time.sleep(0.2)
+                for worker in list(workers._workers):
+                    os.kill(worker.process.pid, signal.SIGKILL)
+                    killed += 1
+        assert killed
+        assert (results, done) == (set("012xyz"), 3)
+
+
+def test_an_idle_worker_that_is_killed_changes_nothing():
+    def solve(unit):
+        time.sleep(unit)
+        yield unit
+
+    with Stop() as stop, Workers(solve, 2, stop) as workers:
+        results = []
+        for batch in workers.run([0, 0.5, 0.001]):
+            results += batch.results
+            for worker in workers._workers:
+                if worker.unit is None:
+                    os.kill(worker.process.pid, signal.SIGKILL)
+        assert sorted(results) == [0, 0.001, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "signal SIGKILL"),
+        (lambda: os.kill(os.getpid(), signal.SIGTERM), "signal SIGTERM"),
+        (lambda: os._exit(5), "exit code 5"),
+    ],
+    ids=["killed", "ended", "left"],
+)
+def test_a_unit_that_always_loses_its_worker_is_given_up_after_three_tries(end, told, tmp_path):
+    tries = tmp_path / "tries"
+
+    def solve(unit):
+        if unit == 3:
+            with tries.open("a") as file:
+                file.write("x")
+            end()
+        yield unit
+
+    with pytest.raises(ResourceError) as error:
+        solved(solve, UNITS)
+    assert str(error.value) == f"workers: lost 3 processes on 3, the last by {told}; is there enough memory?"
+    assert len(tries.read_text()) == MAX_TRIES == 3
+
+
+def test_an_enumeration_that_loses_its_workers_keeps_what_it_has_found(monkeypatch):
+    solve = SatEngine.solve
+
+    def dying_on_2_2(engine, unit):
+        if unit.sizes == (2, 2):
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from solve(engine, unit)
+
+    everything = enumerate_tests(question("2x3,2x4"), jobs=1)
+    monkeypatch.setattr(SatEngine, "solve", dying_on_2_2)
+    found = enumerate_tests(question("2x3,2x4"), jobs=1, known=everything.ids[:1])
+    assert (found.complete, found.stopped) == (False, Reason.FAULT)
+    assert "lost 3 processes on split 2+2" in str(found.fault)
+    assert {everything.ids[0]} <= set(found.ids) < set(everything.ids)
+
+
+# --- errors ---
+
+
+class NeedsTwoArgumentsError(Exception):
+    """Pickles, but can't be made again from the pickle."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} and {other}")
+
+
+class NeverPicklesError(Exception):
+    def __reduce__(self):
+        raise TypeError
+
+
+@pytest.mark.parametrize("kind", [InputError, LimitError, ResourceError])
+def test_a_users_fault_in_a_worker_is_raised_as_it_is(kind):
+    def solve(unit):
+        yield unit
+        raise kind(f"unit {unit}: found this, expected that")
+
+    with pytest.raises(kind) as error:
+        solved(solve, [7])
+    assert type(error.value) is kind
+    assert str(error.value) == "unit 7: found this, expected that"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ValueError("a reason"),
+        InternalError("a reason"),
+        NeedsTwoArgumentsError("a reason", 2),
+        NeverPicklesError("a reason"),
+    ],
+    ids=lambda fault: type(fault).__name__,
+)
+def test_any_other_exception_in_a_worker_is_an_internal_error_with_its_traceback(fault):
+    def solve(unit):
+        yield unit
+        raise fault
+
+    with pytest.raises(InternalError) as error:
+        solved(solve, [7])
+    text = str(error.value)
+    assert text.startswith("a worker failed on 7:\nTraceback ")
+    assert type(fault).__name__ in text
+    assert "a reason" in text
+    assert "in solve" in text
+
+
+def test_no_memory_in_a_worker_is_a_resource_that_failed():
+    def solve(unit):
+        raise MemoryError
+        yield unit
+
+    with pytest.raises(ResourceError, match="workers: no memory left on 7, expected more of it or fewer jobs"):
+        solved(solve, [7])
+
+
+# --- stopping ---
+
+
+def test_all_that_was_found_before_a_stop_is_kept(tmp_path):
+    """Each result is noted as it is found, by the worker itself."""
+    notes = os.open(tmp_path / "notes", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+
+    def noting(unit):
+        for k in range(10**6):
+            time.sleep(0.003)
+            os.write(notes, f"{unit} {k}\n".encode())
+            yield unit, k
+
+    with Stop() as stop, Workers(noting, 3, stop) as workers:
+        results = set()
+        for batch in workers.run(UNITS):
+            results.update(batch.results)
+            if len(results) > 100:
+                stop.reason = Reason.INTERRUPT
+        more, done = collected(workers.stop())
+        assert not done
+        noted = {tuple(map(int, line.split())) for line in (tmp_path / "notes").read_text().splitlines()}
+        assert results | more == noted
+    os.close(notes)
+
+
+def test_a_worker_that_does_not_listen_delays_a_stop_by_little():
+    def deaf(unit):
+        yield unit
+        time.sleep(PATIENCE_S)
+
+    start = time.monotonic()
+    with Stop(time_limit=0.1) as stop, Workers(deaf, 2, stop) as workers:
+        collected(workers.run([1, 2]))
+        assert stop.reason is Reason.TIME
+        collected(workers.stop())
+    assert time.monotonic() - start < workers_module._STOP_S + PATIENCE_S / 3
+
+
+def test_an_error_while_stopping_is_too_late_to_matter():
+    def failing(unit):
+        time.sleep(0.2)
+        raise ValueError
+        yield unit
+
+    with Stop(time_limit=0.05) as stop, Workers(failing, 2, stop) as workers:
+        assert collected(workers.run([1, 2])) == (set(), 0)
+        assert collected(workers.stop()) == (set(), 0)
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"), [(signal.SIGINT, Reason.INTERRUPT), (signal.SIGTERM, Reason.TERMINATION)]
+)
+def test_a_signal_ends_the_wait_for_workers(number, reason):
+    def silent(unit):
+        os.kill(os.getppid(), number)
+        time.sleep(PATIENCE_S)
+        yield unit
+
+    start = time.monotonic()
+    with Stop() as stop, Workers(silent, 1, stop) as workers:
+        assert collected(workers.run([1])) == (set(), 0)
+    assert stop.reason is reason
+    assert time.monotonic() - start < PATIENCE_S / 2
+
+
+def test_a_signal_just_before_the_wait_ends_it_too():
+    """It arrives when there was no reason to stop yet, and nobody looks again before the wait."""
+
+    class LateStop(Stop):
+        def look(self, pids=()):
+            reason = super().look(pids)
+            os.kill(os.getpid(), signal.SIGINT)
+            return reason
+
+    def silent(unit):
+        time.sleep(PATIENCE_S)
+        yield unit
+
+    start = time.monotonic()
+    with LateStop() as stop, Workers(silent, 1, stop) as workers:
+        assert collected(workers.run([1])) == (set(), 0)
+    assert time.monotonic() - start < PATIENCE_S / 2
+
+
+def test_too_much_memory_in_a_worker_stops_the_run():
+    more = 100 << 20
+    limit = resident_memory(os.getpid()) + more
+
+    def hungry(unit):
+        hoard = bytearray(2 * more)
+        hoard[::4096] = bytes([1]) * len(range(0, len(hoard), 4096))
+        time.sleep(PATIENCE_S)
+        yield unit
+
+    start = time.monotonic()
+    with Stop(memory=limit) as stop, Workers(hungry, 1, stop) as workers:
+        assert collected(workers.run([1])) == (set(), 0)
+    assert stop.reason is Reason.MEMORY
+    assert time.monotonic() - start < PATIENCE_S / 2
+
+
+# --- nothing is left behind ---
+
+SCRIPT = """
+import time
+from synth.engines.workers import Workers
+from synth.stopping import Stop
+
+def solve(unit):
+    for k in range({results}):
+        time.sleep(0.01)
+        yield unit, k
+
+with Stop() as stop, Workers(solve, 3, stop) as workers:
+    for batch in workers.run(range(6)):
+        print("going", flush=True)
+        {then}
+    list(workers.stop())
+print("ended", flush=True)
+"""
+GOES_ON = 10**6
+
+
+def start(results, then="pass"):
+    script = SCRIPT.format(results=results, then=then)
+    return in_session([sys.executable, "-P", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def is_gone(process):
+    """Within two seconds after the parent's end nothing of its session is there."""
+    return wait_for(lambda: not processes_of(process.pid), 2)
+
+
+def test_no_worker_is_left_after_a_normal_end():
+    with start(results=5) as process:
+        assert process.stdout.readline() == "going\n"
+        assert process.wait(PATIENCE_S) == 0
+        assert is_gone(process)
+        assert process.stdout.read().endswith("ended\n")
+        assert process.stderr.read() == ""
+
+
+def test_no_worker_is_left_after_an_exception_in_the_consumer():
+    with start(GOES_ON, "1 / 0") as process:
+        assert process.wait(PATIENCE_S) == 1
+        assert is_gone(process)
+        assert process.stderr.read().endswith("ZeroDivisionError: division by zero\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["to the parent", "to all"])
+def test_no_worker_is_left_after_an_interrupt(send, number):
+    """Ctrl-C goes to all processes of the terminal, so workers must leave it to their parent; others signal one."""
+    with start(GOES_ON) as process:
+        assert process.stdout.readline() == "going\n"
+        assert len(processes_of(process.pid)) == 4
+        send(process.pid, number)
+        assert process.wait(PATIENCE_S) == 0
+        assert is_gone(process)
+        assert process.stdout.read().endswith("ended\n")
+        assert process.stderr.read() == ""
+
+
+def test_no_worker_outlives_a_parent_that_is_killed():
+    with start(GOES_ON) as process:
+        assert process.stdout.readline() == "going\n"
+        assert len(processes_of(process.pid)) == 4
+        process.kill()
+        process.wait(PATIENCE_S)
+        assert is_gone(process)
