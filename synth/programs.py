@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from synth_checker.program import Program
 
 
+#: More than any file of programs a person has; what holds more is a corpus, or a mistake.
+MAX_BYTES = 64 << 20
+
+
 @dataclass(frozen=True, slots=True)
 class GivenProgram:
     """A program as it was given, with its name if it has one, and where it came from."""
@@ -59,7 +63,7 @@ def given_program(word: str) -> GivenProgram:
 
 def _given(word: str, source: str) -> list[GivenProgram]:
     if word == "-":
-        return _read(sys.stdin.buffer.read() if sys.stdin else b"", source)  # there is none where it has been closed
+        return _read(sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source)  # none where it was closed
     path = Path(word)
     if not _exists(path):
         if ID_PATTERN.fullmatch(word):
@@ -68,7 +72,8 @@ def _given(word: str, source: str) -> list[GivenProgram]:
         raise InputError(msg)
     if path.is_dir():
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
-    return _read(path.read_bytes(), source)
+    with path.open("rb") as file:
+        return _read(file.read(MAX_BYTES + 1), source)
 
 
 def _exists(path: Path) -> bool:
@@ -81,6 +86,9 @@ def _exists(path: Path) -> bool:
 
 
 def _read(data: bytes, source: str) -> list[GivenProgram]:
+    if len(data) > MAX_BYTES:
+        msg = f"{source}: found more than {MAX_BYTES >> 20} MB, expected a smaller file, or a corpus"
+        raise InputError(msg)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

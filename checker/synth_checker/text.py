@@ -16,6 +16,7 @@ was found and what was expected. The writer prints what the reader reads back.
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -70,12 +71,18 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self._source = source
-        self._tokens = list(_tokens(text))
-        self._at = 0
+        self._tokens = _tokens(text)
+        self._ahead: deque[_Token] = deque()
 
     @property
     def _next(self) -> _Token:
-        return self._tokens[self._at]
+        return self._look(0)
+
+    def _look(self, beyond: int) -> _Token:
+        """The token so many behind the next one; tokens are made when they are looked at, for the sake of large files."""
+        while len(self._ahead) <= beyond:
+            self._ahead.append(next(self._tokens))
+        return self._ahead[beyond]
 
     def programs(self) -> list[NamedProgram]:
         found: list[NamedProgram] = []
@@ -93,7 +100,7 @@ class _Reader:
         return Program(tuple(threads))
 
     def _starts_program(self) -> bool:
-        number = self._tokens[self._at + 1]  # behind THREAD there is at least the end of the text
+        number = self._look(1)  # behind THREAD there is at least the end of the text
         return _is_number(number) and int(number.text[:MAX_INSTRUCTIONS]) == 0
 
     def _thread(self, number: int) -> Thread:
@@ -180,14 +187,14 @@ class _Reader:
             self._fail(expected)
         if below is not None and number >= below:
             self._fail(f"{expected} below {below}", token, LimitError)
-        self._at += 1
+        self._ahead.popleft()
         return number
 
     def _take(self, text: str) -> _Token:
         token = self._next
         if token.text != text:
             self._fail(f"'{text}'")
-        self._at += 1
+        self._ahead.popleft()
         return token
 
     def _fail(self, expected: str, token: _Token | None = None, error: type[InputError] = InputError) -> NoReturn:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
+from synth import programs
 from synth.programs import GivenProgram, given_program, given_programs
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id, written_out
@@ -203,3 +204,9 @@ def test_any_bytes_are_read_or_refused_with_their_source(data):
             assert str(error).startswith("<stdin>:")  # noqa: PT017
         else:
             assert found
+
+
+def test_a_file_without_end_is_refused_without_reading_it_all(monkeypatch):
+    monkeypatch.setattr(programs, "MAX_BYTES", 1 << 20)
+    with pytest.raises(InputError, match=r"/dev/zero: found more than 1 MB, expected a smaller file, or a corpus"):
+        given_programs("/dev/zero")
