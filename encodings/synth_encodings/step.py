@@ -46,7 +46,7 @@ class InstructionSteps:
         self.unchanged: dict[Memory, int] = {}
         self.edges: dict[Memory, list[LocalEdge]] = {}
         locations, values = len(instruction.loc), len(instruction.check)
-        writes = {
+        self.writes = {
             (loc, value): _defined(cnf, instruction.loc, instruction.exch, _writes(locations, values, loc, value))
             for loc in range(locations)
             for value in range(values)
@@ -56,14 +56,14 @@ class InstructionSteps:
             self.unchanged[memory] = _defined(cnf, instruction.loc, instruction.exch, _leaves(values, memory))
             self.edges[memory] = [
                 LocalEdge(after, pc, cnf.all_of((effect, jump)))
-                for after, effect in self._memories_after(memory, writes)
+                for after, effect in self._memories_after(memory)
                 for pc, jump in self._pcs_after(cnf, memory)
             ]
 
-    def _memories_after(self, memory: Memory, writes: dict[tuple[int, int], int]) -> list[tuple[Memory, int]]:
+    def _memories_after(self, memory: Memory) -> list[tuple[Memory, int]]:
         changed = [
             ((*memory[:loc], value, *memory[loc + 1 :]), literal)
-            for (loc, value), literal in writes.items()
+            for (loc, value), literal in self.writes.items()
             if memory[loc] != value
         ]
         return [(memory, self.unchanged[memory]), *changed]
