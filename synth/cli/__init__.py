@@ -70,10 +70,7 @@ def main(words: list[str] | None = None) -> NoReturn:
     except UserError as error:
         _say(f"synth: {error}")
         code = error.exit_code
-    except (
-        BrokenPipeError,
-        SystemExit,
-    ):  # whoever read our output has had enough; typer and rich leave when they notice
+    except (BrokenPipeError, SystemExit):  # whoever read our output has had enough; typer and rich leave by themselves
         _drop_output()
     except (KeyboardInterrupt, typer.Abort):
         _say("synth: interrupted")
