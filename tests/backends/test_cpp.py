@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from golden import check_folder
 from synth_backends import rendering
 from synth_backends.target import LitmusTest, files_of, load_target
 from synth_checker.normal import program_of_id, written_out
@@ -85,14 +86,7 @@ def result_of(program_file, *arguments):
 
 
 def test_the_output_is_as_in_the_golden_files():
-    """`SYNTH_PROMOTE=1 pytest ...` makes the output of today the golden one; look at the difference before."""
-    files = load_target("cpp").emit([a_test(MUTEX, "mutex of Figure 2", VERDICTS)])
-    if os.environ.get("SYNTH_PROMOTE"):
-        shutil.rmtree(GOLDEN, ignore_errors=True)
-        GOLDEN.mkdir(parents=True)
-        for name, text in files.items():
-            (GOLDEN / name).write_text(text)
-    assert files == {path.name: path.read_text() for path in GOLDEN.iterdir()}
+    check_folder(GOLDEN, load_target("cpp").emit([a_test(MUTEX, "mutex of Figure 2", VERDICTS)]))
 
 
 def test_the_output_is_the_same_in_every_run_and_order():

@@ -1,0 +1,28 @@
+"""Golden files: what is written today against what was looked at and found good.
+
+`SYNTH_PROMOTE=1 pytest ...` makes today's output the golden one; look at the difference before it is committed.
+"""
+
+import os
+import shutil
+
+
+def check_file(path, text):
+    """One golden file."""
+    if promoting():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+def check_folder(folder, files):
+    """A folder that holds nothing but golden files: name -> text."""
+    if promoting():
+        shutil.rmtree(folder, ignore_errors=True)
+        for name, text in files.items():
+            check_file(folder / name, text)
+    assert files == {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def promoting():
+    return bool(os.environ.get("SYNTH_PROMOTE"))

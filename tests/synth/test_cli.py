@@ -1,0 +1,400 @@
+"""The command line: what each command prints and leaves with, and one line for every word that is wrong."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+import corpora
+from golden import check_file
+from synth import cli
+from synth_checker.normal import program_of_id
+from synth_checker.text import read_programs, write_program
+from synth_corpus import store
+
+GOLDEN = Path(__file__).parent / "golden"
+MUTEX = "01100002-01100002"
+SPINNER = "00_0-0011"
+#: Renamed, with a no-op, and a store that compares with 1.
+UNUSUAL = """// a mutex, unusual
+THREAD 0
+0: if (Mem[7] == 3) goto 1;
+1: if (Exch(Mem[5],4) == 4) goto 1;
+2: if (Exch(Mem[5],0) == 4) goto 3;
+
+THREAD 1
+0: if (Exch(Mem[5],4) == 4) goto 0;
+1: Mem[5] = 0;
+"""
+NINE_THREADS = "-".join(["00_0"] * 9)
+
+
+def text_of(*ids):
+    return "\n".join(write_program(program_of_id(id_)) for id_ in ids)
+
+
+# --- wrong words ---
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """What the wrong words below are about, in the folder in which they are said."""
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "two.txt").write_text(text_of(MUTEX, SPINNER))
+    (tmp_path / "syntax.txt").write_text("THREAD 0\n0: if (Mem[0] == 0) gato 0;\n")
+    (tmp_path / "binary").write_bytes(b"THREAD 0\n\xff\n")
+    (tmp_path / "broken.jsonl").write_text('{"threads":\n')
+    (tmp_path / "other-id.jsonl").write_text('{"id":"01_0","threads":[[{"loc":0,"check":0,"exch":null,"target":0}]]}\n')
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others" / "thesis.tex").write_text("years of work")
+    corpora.write(tmp_path / "small.corpus", corpora.some(3))
+    corpora.write(tmp_path / "damaged.corpus", corpora.some(3))
+    records = tmp_path / "damaged.corpus" / store.RECORDS
+    records.write_bytes(records.read_bytes()[:-9])
+    return tmp_path
+
+
+BOUNDS = ("enumerate", "--bounds", "2x2")
+WRONG = [
+    # No command, or none that there is
+    ((), "synth: Missing command."),
+    (("frob",), "No such command 'frob'"),
+    (("corpus",), "synth corpus: Missing command."),
+    (("corpus", "frob"), "No such command 'frob'"),
+    (("--frob",), "No such option: --frob"),
+    # enumerate
+    (("enumerate",), "Missing option '--bounds'"),
+    (("enumerate", "2x2"), "Missing option '--bounds'"),
+    (("enumerate", "--bounds"), "'--bounds' requires an argument"),
+    (("enumerate", "--bounds", "3x2"), "bound 3x2: found 2 instructions, expected at least one for each thread"),
+    (("enumerate", "--bounds", "3by4"), "bounds: found '3by4', expected TxN, a comma list of them, or AxB..CxD"),
+    (("enumerate", "--bounds", "0x0"), "bounds: found '0x0'"),
+    (("enumerate", "--bounds", "0x1"), "bounds: found '0x1'"),
+    (("enumerate", "--bounds", "-2x2"), "bounds: found '-2x2'"),
+    (("enumerate", "--bounds", "2x2x2"), "bounds: found '2x2x2'"),
+    (("enumerate", "--bounds", "2x"), "bounds: found '2x'"),
+    (("enumerate", "--bounds", ""), "bounds: found ''"),
+    (("enumerate", "--bounds", "2x2,"), "bounds: found ''"),
+    (("enumerate", "--bounds", "2x2,frob"), "bounds: found 'frob'"),
+    (("enumerate", "--bounds", "2x3..2x2"), "found the empty range '2x3..2x2'"),
+    (("enumerate", "--bounds", "3x2..4x2"), "found the empty range '3x2..4x2'"),
+    (("enumerate", "--bounds", "2x2.."), "bounds: found '2x2..'"),
+    (("enumerate", "--bounds", "1x36"), "a thread could have 36 instructions, expected at most 35"),
+    ((*BOUNDS, "frob"), "unexpected extra argument(s) (frob)"),
+    ((*BOUNDS, "--frob"), "No such option: --frob"),
+    ((*BOUNDS, "--jobs", "0"), "jobs: found 0, expected at least 1"),
+    ((*BOUNDS, "--jobs", "-1"), "jobs: found -1"),
+    ((*BOUNDS, "--jobs", "many"), "Invalid value for '--jobs'"),
+    ((*BOUNDS, "--values", "0"), "values: found 0, expected at least 1"),
+    ((*BOUNDS, "--values", "37"), "values: found 37, expected at most 36"),
+    ((*BOUNDS, "--locations", "0"), "locations: found 0, expected at least 1"),
+    ((*BOUNDS, "--locations", "37"), "locations: found 37, expected at most 36"),
+    ((*BOUNDS, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
+    ((*BOUNDS, "--without", "executed"), "found 'executed', which can't be dropped"),
+    ((*BOUNDS, "--without", "all-branches,"), "without: found ''"),
+    ((*BOUNDS, "--model", "frob"), "found 'frob'"),
+    ((*BOUNDS, "--up-to", "frob"), "found 'frob'"),
+    ((*BOUNDS, "--engine", "frob"), "engine: found 'frob', expected sat"),
+    ((*BOUNDS, "--solver", "frob"), "solver: found 'frob', expected an incremental solver"),
+    ((*BOUNDS, "--solver", ""), "solver: found ''"),
+    ((*BOUNDS, "--solver", "kissat404"), "solver: found 'kissat404', expected an incremental solver"),
+    ((*BOUNDS, "--time-limit", "soon"), "time limit: found 'soon', expected a time such as 90s, 10m or 1h30m"),
+    ((*BOUNDS, "--time-limit", "0"), "time limit: found '0'"),
+    ((*BOUNDS, "--time-limit", "-1s"), "time limit: found '-1s'"),
+    ((*BOUNDS, "--memory", "lots"), "memory: found 'lots', expected a size such as 500M or 2G"),
+    ((*BOUNDS, "--memory", "0M"), "memory: found '0M'"),
+    ((*BOUNDS, "--expect", "eight"), "Invalid value for '--expect'"),
+    ((*BOUNDS, "--out", "empty.txt"), "empty.txt: found a file"),
+    ((*BOUNDS, "--out", "empty.txt/below"), "empty.txt"),
+    ((*BOUNDS, "--out", "others"), "others: found files of others"),
+    ((*BOUNDS, "--out", "others", "--force"), "others: found files of others"),
+    ((*BOUNDS, "--out", "."), ".: found"),
+    ((*BOUNDS, "--out", "small.corpus"), "found the corpus of another question (2x4), expected 2x2 (or --force)"),
+    # check
+    (("check",), "Missing argument"),
+    (("check", MUTEX, MUTEX), "unexpected extra argument(s)"),
+    (("check", "no-such-file"), "no-such-file: found no such file, and it is no id"),
+    (("check", "a word\nand another"), "found no such file, and it is no id"),
+    (("check", "0009"), "id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
+    (("check", "00_0-00"), "found no such file, and it is no id"),
+    (("check", "00_1"), "found nothing but no-ops"),
+    (("check", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
+    (("check", "empty.txt"), "empty.txt: found no program, expected at least one"),
+    (("check", "-"), "<stdin>: found no program, expected at least one"),
+    (("check", "syntax.txt"), "syntax.txt:2:21: found 'gato', expected 'goto'"),
+    (("check", "binary"), "binary:2: found a byte that is not UTF-8"),
+    (("check", "broken.jsonl"), "broken.jsonl:1: found no JSON"),
+    (("check", "other-id.jsonl"), "other-id.jsonl:1: found id '01_0', expected '00_0', the id of its threads"),
+    (("check", "others"), "others: found no manifest.json, expected a corpus"),
+    (("check", "damaged.corpus"), "damaged.corpus/tests.jsonl.zst: "),
+    (("check", MUTEX, "--model", "frob"), "model: found 'frob', expected a model or verdict out of HSA, OBE"),
+    (("check", MUTEX, "--model", "OBE,"), "model: found ''"),
+    (("check", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak'"),
+    (("check", MUTEX, "--model", "obe"), "model: found 'obe'"),
+    (("check", MUTEX, "--expect", "maybe"), "expect: found 'maybe', expected pass or fail"),
+    # show
+    (("show",), "Missing argument"),
+    (("show", "no-such-file"), "no-such-file: found no such file, and it is no id"),
+    (("show", "two.txt"), "two.txt: found 2 programs, expected one"),
+    (("show", "0009"), "found target 9, expected 0 to 1"),
+    # corpus export
+    (("corpus", "export"), "Missing argument 'DIR'"),
+    (("corpus", "export", "no-such-folder"), "no-such-folder: found no manifest.json, expected a corpus"),
+    (("corpus", "export", "others"), "others: found no manifest.json, expected a corpus"),
+    (("corpus", "export", "empty.txt"), "empty.txt: found no manifest.json, expected a corpus"),
+    (("corpus", "export", "small.corpus", "--format", "frob"), "format: found 'frob', expected one of jsonl, text"),
+    # emit
+    (("emit",), "Missing argument 'TESTS'"),
+    (("emit", MUTEX, "--out", "new"), "Missing option '--target'"),
+    (("emit", MUTEX, "--target", "cpp"), "Missing option '--out'"),
+    (("emit", MUTEX, "--target", "ccp", "--out", "new"), "target 'ccp': unknown (did you mean cpp?)"),
+    (("emit", "no-such-file", "--target", "cpp", "--out", "new"), "no-such-file: found no such file"),
+    (("emit", MUTEX, "--target", "cpp", "--out", "others"), "others: found files of others"),
+    (("emit", MUTEX, "--target", "cpp", "--out", "small.corpus", "--force"), "small.corpus: found files of others"),
+]
+
+
+def everything_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[" ".join(words) or "(none)" for words, _ in WRONG])
+def test_a_wrong_word_is_one_line_that_says_so_and_exit_code_2(synth, folder, words, told):
+    """And nothing else is printed, written or changed."""
+    before = everything_in(folder)
+    ran = synth(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert re.fullmatch(r"synth[^\n]*: [^\n]+\n", ran.err)
+    assert told in ran.err
+    assert everything_in(folder) == before
+
+
+def test_records_that_turn_out_damaged_half_way_are_told_after_those_that_were_read(synth, folder):
+    ran = synth("corpus", "export", "damaged.corpus")
+    assert ran.code == 2
+    assert re.fullmatch(r"synth: damaged.corpus/tests.jsonl.zst: [^\n]+\n", ran.err)
+    assert folder.exists()
+
+
+# --- help ---
+
+
+def every_command(command=None, words=()):
+    command = command or typer.main.get_command(cli.app)
+    yield words, command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from every_command(below, (*words, name))
+
+
+COMMANDS = dict(every_command())
+every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words) or "synth")
+
+
+def test_there_are_all_commands():
+    assert {" ".join(words) for words in COMMANDS} == {
+        "", "enumerate", "check", "show", "emit", "corpus", "corpus export",
+    }  # fmt: skip
+
+
+@every_word
+def test_help_is_as_in_the_golden_file_and_has_an_example(synth, words):
+    ran = synth(*words, "--help")
+    assert (ran.code, ran.err) == (0, "")
+    assert "Example: synth " in ran.out
+    check_file(GOLDEN / f"{'-'.join(('synth', *words))}--help.txt", ran.out)
+
+
+def test_the_examples_of_the_help_work(synth):
+    """Each once, in the order of the commands: the corpus that one exports another has made."""
+    examples = dict.fromkeys(command.epilog for command in COMMANDS.values())
+    for example in examples:
+        command, *words = example.removeprefix("Example: ").split()
+        assert command == "synth"
+        ran = synth(*words)
+        assert (ran.code, ran.err) == (0, ""), example
+
+
+@pytest.mark.parametrize("words", [words for words, command in COMMANDS.items() if not hasattr(command, "commands")])
+def test_every_option_says_what_it_is(words):
+    assert all(parameter.help for parameter in COMMANDS[words].params if parameter.name != "help")
+
+
+def test_the_version_is_that_of_the_package(synth):
+    from importlib.metadata import version
+
+    assert synth("--version") == (0, f"synth {version('progress-synth')}\n", "")
+
+
+# --- check ---
+
+
+@pytest.mark.parametrize("words", [(), ("--model", "HSA,OBE.weak")], ids=["all", "some"])
+def test_check_prints_as_in_the_golden_file(synth, tmp_path, words):
+    (tmp_path / "programs.txt").write_text(f"{UNUSUAL}\n{text_of(SPINNER, '00_0')}")
+    ran = synth("check", "programs.txt", *words)
+    assert (ran.code, ran.err) == (1 if words else 0, "")
+    check_file(GOLDEN / f"check{''.join(words[:1])}.txt", ran.out)
+
+
+def verdicts_of(ran):
+    return [json.loads(line)["verdicts"] for line in ran.out.splitlines()]
+
+
+ALL = {"unfair": "fail", "HSA.weak": "fail", "HSA.strong": "fail"} | {
+    f"{model}.{form}": "pass" for model in ("OBE", "LOBE", "HSA+OBE", "fair") for form in ("weak", "strong")
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ((), list(ALL)),
+        (("--model", "fair.weak"), ["fair.weak"]),
+        (("--model", "OBE"), ["OBE.weak", "OBE.strong"]),
+        (("--model", "fair,HSA.strong", "--model", "unfair"), ["unfair", "HSA.strong", "fair.weak", "fair.strong"]),
+    ],
+)
+def test_check_as_json_gives_the_verdicts_asked_for_in_their_order(synth, words, asked):
+    ran = synth("check", MUTEX, "--json", *words)
+    (record,) = map(json.loads, ran.out.splitlines())
+    assert list(record) == ["id", "threads", "verdicts", "name", "test", "breaks"]
+    assert (record["id"], record["name"], record["test"], record["breaks"]) == (MUTEX, None, True, [])
+    assert list(record["verdicts"].items()) == [(name, ALL[name]) for name in asked]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((), 0),
+        (("--model", "OBE"), 0),
+        (("--model", "OBE", "--expect", "pass"), 0),
+        (("--model", "OBE", "--expect", "fail"), 1),
+        (("--model", "HSA"), 1),
+        (("--model", "HSA", "--expect", "fail"), 0),
+        (("--model", "HSA", "--expect", "pass"), 1),
+        (("--model", "HSA,OBE"), 1),
+        (("--model", "HSA,OBE", "--expect", "fail"), 1),
+        (("--expect", "pass"), 1),
+        (("--expect", "fail"), 1),
+    ],
+)
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
+def test_check_leaves_with_1_unless_the_verdicts_asked_for_are_as_expected(synth, words, code, form):
+    """The mutex fails unfair and HSA and passes the others."""
+    ran = synth("check", MUTEX, *words, *form)
+    assert (ran.code, ran.err) == (code, "")
+    assert ran.out
+
+
+@pytest.mark.parametrize(("expect", "code"), [("pass", 1), ("fail", 1)])
+def test_check_looks_at_every_program(synth, tmp_path, expect, code):
+    """Under OBE the mutex passes; the first of the two waits for a thread that need not have started."""
+    (tmp_path / "two.txt").write_text(text_of(SPINNER, MUTEX))
+    ran = synth("check", "two.txt", "--model", "OBE.weak", "--expect", expect, "--json")
+    assert verdicts_of(ran) == [{"OBE.weak": "fail"}, {"OBE.weak": "pass"}]
+    assert ran.code == code
+
+
+def test_check_takes_text_records_ids_corpora_and_standard_input_alike(synth, tmp_path):
+    (tmp_path / "mutex.txt").write_text(text_of(MUTEX))
+    as_json = synth("check", MUTEX, "--json").out
+    (tmp_path / "mutex.jsonl").write_text(as_json)
+    assert synth("check", "mutex.txt", "--json").out == as_json
+    assert synth("check", "mutex.jsonl", "--json").out == as_json
+    assert synth("check", "-", "--json", stdin=text_of(MUTEX)).out == as_json
+    assert synth("check", "-", "--json", stdin=as_json).out == as_json
+    corpora.write(tmp_path / "some.corpus", corpora.some(5))
+    assert len(synth("check", "some.corpus", "--json").out.splitlines()) == 5
+
+
+def test_check_judges_the_normal_form_but_tells_what_a_store_compares(synth):
+    ran = synth("check", "-", "--json", stdin=UNUSUAL)
+    record = json.loads(ran.out)
+    assert (record["id"], record["name"]) == (MUTEX, "a mutex, unusual")
+    assert (record["test"], record["breaks"]) == (False, ["meaningful-comparisons"])
+    assert record["verdicts"] == ALL
+
+
+def test_what_check_prints_can_be_read_back(synth):
+    printed = synth("check", MUTEX).out
+    program = printed[printed.index("THREAD 0") : printed.index("A test.")]
+    assert [one.program for one in read_programs(program)] == [program_of_id(MUTEX)]
+
+
+# --- show ---
+
+
+@pytest.mark.parametrize("name", ["mutex", "unusual"])
+def test_show_prints_as_in_the_golden_file(synth, name):
+    given = (MUTEX, "") if name == "mutex" else ("-", UNUSUAL)
+    ran = synth("show", given[0], stdin=given[1])
+    assert (ran.code, ran.err) == (0, "")
+    check_file(GOLDEN / f"show-{name}.txt", ran.out)
+
+
+def test_show_as_json_says_what_check_says(synth):
+    assert synth("show", MUTEX, "--json") == synth("check", MUTEX, "--json")
+
+
+# --- corpus export ---
+
+
+def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
+    records = synth("enumerate", "--bounds", "2x3", "--out", "-").out
+    assert synth("enumerate", "--bounds", "2x3").code == 0
+    assert synth("corpus", "export", "2x3.corpus") == (0, records, "")
+    ran = synth("corpus", "export", "2x3.corpus", "--format", "text")
+    assert (ran.code, ran.err) == (0, "")
+    ids = [json.loads(line)["id"] for line in records.splitlines()]
+    assert [one.name for one in read_programs(ran.out)] == ids
+    checked = synth("check", "-", "--json", stdin=ran.out)
+    assert [json.loads(line)["id"] for line in checked.out.splitlines()] == ids
+
+
+# --- emit ---
+
+
+def test_emit_writes_each_test_once_and_says_where(synth, tmp_path):
+    (tmp_path / "two.txt").write_text(text_of(SPINNER, MUTEX))
+    ran = synth("emit", "--target", "cpp", MUTEX, "two.txt", "--out", "made")
+    assert ran == (0, "2 tests in made; its README.md says how to build and run\n", "")
+    assert {path.name for path in (tmp_path / "made").glob("*.cpp")} == {f"test-{i}.cpp" for i in (MUTEX, SPINNER)}
+    assert synth("emit", "--target", "cpp", MUTEX, "--out", "made").code == 2
+    assert synth("emit", "--target", "cpp", MUTEX, "--out", "made", "--force").code == 0
+    assert [path.name for path in (tmp_path / "made").glob("*.cpp")] == [f"test-{MUTEX}.cpp"]
+
+
+# --- what should not happen ---
+
+
+def failing_with(monkeypatch, error):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr("synth.checking.check_programs", fail)
+
+
+def test_a_defect_keeps_its_traceback_and_leaves_with_70(synth, monkeypatch):
+    """1 would be an answer."""
+    failing_with(monkeypatch, ValueError("a defect"))
+    ran = synth("check", MUTEX)
+    assert (ran.code, ran.out) == (70, "")
+    assert ran.err.startswith("Traceback ")
+    assert ran.err.splitlines()[-2:] == [
+        "ValueError: a defect",
+        "synth: this is a defect of synth; please report it with the lines above",
+    ]
+
+
+def test_no_memory_is_one_line_and_exit_code_3(synth, monkeypatch):
+    failing_with(monkeypatch, MemoryError())
+    assert synth("check", MUTEX) == (3, "", "synth: out of memory, expected more of it or a smaller question\n")
+
+
+def test_ctrl_c_leaves_with_130_and_no_traceback(synth, monkeypatch):
+    failing_with(monkeypatch, KeyboardInterrupt())
+    ran = synth("check", MUTEX)
+    assert (ran.code, ran.out) == (130, "")
+    assert len(ran.err.splitlines()) <= 1
