@@ -79,7 +79,7 @@ class _Reader:
         return self._look(0)
 
     def _look(self, beyond: int) -> _Token:
-        """The token so many behind the next one; tokens are made when they are looked at, for the sake of large files."""
+        """The token so many behind the next one; made only now, for the sake of large files."""
         while len(self._ahead) <= beyond:
             self._ahead.append(next(self._tokens))
         return self._ahead[beyond]
