@@ -13,7 +13,7 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := build/demo
 
-.PHONY: help demo test test-full exhaustive lint format types bench stubs install clean
+.PHONY: help demo test test-full exhaustive lint format types bench stubs schemas install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench: $(VENV)/.installed ## the benchmarks
 
 stubs: $(VENV)/.tests ## write _native.pyi anew from the built module
 	$(BIN)/python -P -m nanobind.stubgen -m synth_checker._native -o checker/synth_checker/_native.pyi
+
+schemas: $(VENV)/.installed ## write corpus/synth_corpus/schemas/ anew from the types
+	$(BIN)/python -P -m synth_corpus.schema
 
 install: $(VENV)/.installed ## just the command, as .venv/bin/synth
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 
+import written
 from synth_checker.program import Instruction, Program, Thread
 
 IN_CI = bool(os.environ.get("CI"))
@@ -38,6 +39,13 @@ def pytest_runtest_makereport():
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     return _fail_if_skipped((yield))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _corpora_fit_their_schemas():
+    """Whatever corpus a test writes, wherever it goes: before it is put in place it is held against the schemas."""
+    with written.checked():
+        yield
 
 
 _FOLDER = Path(__file__).parents[2] / "shared" / "published"

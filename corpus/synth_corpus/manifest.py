@@ -39,6 +39,8 @@ class QuestionFields(TypedDict):
     locations: Limit
     values: Limit
     without: Annotated[list[Annotated[str, {"enum": list(DROPPABLE)}]], {"uniqueItems": True}]
+    models: Annotated[list[str], {"minItems": 1, "uniqueItems": True}]
+    up_to: Annotated[list[Annotated[str, {"enum": ["threads"]}]], {"uniqueItems": True}]
 
 
 class ManifestFields(TypedDict):
@@ -88,6 +90,8 @@ class Manifest:
                 "locations": question.locations,
                 "values": question.values,
                 "without": list(question.without),
+                "models": list(question.models),
+                "up_to": list(question.up_to),
             },
             "rules": list(self.rules),
             "models": self.models,

@@ -9,20 +9,47 @@ from __future__ import annotations
 import json
 import reprlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from synth_checker.errors import InputError
-from synth_checker.normal import written_out
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.normal import ID_PATTERN, written_out
+from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_FIELDS = ("loc", "check", "exch", "target")
 _DIGITS = 4
 #: What was found, cut where it would be longer than a message.
 _FOUND = reprlib.Repr()
 _FOUND.maxstring = 80
+
+
+# The JSON forms. `schema` makes JSON Schemas of them; what a type can't say stands in its annotation as a schema does.
+Digit = Annotated[int, {"minimum": 0, "maximum": MAX_VALUES - 1}]
+
+
+class InstructionFields(TypedDict):
+    """One instruction: compare a location with `check`, write `exch` to it (null: nothing), go to `target` if equal."""
+
+    loc: Digit
+    check: Digit
+    exch: Annotated[int | None, {"minimum": 0, "maximum": MAX_VALUES - 1}]
+    target: Annotated[int, {"minimum": 0, "maximum": MAX_INSTRUCTIONS}]
+
+
+ThreadFields = Annotated[list[InstructionFields], {"minItems": 1, "maxItems": MAX_INSTRUCTIONS}]
+Verdict = Literal["pass", "fail"]
+
+
+class RecordFields(TypedDict):
+    """A test with its verdicts; the id is the program written out. Further keys may follow."""
+
+    id: Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
+    threads: Annotated[list[ThreadFields], {"minItems": 1}]
+    verdicts: dict[str, Verdict]
+
+
+_FIELDS = tuple(InstructionFields.__annotations__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +58,7 @@ class Record:
 
     id: str
     program: Program
-    verdicts: Mapping[str, Literal["pass", "fail"]]
+    verdicts: Mapping[str, Verdict]
     more: Mapping[str, Any]
 
 
@@ -69,16 +96,18 @@ class RecordWriter:
         return known
 
 
-def record_fields(program: Program, verdicts: Mapping[str, str]) -> dict[str, Any]:
+def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFields:
     """The record of a program as a dict, keys in their order; what `RecordWriter` writes, made the plain way."""
     return {
         "id": written_out(program),
-        "threads": [[{name: getattr(i, name) for name in _FIELDS} for i in thread] for thread in program],
+        "threads": [
+            [{"loc": i.loc, "check": i.check, "exch": i.exch, "target": i.target} for i in thread] for thread in program
+        ],
         "verdicts": dict(verdicts),
     }
 
 
-def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Literal["pass", "fail"]]:
+def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Verdict]:
     """The verdicts that a bit mask stands for, by name."""
     return {name: "pass" if passes >> k & 1 else "fail" for k, name in enumerate(verdicts)}
 

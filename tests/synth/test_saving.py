@@ -1,11 +1,12 @@
 """Where an enumeration goes: what lies there decides, before the work and after it, and nothing of worth is lost."""
 
 import dataclasses
+import hashlib
 import json
-import shutil
 from pathlib import Path
 
 import pytest
+import zstandard
 
 import brute
 import corpora
@@ -159,9 +160,9 @@ def test_a_corpus_of_a_later_release_is_in_the_way_unless_it_is_to_be_replaced(f
 
 
 def test_ids_are_not_taken_from_damaged_records(folder):
-    save(enumeration(complete=False), folder)
-    shutil.rmtree(folder)
-    corpora.write(folder, ["{}\n"], complete=False)
+    corpora.write(folder, corpora.some(1), complete=False)
+    (folder / RECORDS).write_bytes(zstandard.compress(b"{}\n"))
+    changed(folder, sha256=hashlib.sha256(b"{}\n").hexdigest())
     with pytest.raises(InputError, match=f"{RECORDS}: found a line without an id, expected records"):
         known_ids(Corpus(folder))
     (folder / RECORDS).write_bytes(b"")

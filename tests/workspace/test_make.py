@@ -59,6 +59,11 @@ def test_missing_prerequisite_is_one_line(lacking, advice, tmp_path):
     assert not (tmp_path / "venv").exists()
 
 
+def environment(**changes):
+    """As conftest.py needs it, which imports what lies beside it."""
+    return os.environ | {"PYTHONPATH": str(ROOT / "tests")} | changes
+
+
 @pytest.mark.parametrize(("ci", "exit_code"), [("", 0), ("true", 1)])
 @pytest.mark.parametrize(
     "tests",
@@ -74,7 +79,7 @@ def test_skipped_test_fails_only_in_ci(ci, exit_code, tests, tmp_path):
     (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
     (tmp_path / "test_skipped.py").write_text(tests)
     pytest_itself = Path(sys.executable).with_name("pytest")
-    run = subprocess.run([pytest_itself, tmp_path], env=os.environ | {"CI": ci}, capture_output=True, text=True)
+    run = subprocess.run([pytest_itself, tmp_path], env=environment(CI=ci), capture_output=True, text=True)
     # A module that can't be collected interrupts the session: 2
     assert min(run.returncode, 1) == exit_code, run.stdout
     assert ("no reason (a skipped test is a failure in CI)" in run.stdout) == bool(ci)
@@ -84,5 +89,5 @@ def test_expected_failure_is_no_skip(tmp_path):
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
     (tmp_path / "test_expected.py").write_text("import pytest\n@pytest.mark.xfail\ndef test_it(): raise ValueError\n")
     pytest_itself = Path(sys.executable).with_name("pytest")
-    run = subprocess.run([pytest_itself, tmp_path], env=os.environ | {"CI": "true"}, capture_output=True, text=True)
+    run = subprocess.run([pytest_itself, tmp_path], env=environment(CI="true"), capture_output=True, text=True)
     assert run.returncode == 0, run.stdout

@@ -1,0 +1,62 @@
+"""What is written, held against the JSON Schemas that are shipped."""
+
+import contextlib
+import functools
+import json
+
+import zstandard
+from jsonschema import Draft202012Validator
+
+from synth_corpus import store
+from synth_corpus.schema import FOLDER
+
+
+@functools.cache
+def validator(name):
+    schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+@functools.lru_cache(maxsize=100_000)
+def check_record(line):
+    """A schema can't say in which order the keys come, and neither that a line is compact."""
+    found = json.loads(line)
+    validator("record").validate(found)
+    assert list(found)[:3] == ["id", "threads", "verdicts"]
+    assert line == json.dumps(found, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def check_manifest(text):
+    found = json.loads(text)
+    validator("manifest").validate(found)
+    assert list(found) == validator("manifest").schema["required"]
+
+
+def check_corpus(folder):
+    """Gives the number of its records."""
+    check_manifest((folder / store.MANIFEST).read_text("utf-8"))
+    records = zstandard.ZstdDecompressor().stream_reader((folder / store.RECORDS).read_bytes()).read().decode("utf-8")
+    lines = records.splitlines(keepends=True)
+    for line in lines:
+        check_record(line)
+    return len(lines)
+
+
+@contextlib.contextmanager
+def checked():
+    """As long as this lasts, a corpus that does not fit its schemas can't be written."""
+    put_folder = store.put_folder
+
+    def put_checked(folder, fill, kind, *, force):
+        def fill_and_check(new):
+            fill(new)
+            check_corpus(new)
+
+        put_folder(folder, fill_and_check, kind, force=force)
+
+    store.put_folder = put_checked
+    try:
+        yield
+    finally:
+        store.put_folder = put_folder
