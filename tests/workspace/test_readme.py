@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
+import written
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=(?P<title>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 #: What differs from run to run.
 TIMES = [(re.compile(r"[0-9.]+ s, [0-9,]+ tests/s"), "T s, R tests/s")]
 
 
-def documents() -> list[Path]:
-    return [
-        path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if "```console" in path.read_text()
-    ]
+def documents_with(kind):
+    documents = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    found = [path for path in documents if f"```{kind}\n" in path.read_text()]
+    return pytest.mark.parametrize("document", found, ids=lambda path: path.name)
 
 
 def shown(text: str) -> str:
@@ -31,7 +33,7 @@ def commands(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
+@documents_with("console")
 def test_the_commands_of_a_document_print_what_it_shows(document, tmp_path):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for block in BLOCK.finditer(document.read_text()):
@@ -49,15 +51,20 @@ def test_the_commands_of_a_document_print_what_it_shows(document, tmp_path):
                 )
                 assert shown(done.stdout) == shown(expected), (command, done.stderr)
                 assert not done.stderr, command
+    for folder in tmp_path.glob("*.corpus"):
+        written.check_corpus(folder)
 
 
-def test_the_python_example_of_the_readme_prints_what_its_comments_say(capsys):
-    text = next(
-        block["text"] for block in BLOCK.finditer((ROOT / "README.md").read_text()) if block["kind"] == "python"
-    )
-    exec(compile(text, "README.md", "exec"), {})  # noqa: S102  (it is our own)
-    expected = re.findall(r"print\(.*\)  # (.*)", text)
-    assert capsys.readouterr().out.splitlines() == expected
+@documents_with("python")
+def test_the_python_examples_of_a_document_print_what_their_comments_say(document, tmp_path, monkeypatch, capsys):
+    """From top to bottom, as one session."""
+    monkeypatch.chdir(tmp_path)
+    session = {}
+    for block in BLOCK.finditer(document.read_text()):
+        if block["kind"] == "python":
+            exec(compile(block["text"], document.name, "exec"), session)  # noqa: S102  (it is our own)
+            expected = re.findall(r"print\(.*\)  # (.*)", block["text"])
+            assert capsys.readouterr().out.splitlines() == expected
 
 
 def test_the_examples_of_the_package_are_true():
