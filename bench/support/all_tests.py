@@ -1,0 +1,29 @@
+"""The tests of a bound in this process, without workers: for the benchmarks, and as a script for one of them.
+
+    all_tests.py BOUND SOLVER
+
+prints the CPU seconds, how many tests there are, and a checksum of their ids.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+
+from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
+from synth_checker.question import Question, parse_bounds
+
+
+def all_tests(bounds: str, solver: str = DEFAULT_SOLVER) -> list[str]:
+    """The ids of all tests of some bounds, sorted."""
+    question = Question(parse_bounds([bounds]))
+    engine = SatEngine(question, solver)
+    return sorted(id_ for unit in plan(question, 1) for id_ in engine.solve(unit))
+
+
+if __name__ == "__main__":
+    start = time.process_time()
+    ids = all_tests(*sys.argv[1:])
+    seconds = time.process_time() - start
+    print(seconds, len(ids), hashlib.sha256("\n".join(ids).encode()).hexdigest())
