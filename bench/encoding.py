@@ -47,8 +47,9 @@ REST = "the rest"
 
 
 class Solved(NamedTuple):
-    """The CPU seconds that a split took, in all and by part; and how often each call was made."""
+    """The tests of a split, the CPU seconds that it took, in all and by part, and how often each call was made."""
 
+    tests: set[str]
     seconds: float
     parts: dict[str, float]
     calls: Counter[str]
@@ -62,7 +63,7 @@ def main(bounds: str) -> None:
         [(solve(question, unit), solve(question, unit, support=False)) for unit in units] for _ in range(REPETITIONS)
     ]
     parts_table(bounds, [[ours for ours, _ in turn] for turn in turns])
-    splits_table([str(unit).split(",")[0].removeprefix("split ") for unit in units], turns)
+    splits_table(["+".join(map(str, unit.sizes)) for unit in units], turns)
     print_reading(
         f"Medians of {REPETITIONS} turns, CPU seconds of one process. Models: those of the clauses, each "
         "a test or refuted, by a trap or by unfounded states. 'Slower' is how many times the seconds with all clauses "
@@ -89,6 +90,8 @@ def splits_table(names: list[str], turns: list[list[tuple[Solved, Solved]]]) -> 
     rows = []
     for name, of_turns in zip(names, zip(*turns, strict=True), strict=True):
         ours, without = of_turns[0]
+        if any(one.tests != ours.tests for turn in of_turns for one in turn):
+            raise SystemExit(f"split {name}: other tests without the clauses of `support`")
         seconds = statistics.median(one.seconds for one, _ in of_turns)
         slower = statistics.median(bare.seconds / one.seconds for one, bare in of_turns)
         counts = [
@@ -115,11 +118,10 @@ def solve(question: Question, unit: sat.Unit, *, support: bool = True) -> Solved
         if not support:
             stack.enter_context(mock.patch.object(split, "support"))
         start = time.process_time()
-        for _ in engine.solve(unit):
-            pass
+        tests = set(engine.solve(unit))
         seconds = time.process_time() - start
     parts[REST] = seconds - sum(parts[name] for name in PARTS)
-    return Solved(seconds, parts, calls)
+    return Solved(tests, seconds, parts, calls)
 
 
 def _watched(
