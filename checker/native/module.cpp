@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -24,6 +25,16 @@ namespace nb = nanobind;
 
 namespace {
 
+// The characters of a Python string, as long as that lives.
+std::string_view characters(nb::handle id) {
+    Py_ssize_t size = 0;
+    const char* const text = PyUnicode_AsUTF8AndSize(id.ptr(), &size);
+    if (text != nullptr) return {text, static_cast<std::size_t>(size)};
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+    PyErr_Clear();  // half a surrogate pair, which is in no UTF-8 and in no id
+    throw synth::InputFault("id " + std::string(nb::repr(id).c_str()) + ": expected base-36 digits (0-9, a-z)");
+}
+
 // The ids of a batch. The tuple keeps the strings alive, whatever other threads do to the caller's list meanwhile.
 class Batch {
 public:
@@ -32,10 +43,7 @@ public:
         const auto count = static_cast<std::size_t>(PyTuple_Size(ids_.ptr()));
         views_.reserve(count);
         for (std::size_t k = 0; k < count; ++k) {
-            Py_ssize_t size = 0;
-            const char* text = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(ids_.ptr(), static_cast<Py_ssize_t>(k)), &size);
-            if (text == nullptr) throw nb::python_error();
-            views_.emplace_back(text, static_cast<std::size_t>(size));
+            views_.push_back(characters(PyTuple_GetItem(ids_.ptr(), static_cast<Py_ssize_t>(k))));
         }
     }
 
@@ -165,9 +173,9 @@ NB_MODULE(_native, m) {
           "For each program, the rules it breaks, a bit each in the order of the definitions.");
     m.def(
         "count_states",
-        [](const std::string& id) {
+        [](const nb::str& id) {
             synth::Program program;
-            program.read(id);
+            program.read(characters(id));
             synth::Lts lts;
             lts.explore(program);
             return lts.states();
@@ -175,9 +183,9 @@ NB_MODULE(_native, m) {
         nb::arg("id"), "How many states a program reaches.");
     m.def(
         "reachable_states",
-        [](const std::string& id, int locations, int values) {
+        [](const nb::str& id, int locations, int values) {
             synth::Program program;
-            program.read(id);
+            program.read(characters(id));
             const synth::Reachability found = synth::reachable_states(program, locations, values);
             return std::make_pair(found.states, found.trapped);
         },
