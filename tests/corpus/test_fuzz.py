@@ -1,0 +1,29 @@
+"""Whatever is given to the readers of records, manifests and corpora, they read it or refuse it in one line."""
+
+import pytest
+
+import corpora
+from fuzzing import fuzz, inputs, is_read
+from synth_corpus.store import MANIFEST, RECORDS, Corpus
+
+
+@pytest.mark.parametrize("reader", ["record", "manifest"])
+def test_anything_is_read_or_refused_in_one_line(reader):
+    taken, refused = fuzz(reader, 1000)
+    assert min(taken, refused) > (taken + refused) // 50
+
+
+@pytest.mark.parametrize("damaged", [MANIFEST, RECORDS])
+def test_a_damaged_corpus_is_read_as_it_was_or_refused(damaged, tmp_path):
+    lines = corpora.some(40)
+    corpora.write(tmp_path / "some.corpus", lines)
+    place = tmp_path / "some.corpus" / damaged
+    whole = place.read_bytes()
+
+    def read(data):
+        place.write_bytes(data)
+        assert list(Corpus(tmp_path / "some.corpus").lines()) == lines
+
+    taken = [is_read(read, data) for data in inputs([whole], 300)]
+    assert taken[0]
+    assert taken.count(False) > 100

@@ -1,0 +1,202 @@
+"""Inputs that nobody would write, for all that reads text: some bytes, and mutations of what is right.
+
+Each of `READERS` takes bytes and reads them, raising InputError where they are not what it reads; what it has read it
+holds against itself. The inputs are the same each time; with FUZZ_SECONDS there are others, for as long. Run as a
+script, `fuzzing.py READER SECONDS` lets atheris choose the inputs, which looks where they lead: see `make fuzz`.
+"""
+
+import os
+import random
+import sys
+import time
+from importlib.resources import files
+
+from synth_checker import _native
+from synth_checker.errors import InputError
+from synth_checker.models import LIBRARY, library, read_model, verdict_names
+from synth_checker.models.expression import parse
+from synth_checker.normal import id_of, program_of_id, written_out
+from synth_checker.question import parse_bounds
+from synth_checker.text import read_programs, write_program
+from synth_corpus.manifest import Manifest
+from synth_corpus.record import RecordWriter, read_record
+
+#: For how long each fuzzer goes on; 0 for a fixed number of inputs.
+SECONDS = int(os.environ.get("FUZZ_SECONDS", "0"))
+
+IDS = ["01100002-00_0", "0011-00_01012-10_0", "zyx0", "0000", "00_2zz_2-0120", "0110" * 35]
+MODELS = [(files("synth_checker.models") / "library" / f"{name}.model").read_text("utf-8") for name in LIBRARY]
+TEXTS = [write_program(program_of_id(id_), name) for id_, name in zip(IDS, [None, "a name", *"äb/1"], strict=True)]
+
+
+def _records():
+    line = RecordWriter(verdict_names(library())).line
+    return [line(id_, 0b10110) for id_ in IDS]
+
+
+def _manifest():
+    import corpora
+
+    return corpora.manifest(tests=3, splits={"1+1": 3}, signatures={"p" * 11: 3}, run={"seconds": 1.5}).to_json()
+
+
+def _text(data):
+    """Any bytes as a command line gives them to Python: what is no UTF-8 becomes half a surrogate pair."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def read_id(data):
+    text = _text(data)
+    program = program_of_id(text)
+    assert written_out(program) == text
+
+
+def ask_core(data):
+    """The core reads the ids that Python reads, and brings them to the same normal form."""
+    text = _text(data)
+    try:
+        form = _native.normalise([text], keep_store_checks=False)
+    except InputError as error:
+        check(error)
+        _native.common_threads([text])  # counts, and reads nothing
+        for ask in (_native.broken_rules, _native.count_states):
+            try:
+                ask([text] if ask is _native.broken_rules else text)
+            except InputError:
+                continue
+            raise AssertionError(ask) from error
+        read_id(data)  # refuses it, too
+        raise AssertionError(text) from error
+    assert form == [id_of(program_of_id(text))]
+    if len(text) <= 60 and _native.common_threads([text]) <= 4:
+        _native.broken_rules([text])
+        assert _native.count_states(text) >= 1
+
+
+def read_text(data):
+    found = read_programs(_text(data), "f")
+    written = "\n".join(write_program(one.program, one.name) for one in found)
+    assert [(one.program, one.name) for one in read_programs(written)] == [(one.program, one.name) for one in found]
+
+
+def read_bounds(data):
+    found = parse_bounds([_text(data)])
+    assert parse_bounds(map(str, found)) == found
+
+
+def read_a_model(data):
+    found = read_model(_text(data), "f")
+    assert parse(found.definition) == found.fair
+    for threads in (1, 3):
+        found.automaton(threads)
+
+
+def read_a_record(data):
+    found = read_record(_text(data), "f")
+    assert written_out(found.program) == found.id
+
+
+def read_manifest(data):
+    found = Manifest.from_json(_text(data), "f")
+    try:
+        assert Manifest.from_json(found.to_json(), "f") == found
+    except AssertionError:
+        assert "NaN" in found.to_json()  # which equals nothing
+
+
+#: Who reads, and what is right.
+READERS = {
+    "id": (read_id, IDS),
+    "core": (ask_core, IDS),
+    "text": (read_text, TEXTS),
+    "bounds": (read_bounds, ["2x3", "1x1..4x5", "3x4, 2x2,35x69"]),
+    "model": (read_a_model, MODELS),
+    "record": (read_a_record, _records()),
+    "manifest": (read_manifest, [_manifest()]),
+}
+
+# What readers treat in a way of its own.
+_WORDS = [
+    *(b"\0", b"\n", b"\r\n", b"\xff", b"\xe2\x80\xa8", b"\xef\xbb\xbf", "²٣Ⅷ".encode(), b"\x1b[31m", b"\x85"),
+    *(b"-", b"_", b"z", b"0", b"36", b"-1", b"99999999999999999999", b"9" * 5000, b"1e999", b"NaN", b"true", b"null"),
+    *(
+        b"THREAD 0\n",
+        b"THREAD 1",
+        b"0:",
+        b"Mem[0]",
+        b"Exch(",
+        b"goto END;",
+        b"//",
+        b"if",
+        b"==",
+        b";",
+        b"x",
+        b"..",
+        b",",
+    ),
+    *(b"{", b"}", b"[", b"]", b"[" * 2000, b'"', b"\\", b"\\ud800", b"\\u0000", b'"id":"0110",', b'"threads":[]', b":"),
+    *(b"live", b"stepped", b"lowest(", b"upto(", b"(" * 400, b")", b"&", b"|", b"#", b"=", b"\t", b" "),
+]
+
+
+def mutated(data, rng):
+    """Some bytes in place of others, once to four times."""
+    for _ in range(rng.randint(1, 4)):
+        start = rng.randint(0, len(data))
+        end = min(len(data), start + rng.choice([0, 0, 1, 1, 2, 4, 16, 64, len(data)]))
+        copied = rng.randint(0, len(data))
+        new = rng.choice([b"", rng.randbytes(rng.randint(1, 4)), rng.choice(_WORDS), data[copied : copied + 40]])
+        data = data[:start] + new + data[end:]
+    return data
+
+
+def inputs(valid, count):
+    """So many inputs (or for as long as FUZZ_SECONDS says): what is right, some bytes, and mutations."""
+    yield from valid
+    rng = random.Random(time.time_ns() if SECONDS else 1)
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end if SECONDS else count:
+        count -= 1
+        yield rng.randbytes(rng.randint(0, 40)) if rng.random() < 0.05 else mutated(rng.choice(valid), rng)
+
+
+def check(error):
+    """Whether a message can stand in one line of a terminal."""
+    message = str(error)
+    assert message.isprintable(), message
+    assert 0 < len(message) < 6000, len(message)  # an id is quoted whole
+
+
+def is_read(read, data):
+    """Whether the reader takes the bytes; anything but a plain refusal is an error that tells them."""
+    try:
+        read(data)
+    except InputError as error:
+        check(error)
+        return False
+    except Exception as error:
+        error.add_note(f"input: {data!r}")
+        raise
+    return True
+
+
+def fuzz(name, count):
+    """How many of so many inputs a reader has taken and refused."""
+    read, valid = READERS[name]
+    taken = [is_read(read, data) for data in inputs([text.encode() for text in valid], count)]
+    return taken.count(True), taken.count(False)
+
+
+def _fuzz_with_atheris(name, seconds):
+    import atheris
+
+    read, _ = READERS[name]
+    atheris.instrument_all()
+    atheris.Setup(
+        [sys.argv[0], f"-max_total_time={seconds}", "-max_len=4096"], lambda data: is_read(read, data) or None
+    )
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    _fuzz_with_atheris(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,78 @@
+"""Nothing of the native module outlives the interpreter: nanobind says at its end what does."""
+
+import subprocess
+import sys
+
+# Every call, what it gives, and what it throws; the judges of the package stay in its cache until the end.
+CALLS = """
+import sys, threading
+from synth_checker import _native
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models import library
+from synth_checker.verdicts import judge
+
+MUTEX, PEER = "01100002-01100002", "01100002-00_0"
+tables = [(a.steps, a.ends, a.fair) for a in (model.automaton(2) for model in library())]
+forms = [(True, True)] * len(tables)
+
+def refused(error, call, *args):
+    try:
+        call(*args)
+    except error:
+        return
+    raise AssertionError(args)
+
+assert _native.normalise([PEER, ""], True) == [PEER, ""]
+assert _native.common_threads((MUTEX, PEER)) == 2
+assert _native.broken_rules([MUTEX]) == [0]
+assert _native.count_states("0110") == 2
+assert _native.reachable_states("0110", 1, 2) == ([0, 3], [])
+judges = [_native.Judge(2, tables, forms) for _ in range(3)]
+assert len(judges[0].verdicts([MUTEX, PEER])) == len(judge([MUTEX, PEER])) == 2
+threads = [threading.Thread(target=judges[1].verdicts, args=([MUTEX] * 1000,)) for _ in range(4)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+
+ask = [lambda ids: _native.normalise(ids, False), _native.common_threads, _native.broken_rules, judges[2].verdicts]
+for call in ask:
+    for wrong in (7, None, [7], [None], [PEER, b"0110"]):
+        refused(TypeError, call, wrong)
+    refused(ZeroDivisionError, call, (1 // 0 for _ in "1"))
+    refused(InputError, call, [PEER, "\\ud800"])
+for call in (*ask[:1], *ask[2:]):
+    refused(InputError, call, [PEER, "0"])
+    refused(LimitError, call, ["0110" * 36])
+refused(InputError, judges[2].verdicts, ["0110"])
+refused(LimitError, _native.broken_rules, ["-".join(["0110"] * 33)])
+refused(LimitError, _native.Judge, 2, tables * 6, forms * 6)
+for wrong in ((), (2,), ("2", tables, forms), (2, 7, forms), (2, [7], forms), (2, tables, [True])):
+    refused(TypeError, _native.Judge, *wrong)
+for call, args in ((_native.count_states, ()), (_native.reachable_states, (1, 2))):
+    refused(InputError, call, "0", *args)
+    refused(InputError, call, "\\ud800", *args)
+    refused(TypeError, call, 7, *args)
+refused(InputError, _native.reachable_states, "0110", 1, 1)
+refused(LimitError, _native.reachable_states, "0110", 36, 36)
+"""
+# What each of these does is not undone.
+FORGOTTEN = {
+    "a judge is held": "import ctypes; ctypes.pythonapi.Py_IncRef(ctypes.py_object(judges[0]))",
+    "a method is held": "import ctypes; ctypes.pythonapi.Py_IncRef(ctypes.py_object(judges[0].verdicts))",
+}
+
+
+def run(text):
+    return subprocess.run([sys.executable, "-P", "-W", "error", "-c", text], capture_output=True, text=True)
+
+
+def test_no_call_leaks_whether_it_answers_or_throws():
+    found = run(CALLS)
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_a_planted_leak_is_noticed():
+    for forgotten in FORGOTTEN.values():
+        found = run(CALLS + forgotten)
+        assert found.returncode == 0
+        assert "leaked instance" in found.stderr
+        assert "synth_checker._native.Judge" in found.stderr
