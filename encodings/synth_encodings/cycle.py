@@ -2,6 +2,7 @@
 
 There is a cycle among the reachable states exactly if some non-empty set of them has, for each member, a step to a
 member: follow such steps long enough. No fixpoint is needed, any such set will do.
+Invariant: whatever set a model chooses, each member is reachable and has a step to a member.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 The states from which one is reachable are again a least fixpoint, and treated like the reachable ones (see `states`):
 some clauses that every test satisfies, and a loop formula whenever a model has a trap, a set of reachable states that
 no step leaves and in which something is live: if one of its states is reachable, some step out of the set must differ.
+Invariant: no program that can always terminate breaks a clause, and one that can't has a trap.
 """
 
 from __future__ import annotations

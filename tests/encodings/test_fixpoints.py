@@ -260,3 +260,40 @@ def test_a_model_judged_as_another_program_is_an_internal_error():
     )
     with pytest.raises(InternalError, match=other):
         found.encoding.refuted_by(model, other)
+
+
+# --- what is lost or gained is noticed ---
+
+
+def engine_finds_what_brute_force_does():
+    expected = [id_ for id_, _ in brute.records(2, 3) if sizes_of(program_of_id(id_)) == (2, 1)]
+    return sorted(Search((2, 1)).tests) == expected
+
+
+def only(function, kept):
+    return lambda *arguments: [clause[:kept] for clause in function(*arguments)]
+
+
+def far_states_unreachable(cnf, states):
+    """What a limit on ranks that is too small would say: here, the last state is never reached."""
+    closure(cnf, states)
+    cnf.add((-states.reachable[-1],))
+
+
+FAULTS = {
+    "a loop formula with a way in forgotten": ("unfounded_clauses", only(unfounded_clauses, 1)),
+    "a trap's formula with an edge forgotten": ("trap_clause", lambda *a: trap_clause(*a)[:-1]),
+    "states beyond a limit": ("closure", far_states_unreachable),
+    "no cycle": ("non_termination_cycle", lambda *_: None),
+}
+
+
+def test_without_a_fault_brute_force_finds_the_same():
+    assert engine_finds_what_brute_force_does()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_brute_force_notices(fault, monkeypatch):
+    name, faulty = FAULTS[fault]
+    monkeypatch.setattr(split_module, name, faulty)
+    assert not engine_finds_what_brute_force_does()
