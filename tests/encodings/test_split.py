@@ -83,7 +83,9 @@ def test_no_normal_program_names_more_values_than_are_useful():
         assert max(program.values() for program in space) == values
 
 
-@pytest.mark.parametrize(("threads", "instructions"), [(2, 2), (2, 3), pytest.param(3, 3, marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    ("threads", "instructions"), [(2, 2), *(pytest.param(*b, marks=pytest.mark.full) for b in [(2, 3), (3, 3)])]
+)
 @pytest.mark.parametrize("without", [(), ("inter-thread-influence",), DROPPABLE], ids=" ".join)
 def test_no_test_names_more_locations_than_are_useful(threads, instructions, without):
     found = [program_of_id(id_) for id_, _ in brute.records(threads, instructions, locations=3, without=without)]
