@@ -92,6 +92,34 @@ def test_verdicts_under_several_automata_stand_side_by_side(program, data):
     assert judge_automata([written_out(program)], automata) == [expected]
 
 
+@given(strategies.waiting_programs(**limits), st.data())
+def test_the_core_gives_the_twins_verdicts_under_automata_that_only_remember_history(program, data):
+    """Several at once, which the core judges in one pass; among them what no model of the library does."""
+    automata = strategies.automata(len(program), states=4, returning=False)
+    drawn = data.draw(st.lists(automata, min_size=1, max_size=5))
+    expected = sum(_bits(*twin.passes(program, automaton)) << 2 * k for k, automaton in enumerate(drawn))
+    assert judge_automata([written_out(program)], drawn) == [expected]
+
+
+def test_a_thread_whose_first_step_changes_who_is_fair_does_not_spin_before_it():
+    """Threads 0 and 1 wait for 2; fair is whoever is the first that has not stepped. Once both have spun, that is 2."""
+    program = program_of_id("00_0-00_0-0011")
+    model = read_model("next = lowest(live - stepped)", "here")
+    assert twin_models.passes(program, model.fair) == (True, True)
+    assert judge([written_out(program)], (model,)) == [0b11]
+
+
+def test_threads_that_step_in_turn_are_no_set_in_which_all_of_them_step():
+    """Thread 0 goes round only with thread 3's help: with 0, 1 and their fairness alone 1 spins and 0 goes on to end.
+
+    Once 3 has stepped, LOBE is fair to 2, too, whose store lets everyone end; so the weak form is passed.
+    """
+    program = program_of_id("00101012-10_0-1011-000110_0")
+    passed = brute.verdict_bits(program)
+    assert "LOBE.weak" in {name for k, name in enumerate(verdict_names(library())) if passed >> k & 1}
+    assert judge([written_out(program)]) == [passed]
+
+
 @given(strategies.waiting_programs(**limits), strategies.location_names(), strategies.value_names())
 def test_what_locations_and_values_are_called_does_not_matter(program, locations, values):
     assert judge([written_out(twin_normal.renamed(program, locations, values))]) == [brute.verdict_bits(program)]
