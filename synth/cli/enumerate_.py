@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -96,10 +98,12 @@ class _Run:
         from synth.cli.summary import print_summary
 
         found = self._found()
+        digest = hashlib.sha256()
         for line in found.lines():
+            digest.update(line.encode("utf-8"))
             typer.echo(line, nl=False)
         if as_json:
-            typer.echo(found.manifest().to_json(), nl=False, err=True)
+            typer.echo(replace(found.manifest(), sha256=digest.hexdigest()).to_json(), nl=False, err=True)
         else:
             print_summary(found, to_stderr=True)
         return len(found.ids), found.complete
