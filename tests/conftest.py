@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 import written
 from synth_checker.program import Instruction, Program, Thread
@@ -20,6 +20,8 @@ IN_CI = bool(os.environ.get("CI"))
 # A deadline per example fails on a busy machine. CI must not fail by chance: developers look for new examples.
 settings.register_profile("synth", deadline=None, derandomize=IN_CI)
 settings.load_profile("synth")
+# For mutations/run.py, which asks whether a test fails and not with which least example.
+settings.register_profile("first", deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate))
 
 
 def _fail_if_skipped(report):
