@@ -13,7 +13,7 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := build/demo
 
-.PHONY: help demo test test-full exhaustive lint format types bench stubs schemas install clean
+.PHONY: help demo test test-full exhaustive mutations lint format types bench stubs schemas install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ test-full: $(VENV)/.tests ## the slower tests: larger samples, real components, 
 
 exhaustive: $(VENV)/.tests ## the tests that take long: before a release
 	$(BIN)/pytest -m exhaustive
+
+mutations: $(VENV)/.tests ## plant each fault of tests/mutations/faults.toml in a copy and see the tests catch it
+	$(BIN)/python -P tests/mutations/run.py
 
 lint: $(VENV)/.tests ## style of the Python code
 	$(BIN)/ruff check

@@ -1,0 +1,51 @@
+"""The planted faults still fit the code, and the tests catch them; `make mutations` says which and how fast."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+from mutations import run
+
+FAULTS = run.listed()
+
+
+def test_there_are_at_least_twenty_in_every_part():
+    assert len(FAULTS) >= 20
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+    parts = Counter("/".join(fault.file.split("/")[:2]) for fault in FAULTS)
+    assert set(parts) == {"encodings/synth_encodings", "checker/native", "checker/synth_checker", "corpus/synth_corpus"}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_applies_and_names_its_tests(fault):
+    assert fault.applies_to(run.ROOT), f"{fault.file} no longer has the text of {fault.name} exactly once"
+    assert fault.claim
+    assert fault.tests
+    for test in fault.tests:
+        file, _, function = test.partition("::")
+        assert re.search(rf"^def {function}\(" if function else "", (run.ROOT / file).read_text("utf-8"), re.MULTILINE)
+
+
+def test_a_fault_is_planted_in_its_file_and_removed_again(tmp_path):
+    fault = run.Fault("one", "1 is 1", "file", "= 1", "= 2", ["test"])
+    (tmp_path / "file").write_text("x = 1\n")
+    assert fault.applies_to(tmp_path)
+    with fault.planted(tmp_path):
+        assert (tmp_path / "file").read_text() == "x = 2\n"
+        assert not fault.applies_to(tmp_path)
+    assert (tmp_path / "file").read_text() == "x = 1\n"
+    (tmp_path / "file").write_text("x = 1\ny = 1\n")
+    assert not fault.applies_to(tmp_path)
+
+
+@pytest.mark.full
+def test_a_sample_is_caught(capsys):
+    python = [fault.name for fault in FAULTS if not fault.is_native]
+    assert run.main(random.Random(3).sample(python, 2)) == 0, capsys.readouterr().out
+
+
+@pytest.mark.exhaustive
+def test_all_are_caught(capsys):
+    assert run.main() == 0, capsys.readouterr().out
