@@ -64,9 +64,11 @@ def test_no_units_need_no_worker():
 
 def test_no_more_workers_are_started_than_there_are_units():
     with Stop() as stop, Workers(lambda unit: [os.getpid()] * unit, 50, stop) as workers:
-        pids, _ = collected(workers.run([1, 2, 3]))
-        assert 1 <= len(pids) <= 3
-        assert os.getpid() not in pids
+        batches = workers.run([1, 2, 3])
+        first = next(batches)
+        assert len(workers._workers) <= 3
+        pids, _ = collected(batches)
+        assert os.getpid() not in {*first.results, *pids}
 
 
 def test_results_come_before_their_unit_is_done():
@@ -89,26 +91,37 @@ def test_results_come_before_their_unit_is_done():
 
 
 @contextlib.contextmanager
+def at_random_moments(rng, within, act):
+    """Call a function again and again, each time within so many seconds, for as long as it returns true."""
+
+    def now(*_):
+        if act():
+            signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, within))
+
+    before = signal.signal(signal.SIGALRM, now)
+    signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, within))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
 def killing(workers, rng, times, within):
     """Kill as many workers, at random moments, each within so many seconds after the one before; gives their pids."""
     killed = set()
 
-    def kill(*_):
+    def kill():
         at_hand = {worker.process.pid for worker in workers._workers} - killed
         if at_hand:  # none of them has been waited for, so no other process has these numbers
             victim = rng.choice(sorted(at_hand))
             os.kill(victim, signal.SIGKILL)
             killed.add(victim)
-        if len(killed) < times:
-            signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, within))
+        return len(killed) < times
 
-    before = signal.signal(signal.SIGALRM, kill)
-    signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, within))
-    try:
+    with at_random_moments(rng, within, kill):
         yield killed
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 FEWER_THAN_TOO_MANY = MAX_TRIES - 1
@@ -131,6 +144,32 @@ def test_engine_processes_killed_at_random_moments_change_nothing(seed):
             found, _ = collected(workers.run(plan(asked, 3)))
         assert killed
     assert sorted(found) == enumerate_tests(asked, jobs=1).ids
+
+
+def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch):
+    """It is sent to all processes of a terminal; workers leave it to their parent, and so must the solver."""
+    asked = question("3x4")
+    engine = SatEngine(asked)
+    started = []
+    start = Workers._start
+    monkeypatch.setattr(Workers, "_start", lambda workers: started.append(start(workers)) or started[-1])
+    sent = []
+
+    def interrupt():
+        for worker in workers._workers:
+            if worker.unit is not None:
+                os.kill(worker.process.pid, signal.SIGINT)
+                sent.append(worker)
+        return True
+
+    with Stop() as stop, Workers(engine.solve, 2, stop) as workers:
+        batches = workers.run(plan(asked, 2))
+        first = next(batches)  # they have begun, and may be sent anything now
+        with at_random_moments(random.Random(0), 0.01, interrupt):
+            found, _ = collected(batches)
+    assert sent
+    assert len(started) == 2
+    assert sorted({*first.results, *found}) == enumerate_tests(asked, jobs=1).ids
 
 
 def test_a_worker_killed_in_the_middle_of_a_message_changes_nothing():
@@ -289,6 +328,8 @@ def test_all_that_was_found_before_a_stop_is_kept(tmp_path):
         for batch in workers.run(UNITS):
             results.update(batch.results)
             if len(results) > 100:
+                for worker in workers._workers:
+                    os.kill(worker.process.pid, signal.SIGINT)  # as Ctrl-C does
                 stop.reason = Reason.INTERRUPT
         more, done = collected(workers.stop())
         assert not done
@@ -384,6 +425,7 @@ def solve(unit):
     for k in range({results}):
         time.sleep(0.01)
         yield unit, k
+    {at_last}
 
 with Stop() as stop, Workers(solve, 3, stop) as workers:
     for batch in workers.run(range(6)):
@@ -395,8 +437,8 @@ print("ended", flush=True)
 GOES_ON = 10**6
 
 
-def start(results, then="pass"):
-    script = SCRIPT.format(results=results, then=then)
+def start(results, then="pass", at_last="pass"):
+    script = SCRIPT.format(results=results, then=then, at_last=at_last)
     return in_session([sys.executable, "-P", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -435,9 +477,11 @@ def test_no_worker_is_left_after_an_interrupt(send, number):
         assert process.stderr.read() == ""
 
 
-def test_no_worker_outlives_a_parent_that_is_killed():
-    with start(GOES_ON) as process:
+@pytest.mark.parametrize(("results", "at_last"), [(GOES_ON, "pass"), (5, "time.sleep(1000)")], ids=["busy", "deaf"])
+def test_no_worker_outlives_a_parent_that_is_killed(results, at_last):
+    with start(results, at_last=at_last) as process:
         assert process.stdout.readline() == "going\n"
+        time.sleep(0.2)
         assert len(processes_of(process.pid)) == 4
         process.kill()
         process.wait(PATIENCE_S)
