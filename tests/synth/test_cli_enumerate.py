@@ -15,10 +15,11 @@ import pytest
 
 from golden import check_file
 from processes import PATIENCE_S, in_session, processes_of, wait_for
+from synth.cli import enumerate_
 from synth.engines.sat import SatEngine
 from synth.enumeration import enumerate_tests
 from synth.saving import save
-from synth.stopping import Reason
+from synth.stopping import Reason, Stop
 from synth_checker.question import Question, parse_bounds
 from synth_checker.rules import broken_rules
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
@@ -258,6 +259,24 @@ def test_a_limit_leaves_75_where_nothing_is_written_too(synth, tmp_path, words):
     assert ran.code == 75
     assert ran.err.startswith("synth: memory limit reached; kept 0 tests, not all there are\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "complete", "code"),
+    [
+        (None, True, 0),
+        *((reason, False, reason.exit_code) for reason in Reason),
+        (Reason.TIME, True, 0),
+        (Reason.MEMORY, True, 0),
+        (Reason.INTERRUPT, True, 130),
+        (Reason.TERMINATION, True, 143),
+    ],
+)
+def test_a_limit_that_is_reached_when_nothing_is_left_to_do_has_stopped_nothing(reason, complete, code):
+    """But a signal has asked for an end."""
+    stop = Stop()
+    stop.reason = reason
+    assert enumerate_._left_with(8, complete, stop, 8) == code
 
 
 def test_a_limit_that_is_not_reached_changes_nothing(synth, tmp_path, uninterrupted):
