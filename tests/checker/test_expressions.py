@@ -74,6 +74,7 @@ def test_an_expression_mentions_the_names_that_its_text_contains(text):
         ("lowest(live, all)", "column 12: found ',', expected ')'"),
         ("-live", "column 1: found '-', expected a set"),
         ("live | 0", "column 8: found '0', expected a set"),
+        ("(" * 250, "column 51: found '(', expected at most 50 parentheses inside each other"),
     ],
 )
 def test_what_does_not_fit_is_reported_with_its_column(text, message):
@@ -81,6 +82,12 @@ def test_what_does_not_fit_is_reported_with_its_column(text, message):
         parse(text, "X.model:2")
     expected = message.replace("a set", "a set (live, stepped, all, none), lowest(S), upto(S) or a parenthesis")
     assert str(raised.value) == f"X.model:2: {expected}"
+
+
+def test_all_that_is_not_too_deep_is_read():
+    assert parse("(" * 50 + "live" + ")" * 50) == parse("live")
+    assert parse("lowest(" * 50 + "live" + ")" * 50 + " & (all)") == parse(f"{'lowest(' * 50}live{')' * 50} & all")
+    assert parse(" - ".join(["(live)"] * 70)) == parse(" - ".join(["live"] * 70))
 
 
 def _bits(threads):

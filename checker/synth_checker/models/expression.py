@@ -18,6 +18,8 @@ _NAMES = ("live", "stepped", "all", "none")
 _FUNCTIONS = ("lowest", "upto")
 #: Far beyond any model; deeper expressions would exhaust Python's stack.
 MAX_WORDS = 300
+#: Parentheses inside each other, for the same reason: reading one takes six calls.
+MAX_DEPTH = 50
 _TOKEN = re.compile(r"\s*([A-Za-z_]+|\S)")
 
 
@@ -101,6 +103,7 @@ class _Parser:
         self._words = [(match.group(1), match.start(1) + column) for match in _TOKEN.finditer(text)]
         self._words.append(("", len(text) + column))
         self._at = 0
+        self._depth = 0
         if len(self._words) > MAX_WORDS:
             self._at = MAX_WORDS
             self._fail(f"at most {MAX_WORDS} words")
@@ -138,9 +141,13 @@ class _Parser:
         return self._fail(f"a set ({', '.join(_NAMES)}), lowest(S), upto(S) or a parenthesis")
 
     def _parenthesised(self) -> Expression:
+        if self._word == "(" and self._depth == MAX_DEPTH:
+            self._fail(f"at most {MAX_DEPTH} parentheses inside each other")
         self._expect("(")
+        self._depth += 1
         inner = self._level(0)
         self._expect(")")
+        self._depth -= 1
         return inner
 
     def _expect(self, word: str) -> None:
