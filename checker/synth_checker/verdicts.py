@@ -6,6 +6,7 @@ Decided by the C++ core in batches of ids, all models at once and without the in
 
 from __future__ import annotations
 
+import atexit
 import functools
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,10 @@ def _judge(models: tuple[Model, ...], threads: int) -> _native.Judge:
     return _compiled(
         [model.automaton(threads) for model in models], [(True, len(model.forms) == FORMS) for model in models]
     )
+
+
+# Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.
+atexit.register(_judge.cache_clear)
 
 
 def _compiled(automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:
