@@ -66,7 +66,8 @@ class Corpus:
             msg = f"{path}: {_reason(error)}, expected the records of {self.manifest.tests} tests"
             raise InputError(msg) from error
         if digest.hexdigest() != self.manifest.sha256:
-            msg = f"{path}: found {count} records with checksum {digest.hexdigest()}, expected {self.manifest.sha256}"
+            expected = self.manifest.sha256  # any text
+            msg = f"{path}: found {count} records with checksum {digest.hexdigest()!r}, expected {expected!r}"
             raise InputError(msg)
 
 

@@ -1,9 +1,12 @@
 """Whatever is given to the readers of records, manifests and corpora, they read it or refuse it in one line."""
 
+import json
+
 import pytest
 
 import corpora
 from fuzzing import fuzz, inputs, is_read
+from synth_checker.errors import InputError
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 
 
@@ -27,3 +30,12 @@ def test_a_damaged_corpus_is_read_as_it_was_or_refused(damaged, tmp_path):
     taken = [is_read(read, data) for data in inputs([whole], 300)]
     assert taken[0]
     assert taken.count(False) > 100
+
+
+def test_a_checksum_of_several_lines_is_told_in_one(tmp_path):
+    corpora.write(tmp_path / "some.corpus", corpora.some(3))
+    place = tmp_path / "some.corpus" / MANIFEST
+    manifest = json.loads(place.read_text("utf-8"))
+    place.write_text(json.dumps(manifest | {"sha256": "0\n1"}), "utf-8")
+    with pytest.raises(InputError, match=r"expected '0\\n1'$"):
+        list(Corpus(tmp_path / "some.corpus").lines())
