@@ -13,7 +13,10 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := build/demo
 
-.PHONY: help demo test test-full exhaustive mutations lint format types bench stubs schemas install clean
+SANITIZED := build/sanitized
+SECONDS   ?= 60
+
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz lint format types bench stubs schemas install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +39,22 @@ exhaustive: $(VENV)/.tests ## the tests that take long: before a release
 
 mutations: $(VENV)/.tests ## plant each fault of tests/mutations/faults.toml in a copy and see the tests catch it
 	$(BIN)/python -P tests/mutations/run.py
+
+# An environment without a pip of its own, which finds all but the package in $(VENV). The C++ library must be there when
+# ASan looks for what throws; Python itself leaks, and what the core leaks tests/native asks.
+sanitize: $(VENV)/.tests ## the tests of the checker with the native module under ASan and UBSan, two or three minutes
+	@$(BIN)/python -P -m venv --clear --without-pip $(SANITIZED)/venv
+	@set -e; purelib='import sysconfig; print(sysconfig.get_path("purelib"))'; \
+	site=$$($(SANITIZED)/venv/bin/python -c "$$purelib"); \
+	SKBUILD_CMAKE_DEFINE=SYNTH_SANITIZE=ON SKBUILD_BUILD_DIR=$(SANITIZED)/build \
+	    $(PIP) install --no-build-isolation --no-deps --target "$$site" .; \
+	$(BIN)/python -c "$$purelib" > "$$site/tools.pth"; \
+	grep -q __asan_init "$$site"/synth_checker/_native*.so
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -P -m pytest tests/checker
+
+fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz SECONDS=600
+	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest tests/native tests/checker/test_fuzz.py tests/corpus/test_fuzz.py -k 'any or damaged'
 
 lint: $(VENV)/.tests ## style of the Python code
 	$(BIN)/ruff check
