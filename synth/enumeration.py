@@ -150,10 +150,9 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         ids, complete = _find(question, jobs, solver, watch, progress)
         ids.update(known)
         _check(sorted(ids), question)
-        ordered = least_of_orbits(ids, keep_store_checks=question.keep_store_checks) if question.up_to else sorted(ids)
         return Enumeration(
             question=question,
-            ids=ordered,
+            ids=kept(ids, question),
             complete=complete,
             stopped=watch.reason,
             seconds=time.monotonic() - start,
@@ -161,6 +160,13 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
             jobs=jobs,
             fault=watch.fault,
         )
+
+
+def kept(ids: Iterable[str], question: Question) -> list[str]:
+    """Of all tests those that a question keeps, sorted."""
+    if not question.up_to:
+        return sorted(ids)
+    return least_of_orbits(ids, keep_store_checks=question.keep_store_checks)
 
 
 def _find(

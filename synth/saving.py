@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth.enumeration import kept
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
 from synth_corpus.folders import check_place
@@ -88,5 +89,7 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
-                enumeration = replace(enumeration, ids=sorted({*enumeration.ids, *known_ids(there)}))
+                enumeration = replace(
+                    enumeration, ids=kept({*enumeration.ids, *known_ids(there)}, enumeration.question)
+                )
     return write_corpus(folder, enumeration.lines(), enumeration.manifest(), force=True)

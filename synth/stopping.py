@@ -34,6 +34,7 @@ class Reason(enum.Enum):
 
     INTERRUPT = ("interrupted", 130)
     TERMINATION = ("terminated", 143)
+    HANGUP = ("hung up", 129)
     TIME = ("time limit reached", 75)
     MEMORY = ("memory limit reached", 75)
     FAULT = ("a resource failed", 3)
@@ -44,6 +45,8 @@ class Reason(enum.Enum):
 
 
 _SIGNALS = {signal.SIGINT: Reason.INTERRUPT, signal.SIGTERM: Reason.TERMINATION}
+if hasattr(signal, "SIGHUP"):  # a closed terminal; not every system has it
+    _SIGNALS[signal.SIGHUP] = Reason.HANGUP
 
 
 class Stop:

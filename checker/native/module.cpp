@@ -111,7 +111,7 @@ nb::list broken_rules(const nb::object& ids) {
 using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
                           std::vector<std::vector<synth::ThreadSet>>>;
 
-// Each call works on a copy of the judge, so that calls from several Python threads do not meet.
+// Calls from several Python threads do not meet: each borrows the judge, and who finds it away makes one of their own.
 class JudgeBinding {
 public:
     JudgeBinding(int threads, const std::vector<Tables>& tables, const std::vector<std::pair<bool, bool>>& forms)

@@ -7,18 +7,22 @@ how it was answered is not part of it.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import LIBRARY, models_named
+from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.rules import DROPPABLE, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+#: Ways to give instructions to threads beyond which not even listing them is of use.
+MAX_SPLITS = 100_000
 _BOUND = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 
 
@@ -28,7 +32,8 @@ class Bound:
 
     Raises:
         InputError: there are fewer instructions than threads.
-        LimitError: a thread could have more than 35 instructions.
+        LimitError: a thread could have more than 35 instructions, or there are more threads or splits than can be
+            asked for.
     """
 
     threads: int
@@ -41,6 +46,13 @@ class Bound:
         longest = self.instructions - self.threads + 1
         if longest > MAX_INSTRUCTIONS:
             msg = f"bound {self}: a thread could have {longest} instructions, expected at most {MAX_INSTRUCTIONS}"
+            raise LimitError(msg)
+        if self.threads > MAX_THREADS:
+            msg = f"bound {self}: found {self.threads} threads, expected at most {MAX_THREADS}, as verdicts need"
+            raise LimitError(msg)
+        splits = math.comb(self.instructions - 1, self.threads - 1)
+        if splits > MAX_SPLITS:
+            msg = f"bound {self}: found {splits:,} splits of the instructions, expected at most {MAX_SPLITS:,}"
             raise LimitError(msg)
 
     def __str__(self) -> str:

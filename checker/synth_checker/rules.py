@@ -42,5 +42,5 @@ def rule_names(mask: int) -> tuple[str, ...]:
 
 
 def rule_mask(rules: Iterable[str]) -> int:
-    """The bit mask of some rules; KeyError-free: callers pass names out of `RULES`."""
+    """The bit mask of some rules, all of them out of `RULES`."""
     return sum(1 << RULES.index(rule) for rule in set(rules))

@@ -10,6 +10,7 @@ import atexit
 import functools
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import InputError
 from synth_checker.models import Model, library
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
     """The verdicts of programs under any automata for their number of threads: bit 2k weak, bit 2k+1 strong."""
     if not automata:
         return [0] * len(ids)
+    threads = {automaton.threads for automaton in automata}
+    if len(threads) > 1:
+        msg = f"automata: found ones for {sorted(threads)} threads, expected one number of threads"
+        raise InputError(msg)
     return _compiled(automata, [(True, True)] * len(automata)).verdicts(ids)
 
 

@@ -1,4 +1,4 @@
-"""Formats that a corpus is exported in: records to bytes, as a stream."""
+"""Formats that a corpus is exported in: records to text, as a stream."""
 
 from __future__ import annotations
 

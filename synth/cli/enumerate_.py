@@ -122,8 +122,9 @@ class _Run:
             typer.echo(manifest.to_json(), nl=False)
         else:
             print_summary(found)
-            typer.echo(f"{_tests(manifest)} in {folder}")
-        return manifest.tests, manifest.complete
+            left = ", left as they were" if manifest.complete and not found.complete else ""
+            typer.echo(f"{_tests(manifest)} in {folder}{left}")
+        return len(found.ids) if found.complete else manifest.tests, found.complete
 
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)

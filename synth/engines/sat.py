@@ -63,7 +63,7 @@ def plan(question: Question, jobs: int) -> list[Unit]:
 
 
 class SatEngine:
-    """Solves units of one question; made anew in each worker process.
+    """Solves units of one question; each worker process has a copy, with a solver of its own.
 
     Raises:
         InputError: PySAT has no such solver, or it can't be asked again and again.

@@ -146,7 +146,11 @@ class Workers:
         process = self._context.Process(
             target=_work, args=(self._solve, theirs, inherited, os.getpid()), daemon=True, name="synth-worker"
         )
-        process.start()
+        try:
+            process.start()
+        except OSError as error:
+            msg = f"workers: {error.strerror}, expected to start {self._jobs} processes"
+            raise ResourceError(msg) from error
         theirs.close()
         return _Worker(process, ours)
 
@@ -167,7 +171,8 @@ def _receive(worker: _Worker) -> Batch | None:
 
 def _given_up(worker: _Worker) -> str:
     code = worker.process.exitcode
-    how = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+    names = {number.value: number.name for number in signal.Signals}  # not all signals have one
+    how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
     return f"workers: lost {MAX_TRIES} processes on {worker.unit}, the last by {how}; is there enough memory?"
 
 
