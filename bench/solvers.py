@@ -18,7 +18,7 @@ from synth.engines.sat import DEFAULT_SOLVER, check_solver
 from synth_checker.errors import InputError
 
 BOUNDS = ("2x4", "3x4")
-REPETITIONS = 3
+REPETITIONS = 5
 LIMIT_S = 60
 SCRIPT = Path(__file__).parent / "support" / "all_tests.py"
 
