@@ -19,12 +19,13 @@ from synth_encodings.step import InstructionSteps
 from synth_encodings.variables import Field, InstructionVariables, ProgramVariables
 
 WIDTH = 4  # bits of a field; all sizes here are small
+LATER = (pytest.mark.full, pytest.mark.exhaustive)
 
 
 def sizes(quick, full):
-    """Every pair of numbers from 1 up to `quick`, and with the mark `full` up to `full`."""
+    """Every pair of numbers from 1 up to `quick`, the others up to `full` marked so, the largest `exhaustive`."""
     return [
-        pytest.param(*pair, marks=() if max(pair) <= quick else pytest.mark.full)
+        pytest.param(*pair, marks=() if max(pair) <= quick else LATER[pair == (full, full)])
         for pair in itertools.product(range(1, full + 1), repeat=2)
     ]
 
@@ -287,12 +288,7 @@ class Core:
         return counterexample(*valid, z3.And([row != known for known in rows]))
 
 
-core_sizes = [
-    pytest.param(*case.values, marks=pytest.mark.exhaustive) if case.values == (4, 4) else case for case in sizes(3, 4)
-]
-
-
-@pytest.mark.parametrize(("locations", "values"), core_sizes)
+@pytest.mark.parametrize(("locations", "values"), sizes(3, 4))
 def test_a_step_of_the_core_is_section_1(locations, values):
     """`reachable_states`, on which the engine's loop rests."""
     core = Core(locations, values)

@@ -51,7 +51,7 @@ def test_the_engine_finds_the_tests_of_brute_force(tests_by_brute_force):
     assert different(SOME_QUESTIONS, tests_by_brute_force) == []
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_the_engine_finds_the_tests_of_brute_force_whatever_is_asked(tests_by_brute_force):
     assert len(EVERY_QUESTION) == 216
     assert different(EVERY_QUESTION, tests_by_brute_force) == []
