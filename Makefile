@@ -54,7 +54,7 @@ sanitize: $(VENV)/.tests ## the tests of the checker with the native module unde
 	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -P -m pytest tests/checker
 
 fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz SECONDS=600
-	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest tests/native tests/checker/test_fuzz.py tests/corpus/test_fuzz.py -k 'any or damaged'
+	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest -m '' tests/native tests/checker/test_fuzz.py tests/corpus/test_fuzz.py -k 'any or damaged'
 
 lint: $(VENV)/.tests ## style of the Python code
 	$(BIN)/ruff check

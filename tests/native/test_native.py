@@ -17,6 +17,9 @@ import pytest
 
 from fuzzing import SECONDS
 
+#: Compiling the core with sanitizers takes a minute of one processor.
+pytestmark = pytest.mark.full
+
 HERE = Path(__file__).parent
 CORE = HERE.parents[1] / "checker" / "native"
 UNITS = sorted(path.stem for path in HERE.glob("test_*.cpp"))
