@@ -64,13 +64,13 @@ def allowed(rule, program):
 
 
 @decided_rules
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(program=programs)
 def test_the_clauses_of_a_rule_allow_a_program_exactly_if_it_keeps_the_rule(rule, program):
     assert allowed(rule, program) == HOLDS[rule](program, lts(program))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(programs)
 def test_the_clauses_of_possible_termination_and_one_trap_decide_it(program):
     """Alone they rule out only programs that break it; the loop formula of the smallest trap rules out all others."""
@@ -129,7 +129,7 @@ def encoding_of(sizes, without):
 
 
 @pytest.mark.parametrize("without", [(), *((rule,) for rule in DROPPABLE), DROPPABLE], ids=" ".join)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(program=strategies.waiting_programs(threads=(2, 3), instructions=(2, 4)))
 def test_a_splits_clauses_allow_a_normal_program_exactly_if_it_keeps_the_rules_in_force(without, program):
     """A program that can always end, which the clauses alone don't decide."""
