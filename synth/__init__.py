@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from synth.api import check, check_all, question, save
     from synth.checking import Check
     from synth.emitting import emit
-    from synth.enumeration import Enumeration, enumerate_tests
+    from synth.enumeration import count_tests, enumerate_tests
+    from synth.results import Count, Enumeration
     from synth_backends.target import LitmusTest
     from synth_checker.errors import InputError, InternalError, LimitError, ResourceError, UserError
     from synth_checker.program import Instruction, Program, Thread
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Check": "synth.checking",
     "Corpus": "synth_corpus.store",
-    "Enumeration": "synth.enumeration",
+    "Count": "synth.results",
+    "Enumeration": "synth.results",
     "InputError": "synth_checker.errors",
     "Instruction": "synth_checker.program",
     "InternalError": "synth_checker.errors",
@@ -58,6 +60,7 @@ _HOMES = {
     "UserError": "synth_checker.errors",
     "check": "synth.api",
     "check_all": "synth.api",
+    "count_tests": "synth.enumeration",
     "emit": "synth.emitting",
     "enumerate_tests": "synth.enumeration",
     "question": "synth.api",
@@ -70,6 +73,7 @@ _HOMES = {
 __all__ = [
     "Check",
     "Corpus",
+    "Count",
     "Enumeration",
     "InputError",
     "Instruction",
@@ -85,6 +89,7 @@ __all__ = [
     "UserError",
     "check",
     "check_all",
+    "count_tests",
     "emit",
     "enumerate_tests",
     "question",

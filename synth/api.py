@@ -17,7 +17,7 @@ from synth_checker.text import read_program
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth.enumeration import Enumeration
+    from synth.results import Enumeration
     from synth_corpus.manifest import Manifest
 
 

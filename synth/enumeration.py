@@ -1,117 +1,32 @@
-"""The main job: every test of a question, with its verdicts, and the corpus that keeps them.
+"""The main job: every test of a question, or how many there are.
 
-Question -> units -> engine, in processes -> ids -> checked and judged in C++ -> records, manifest
+Question -> units -> engine, in processes -> ids -> checked in C++ -> an enumeration, which judges and writes them
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
-import platform
 import time
-from collections import Counter
-from dataclasses import dataclass
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
+from synth.engines.engine import AUTO, engine_for
 from synth.engines.workers import Workers
-from synth.stopping import Reason, Stop
+from synth.results import Count, Enumeration
+from synth.stopping import Stop
 from synth_checker.errors import InputError, InternalError, ResourceError
-from synth_checker.models import models_named, verdict_names
-from synth_checker.rules import RULES, broken_rules, rule_mask, rule_names
-from synth_checker.verdicts import judge
-from synth_corpus.manifest import Manifest
-from synth_corpus.record import RecordWriter
+from synth_checker.rules import broken_rules, rule_mask, rule_names
 from synth_encodings.orbits import least_of_orbits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from synth_checker.models import Model
+    from synth.engines.engine import Engine
+    from synth.engines.workers import Batch
     from synth_checker.question import Question
 
-
-@dataclass(frozen=True)
-class Enumeration:
-    """The tests of a question: their ids, sorted.
-
-    `stopped` says why a run ended early; it is then not `complete`, unless nothing was left to do. Where the reason is
-    a fault, `fault` says which.
-    """
-
-    question: Question
-    ids: list[str]
-    complete: bool
-    stopped: Reason | None
-    seconds: float
-    solver: str
-    jobs: int
-    fault: ResourceError | None = None
-
-    @functools.cached_property
-    def passes(self) -> list[int]:
-        """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
-        return judge(self.ids, self._models)
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The names of the verdicts, one a bit."""
-        return verdict_names(self._models)
-
-    @property
-    def _models(self) -> tuple[Model, ...]:
-        return models_named(self.question.models)
-
-    def lines(self) -> Iterator[str]:
-        """The records, in order, as lines."""
-        return map(RecordWriter(self.verdicts).line, self.ids, self.passes)
-
-    def splits(self) -> dict[str, int]:
-        """How many tests each split has, for all splits of the question."""
-        width = 4  # digits an instruction
-        found = Counter("+".join(str(len(part) // width) for part in id_.split("-")) for id_ in self.ids)
-        names = ["+".join(map(str, sizes)) for bound in self.question.bounds for sizes in bound.splits()]
-        return {name: found[name] for name in names}
-
-    def signatures(self) -> dict[str, int]:
-        """How many tests each signature has, one letter `p` or `f` a verdict; the most frequent first."""
-        found = Counter(self.passes)
-        ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        return {signature_letters(mask, len(self.verdicts)): count for mask, count in ordered}
-
-    def manifest(self) -> Manifest:
-        """The manifest of a corpus of these tests; its checksum is filled in when that is written."""
-        return Manifest(
-            question=self.question,
-            rules=tuple(rule for rule in RULES if rule not in self.question.without),
-            models={model.name: model.definition for model in self._models},
-            verdicts=self.verdicts,
-            complete=self.complete,
-            tests=len(self.ids),
-            splits=self.splits(),
-            signatures=self.signatures(),
-            sha256="",
-            run=self._run(),
-        )
-
-    def _run(self) -> dict[str, Any]:
-        return {
-            "tool": f"synth {version('progress-synth')}",
-            "engine": "sat",
-            "solver": self.solver,
-            "jobs": self.jobs,
-            "seconds": round(self.seconds, 3),
-            "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "host": platform.node(),
-            "stopped": self.stopped.words if self.stopped else None,
-        }
-
-
-def signature_letters(passes: int, verdicts: int) -> str:
-    """A bit mask of verdicts as letters, `p` for pass and `f` for fail, in the order of the verdicts."""
-    return "".join("p" if passes >> k & 1 else "f" for k in range(verdicts))
+    Progress = Callable[[int, int, int], None]
+    """Told, now and then, how many units of work are done, how many there are, and how many tests were found."""
 
 
 def usable_cpus() -> int:
@@ -125,41 +40,70 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
     question: Question,
     *,
     jobs: int | None = None,
-    solver: str = DEFAULT_SOLVER,
+    engine: str = AUTO,
+    solver: str | None = None,
     stop: Stop | None = None,
-    progress: Callable[[int, int, int], None] | None = None,
+    progress: Progress | None = None,
     known: Iterable[str] = (),
 ) -> Enumeration:
     """Find all tests of a question, in `jobs` processes.
 
     An interrupt, a worker process lost again and again, and whatever else `stop` watches for, ends the run early; the
-    result then says so and holds what was found, and the ids that were `known` before. `progress` is told, now and
-    then, how many units of work are done, how many there are, and how many tests have been found.
+    result then says so and holds what was found, and the ids that were `known` before.
 
     Raises:
-        InputError: an unknown solver, or fewer than one job.
+        InputError: an unknown engine or solver, or fewer than one job.
+        LimitError: the question is too large for the engine.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
-    if jobs is not None and jobs < 1:
-        msg = f"jobs: found {jobs}, expected at least 1"
-        raise InputError(msg)
-    jobs = jobs or usable_cpus()
+    found: set[str] = set()
+
+    def take(batch: Batch) -> int:
+        found.update(batch.results)
+        return len(found)
+
+    run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.solve, take)
     start = time.monotonic()
-    with contextlib.ExitStack() as stack:
-        watch = stack.enter_context(Stop()) if stop is None else stop
-        ids, complete = _find(question, jobs, solver, watch, progress)
-        ids.update(known)
-        _check(sorted(ids), question)
-        return Enumeration(
-            question=question,
-            ids=kept(ids, question),
-            complete=complete,
-            stopped=watch.reason,
-            seconds=time.monotonic() - start,
-            solver=solver,
-            jobs=jobs,
-            fault=watch.fault,
-        )
+    found.update(known)
+    _check(sorted(found), question)
+    ids = kept(found, question)
+    run["seconds"] += time.monotonic() - start
+    return Enumeration(ids=ids, **run)
+
+
+def count_tests(  # noqa: PLR0913
+    question: Question,
+    *,
+    jobs: int | None = None,
+    engine: str = AUTO,
+    solver: str | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> Count:
+    """As `enumerate_tests`, but only count: nothing is kept, so memory does not grow with what is found.
+
+    The core does not look at the tests once more, either.
+
+    Raises:
+        InputError: an unknown engine or solver, fewer than one job, or a question that keeps only some of the tests.
+        LimitError: the question is too large for the engine.
+    """
+    if question.up_to:
+        msg = "count: found a question that keeps one test of several, expected one that keeps all"
+        raise InputError(msg)
+    totals: dict[Any, int] = {}
+
+    def take(batch: Batch) -> int:
+        totals[batch.unit] = batch.results[-1] if batch.results else totals.get(batch.unit, 0)
+        return sum(totals.values())
+
+    run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.count, take)
+    splits: dict[tuple[int, ...], int] = {}
+    for unit, total in totals.items():
+        shares = unit.shares()
+        for sizes, share in shares.items():
+            splits[sizes] = splits.get(sizes, 0) + total * share // sum(shares.values())
+    return Count(by_split=splits, **run)
 
 
 def kept(ids: Iterable[str], question: Question) -> list[str]:
@@ -169,27 +113,57 @@ def kept(ids: Iterable[str], question: Question) -> list[str]:
     return least_of_orbits(ids, keep_store_checks=question.keep_store_checks)
 
 
-def _find(
-    question: Question, jobs: int, solver: str, stop: Stop, progress: Callable[[int, int, int], None] | None
-) -> tuple[set[str], bool]:
-    engine = SatEngine(question, solver)
-    units = plan(question, jobs)
-    found: set[str] = set()
-    done = 0
-    with Workers(engine.solve, jobs, stop) as workers:
-        try:
-            for batch in workers.run(units):
-                found.update(batch.results)
-                done += batch.done
-                if progress is not None:
-                    progress(done, len(units), len(found))
-        except ResourceError as error:
-            stop.note_fault(error)
-        if done < len(units):
-            for batch in workers.stop():
-                found.update(batch.results)
-                done += batch.done
-    return found, done == len(units)
+class _How(NamedTuple):
+    jobs: int | None
+    engine: str
+    solver: str | None
+    stop: Stop | None
+    progress: Progress | None
+
+
+def _run(
+    question: Question,
+    how: _How,
+    work: Callable[[Engine], Callable[[Any], Iterable[Any]]],
+    take: Callable[[Batch], int],
+) -> dict[str, Any]:
+    """Have all units of a question worked on, and their batches taken, which gives the number of tests so far.
+
+    Gives the fields of a `synth.results.Run`.
+    """
+    if how.jobs is not None and how.jobs < 1:
+        msg = f"jobs: found {how.jobs}, expected at least 1"
+        raise InputError(msg)
+    jobs = how.jobs or usable_cpus()
+    start = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        watch = stack.enter_context(Stop()) if how.stop is None else how.stop
+        engine = engine_for(question, how.engine, how.solver)
+        units = engine.units(jobs)
+        done = 0
+        with Workers(work(engine), jobs, watch) as workers:
+            try:
+                for batch in workers.run(units):
+                    tests = take(batch)
+                    done += batch.done
+                    if how.progress is not None:
+                        how.progress(done, len(units), tests)
+            except ResourceError as error:
+                watch.note_fault(error)
+            if done < len(units):
+                for batch in workers.stop():
+                    take(batch)
+                    done += batch.done
+        return {
+            "question": question,
+            "complete": done == len(units),
+            "stopped": watch.reason,
+            "seconds": time.monotonic() - start,
+            "engine": engine.name,
+            "solver": engine.solver,
+            "jobs": jobs,
+            "fault": watch.fault,
+        }
 
 
 def _check(ids: list[str], question: Question) -> None:

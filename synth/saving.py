@@ -16,7 +16,7 @@ from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth.enumeration import Enumeration
+    from synth.results import Enumeration
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "explicit_search.hpp"
 #include "faults.hpp"
 #include "normal.hpp"
 #include "reachability.hpp"
@@ -147,6 +148,41 @@ void raise(const char* error, const synth::Fault& fault) {
     }
 }
 
+// Keeps the lock: a search is one thing that goes on from call to call, and its callers ask for little at a time.
+class ExplicitSearchBinding {
+public:
+    ExplicitSearchBinding(const synth::Shape& shape, int values, std::uint32_t without,
+                          std::vector<std::vector<int>> orders)
+        : search_(synth::ExplicitSearch::make(shape, values,
+                                              {.inter_thread_influence = (without & synth::inter_thread_influence) == 0,
+                                               .all_branches = (without & synth::all_branches) == 0,
+                                               .effective_stores = (without & synth::effective_stores) == 0,
+                                               .meaningful_comparisons = (without & synth::meaningful_comparisons) == 0},
+                                              std::move(orders))) {}
+
+    nb::list tests(std::uint64_t steps) {
+        ids_.clear();
+        goes_on_ = search_->advance(steps, &ids_);
+        nb::list list;
+        for (std::size_t at = 0; at < ids_.size(); at += search_->id_length()) {
+            list.append(nb::str(ids_.data() + at, search_->id_length()));
+        }
+        return list;
+    }
+
+    std::uint64_t count(std::uint64_t steps) {
+        goes_on_ = search_->advance(steps, nullptr);
+        return search_->found();
+    }
+
+    bool goes_on() const { return goes_on_; }
+
+private:
+    std::unique_ptr<synth::ExplicitSearch> search_;
+    std::string ids_;
+    bool goes_on_ = true;
+};
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -199,4 +235,15 @@ NB_MODULE(_native, m) {
         .def("verdicts", &JudgeBinding::verdicts, nb::arg("ids"),
              nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
              "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.");
+    m.attr("EXPLICIT_SEARCH_STATES") = static_cast<int>(synth::ExplicitSearch::max_states);
+    m.attr("EXPLICIT_SEARCH_VALUES") = static_cast<int>(synth::ExplicitSearch::max_values);
+    nb::class_<ExplicitSearchBinding>(m, "ExplicitSearch", "The tests of a shape by explicit-state search.")
+        .def(nb::init<const synth::Shape&, int, std::uint32_t, std::vector<std::vector<int>>>(), nb::arg("shape"),
+             nb::arg("values"), nb::arg("without"), nb::arg("orders"),
+             "`without` is the mask of the dropped rules; each test is written once for each order of its threads.")
+        .def("tests", &ExplicitSearchBinding::tests, nb::arg("steps"),
+             nb::sig("def tests(self, steps: int) -> list[str]"), "The ids of the tests found in so many steps more.")
+        .def("count", &ExplicitSearchBinding::count, nb::arg("steps"),
+             "How many tests there are up to so many steps more.")
+        .def_prop_ro("goes_on", &ExplicitSearchBinding::goes_on, "Whether the search has not come to its end.");
 }

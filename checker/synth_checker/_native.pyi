@@ -36,3 +36,25 @@ class Judge:
         """
         For each program a bit mask of the verdicts it passes, in the order of the automata and forms.
         """
+
+EXPLICIT_SEARCH_STATES: int = 1024
+
+EXPLICIT_SEARCH_VALUES: int = 8
+
+class ExplicitSearch:
+    """The tests of a shape by explicit-state search."""
+
+    def __init__(self, shape: Sequence[Sequence[int]], values: int, without: int, orders: Sequence[Sequence[int]]) -> None:
+        """
+        `without` is the mask of the dropped rules; each test is written once for each order of its threads.
+        """
+
+    def tests(self, steps: int) -> list[str]:
+        """The ids of the tests found in so many steps more."""
+
+    def count(self, steps: int) -> int:
+        """How many tests there are up to so many steps more."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the search has not come to its end."""

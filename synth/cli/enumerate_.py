@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
-    from synth.enumeration import Enumeration
+    from collections.abc import Callable, Iterable
+
+    from synth.results import Enumeration, Run
     from synth.stopping import Stop
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
+
+Found = TypeVar("Found", bound="Run")
 
 EXAMPLE = "Example: synth enumerate --bounds 2x3 --without effective-stores --expect 176"
 
@@ -30,8 +35,10 @@ def enumerate_command(
     up_to: Annotated[
         list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
     ] = None,
-    engine: Annotated[str, typer.Option(help="Which engine finds the tests: sat.")] = "sat",
-    solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers.  [default: cadical195]")] = None,
+    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit or sat.")] = "auto",
+    solver: Annotated[
+        str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
+    ] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")] = None,
     out: Annotated[
         str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")
@@ -48,13 +55,9 @@ def enumerate_command(
     A run that is stopped keeps what it has found; the same command goes on from there.
     """
     from synth.stopping import Stop, parse_memory, parse_time
-    from synth_checker.errors import InputError
     from synth_checker.models import LIBRARY
     from synth_checker.question import Question, parse_bounds
 
-    if engine != "sat":
-        msg = f"engine: found {engine!r}, expected sat"
-        raise InputError(msg)
     question = Question(
         parse_bounds(bounds), locations, values, _words(without), _words(model) or LIBRARY, _words(up_to)
     )
@@ -62,7 +65,7 @@ def enumerate_command(
         None if time_limit is None else parse_time(time_limit), None if memory is None else parse_memory(memory)
     )
     with limits as stop:
-        run = _Run(question, solver, jobs, stop)
+        run = _Run(question, engine, solver, jobs, stop)
         if count_only:
             return _left_with(*run.counted(as_json=as_json), stop, expect)
         if out == "-":
@@ -78,26 +81,26 @@ def _words(texts: list[str] | None) -> tuple[str, ...]:
 class _Run:
     """One question, answered in one of three ways; each gives the number of tests found and whether that is all."""
 
-    def __init__(self, question: Question, solver: str | None, jobs: int | None, stop: Stop) -> None:
+    def __init__(self, question: Question, engine: str, solver: str | None, jobs: int | None, stop: Stop) -> None:
         self._question = question
-        self._solver = solver
-        self._jobs = jobs
-        self._stop = stop
+        self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
     def counted(self, *, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import count_json, print_summary
+        from synth.enumeration import count_tests, enumerate_tests
 
-        found = self._found()
+        find: Callable[..., Run] = enumerate_tests if self._question.up_to else count_tests
+        found = self._found(find)
         if as_json:
             typer.echo(count_json(found))
         else:
-            print_summary(found, signatures=False)
-        return len(found.ids), found.complete
+            print_summary(found)
+        return found.tests, found.complete
 
     def streamed(self, *, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import print_summary
 
-        found = self._found()
+        found = self._enumerated()
         digest = hashlib.sha256()
         for line in found.lines():
             digest.update(line.encode("utf-8"))
@@ -116,7 +119,7 @@ class _Run:
         if there is not None and there.manifest.complete:
             self._say(there.manifest, f"{folder} already holds the complete answer: ", as_json=as_json)
             return there.manifest.tests, True
-        found = self._found(known_ids(there) if there is not None else [])
+        found = self._enumerated(known_ids(there) if there is not None else [])
         manifest = save(found, folder)
         if as_json:
             typer.echo(manifest.to_json(), nl=False)
@@ -129,11 +132,13 @@ class _Run:
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
 
-    def _found(self, known: list[str] | None = None) -> Enumeration:
-        from tqdm import tqdm
-
-        from synth.engines.sat import DEFAULT_SOLVER
+    def _enumerated(self, known: Iterable[str] = ()) -> Enumeration:
         from synth.enumeration import enumerate_tests
+
+        return self._found(functools.partial(enumerate_tests, known=known))
+
+    def _found(self, find: Callable[..., Found]) -> Found:
+        from tqdm import tqdm
 
         quiet = not (sys.stderr and sys.stderr.isatty())
         with tqdm(desc=self._question.name, unit="unit", disable=quiet, leave=False) as bar:
@@ -143,17 +148,10 @@ class _Run:
                 bar.set_postfix(tests=tests, refresh=False)
                 bar.update(done - bar.n)
 
-            found = enumerate_tests(
-                self._question,
-                jobs=self._jobs,
-                solver=DEFAULT_SOLVER if self._solver is None else self._solver,
-                stop=self._stop,
-                progress=progress,
-                known=known or (),
-            )
+            found = find(self._question, progress=progress, **self._how)
         if found.stopped is not None and not found.complete:
             why = found.fault or found.stopped.words
-            typer.echo(f"synth: {why}; kept {len(found.ids)} tests, not all there are", err=True)
+            typer.echo(f"synth: {why}; kept {found.tests} tests, not all there are", err=True)
         return found
 
 

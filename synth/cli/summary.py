@@ -9,38 +9,40 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from synth.results import Enumeration
 from synth_checker.models import Model, library, models_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth.enumeration import Enumeration
+    from synth.results import Run
 
 #: Rows of a table beyond which only the most frequent signatures are printed; the manifest has all.
 _MOST_SIGNATURES = 15
 _STYLES = {"pass": "green", "strong": "yellow", "fail": "red"}
 
 
-def print_summary(found: Enumeration, *, signatures: bool = True, to_stderr: bool = False) -> None:
-    """Print the tests by split and by signature, the time and the rate."""
+def print_summary(found: Run, *, to_stderr: bool = False) -> None:
+    """Print the tests by split and, where they were kept, by signature; the time, the rate and the engine."""
     console = Console(stderr=to_stderr, highlight=False)
     console.print(_splits(found))
-    if signatures and found.ids:
+    if isinstance(found, Enumeration) and found.ids:
         console.print(_signatures(found))
         console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
-    rate = len(found.ids) / found.seconds if found.seconds else 0.0
-    console.print(f"{len(found.ids)} tests, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s")
+    rate = found.tests / found.seconds if found.seconds else 0.0
+    console.print(f"{found.tests} tests, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}")
 
 
-def count_json(found: Enumeration) -> str:
+def count_json(found: Run) -> str:
     """The counts as a JSON text, for programs."""
     return json.dumps(
         {
             "question": found.question.name,
             "complete": found.complete,
-            "tests": len(found.ids),
+            "tests": found.tests,
             "splits": found.splits(),
+            "engine": found.engine,
             "seconds": round(found.seconds, 3),
         }
     )
@@ -57,7 +59,7 @@ def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
     return table
 
 
-def _splits(found: Enumeration) -> Table:
+def _splits(found: Run) -> Table:
     table = _table("bound", "split", "tests")
     splits = found.splits()
     for bound in found.question.bounds:

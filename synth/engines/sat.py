@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 
 from synth.engines.workers import START_METHOD
 from synth_checker.errors import InputError
-from synth_encodings.orbits import expanded, falling_splits
+from synth_encodings.orbits import arrangements, expanded, falling_splits
 from synth_encodings.split import SplitEncoding, leading_field_sizes
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ class Unit:
     def __str__(self) -> str:
         return f"split {'+'.join(map(str, self.sizes))}, part {self.leading}"
 
+    def shares(self) -> dict[tuple[int, ...], int]:
+        """The splits with these sizes in any order, which have equal parts."""
+        return {tuple(self.sizes[k] for k in order): 1 for order in arrangements(self.sizes)}
+
 
 def plan(question: Question, jobs: int) -> list[Unit]:
     """The units of a question, the largest first; enough of them to keep `jobs` processes busy."""
@@ -69,11 +73,17 @@ class SatEngine:
         InputError: PySAT has no such solver, or it can't be asked again and again.
     """
 
-    def __init__(self, question: Question, solver: str = DEFAULT_SOLVER) -> None:
-        check_solver(solver)
+    name = "sat"
+
+    def __init__(self, question: Question, solver: str | None = None) -> None:
+        self.solver = DEFAULT_SOLVER if solver is None else solver
+        check_solver(self.solver)
         self._question = question
-        self._solver_name = solver
         self._split: tuple[SplitEncoding, Any] | None = None
+
+    def units(self, jobs: int) -> list[Unit]:
+        """The splits with falling sizes, cut where there are fewer than the jobs need."""
+        return plan(self._question, jobs)
 
     def solve(self, unit: Unit) -> Iterator[str]:
         """The ids of the tests of a unit and of their images in the splits of the same sizes, each once."""
@@ -90,13 +100,18 @@ class SatEngine:
             if not clauses:
                 yield from expanded([id_], unit.sizes, keep_store_checks=keep)
 
+    def count(self, unit: Unit) -> Iterator[int]:
+        """How many tests of a unit there are so far."""
+        for number, _ in enumerate(self.solve(unit), start=1):
+            yield number
+
     def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:
         if self._split is None or self._split[0].sizes != sizes:
             if self._split is not None:
                 self._split[1].delete()
             question = self._question
             encoding = SplitEncoding(sizes, question.locations, question.values, question.without)
-            solver = Solver(name=self._solver_name, bootstrap_with=encoding.cnf.clauses)
+            solver = Solver(name=self.solver, bootstrap_with=encoding.cnf.clauses)
             self._split = encoding, solver
         return self._split
 

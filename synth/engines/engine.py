@@ -1,0 +1,81 @@
+"""What an engine is, and which there are.
+
+An engine takes a question apart into units of work and finds the tests of each. It says nothing of verdicts, of
+processes, or of where the tests go. A new one is a line in `ENGINES`, and passes tests/synth/test_engines.py.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Protocol
+
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from synth_checker.question import Question
+
+#: Where each engine lives; loaded when it is asked for, as some bring a solver with them.
+ENGINES = {
+    "explicit": ("synth.engines.explicit", "ExplicitEngine"),
+    "sat": ("synth.engines.sat", "SatEngine"),
+}
+#: Whichever is the fastest that the question fits into.
+AUTO = "auto"
+
+
+class Unit(Protocol):
+    """A part of the work; a hashable value that says in a word what it is."""
+
+    def shares(self) -> Mapping[tuple[int, ...], int]:
+        """The splits that its tests belong to, each with its part of them."""
+
+
+class Engine(Protocol):
+    """Finds the tests of one question. It is made once and copied to each worker process."""
+
+    name: str
+    solver: str | None
+    """The solver it asks, where it asks one."""
+
+    def units(self, jobs: int) -> list[Any]:
+        """Units that have each test of the question in exactly one of them, the largest first."""
+
+    def solve(self, unit: Any) -> Iterator[str]:  # noqa: ANN401  (a unit of its own)
+        """The ids of the tests of a unit, each once, as they are found."""
+
+    def count(self, unit: Any) -> Iterator[int]:  # noqa: ANN401
+        """How many tests of a unit have been found so far; the last number is that of all."""
+
+
+def engine_for(question: Question, name: str = AUTO, solver: str | None = None) -> Engine:
+    """The engine of that name, or the one that is best for the question.
+
+    Naming a solver asks for the engine that uses one.
+
+    Raises:
+        InputError: there is no such engine or solver, or the engine uses none.
+        LimitError: the question is too large for the engine.
+    """
+    if name == AUTO:
+        name = "sat" if solver is not None or not _explicit_can(question) else "explicit"
+    if name not in ENGINES:
+        msg = f"engine: found {name!r}, expected one of {', '.join((AUTO, *ENGINES))}"
+        raise InputError(msg)
+    module, kind = ENGINES[name]
+    made: Engine = getattr(importlib.import_module(module), kind)(question, solver)
+    return made
+
+
+def _explicit_can(question: Question) -> bool:
+    from synth.engines.explicit import reason_against
+
+    return reason_against(question) is None
+
+
+def no_solver(engine: str, solver: str | None) -> None:
+    """Raise InputError where a solver is named to an engine that uses none."""
+    if solver is not None:
+        msg = f"solver: found {solver!r}, expected none with the engine {engine}, which uses no solver"
+        raise InputError(msg)

@@ -1,0 +1,152 @@
+"""What a run has found: all tests of a question, or how many there are."""
+
+from __future__ import annotations
+
+import abc
+import functools
+import platform
+import time
+from collections import Counter
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from synth_checker.models import models_named, verdict_names
+from synth_checker.rules import RULES
+from synth_checker.verdicts import judge
+from synth_corpus.manifest import Manifest
+from synth_corpus.record import RecordWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from synth.stopping import Reason
+    from synth_checker.errors import ResourceError
+    from synth_checker.models import Model
+    from synth_checker.question import Question
+
+#: Digits an instruction in an id.
+_DIGITS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(abc.ABC):
+    """How a question was answered.
+
+    `stopped` says why a run ended early; it is then not `complete`, unless nothing was left to do. Where the reason is
+    a fault, `fault` says which. `solver` is None for an engine that asks none.
+    """
+
+    question: Question
+    complete: bool
+    stopped: Reason | None
+    seconds: float
+    engine: str
+    solver: str | None
+    jobs: int
+    fault: ResourceError | None = None
+
+    @property
+    @abc.abstractmethod
+    def tests(self) -> int:
+        """How many tests were found."""
+
+    @abc.abstractmethod
+    def splits(self) -> dict[str, int]:
+        """How many tests each split has, for all splits of the question."""
+
+    def named(self, splits: Mapping[tuple[int, ...], int]) -> dict[str, int]:
+        """How many tests each split has, for all splits of the question, by their names."""
+        return {
+            "+".join(map(str, sizes)): splits.get(sizes, 0)
+            for bound in self.question.bounds
+            for sizes in bound.splits()
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count(Run):
+    """How many tests there are; none of them was kept."""
+
+    by_split: Mapping[tuple[int, ...], int]
+
+    @property
+    def tests(self) -> int:
+        """How many tests were found."""
+        return sum(self.by_split.values())
+
+    def splits(self) -> dict[str, int]:
+        """How many tests each split has."""
+        return self.named(self.by_split)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Enumeration(Run):
+    """The tests of a question: their ids, sorted."""
+
+    ids: list[str]
+
+    @property
+    def tests(self) -> int:
+        """How many tests were found."""
+        return len(self.ids)
+
+    @functools.cached_property
+    def passes(self) -> list[int]:
+        """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
+        return judge(self.ids, self._models)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The names of the verdicts, one a bit."""
+        return verdict_names(self._models)
+
+    @property
+    def _models(self) -> tuple[Model, ...]:
+        return models_named(self.question.models)
+
+    def lines(self) -> Iterator[str]:
+        """The records, in order, as lines."""
+        return map(RecordWriter(self.verdicts).line, self.ids, self.passes)
+
+    def splits(self) -> dict[str, int]:
+        """How many tests each split has."""
+        return self.named(Counter(tuple(len(part) // _DIGITS for part in id_.split("-")) for id_ in self.ids))
+
+    def signatures(self) -> dict[str, int]:
+        """How many tests each signature has, one letter `p` or `f` a verdict; the most frequent first."""
+        found = Counter(self.passes)
+        ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        return {signature_letters(mask, len(self.verdicts)): count for mask, count in ordered}
+
+    def manifest(self) -> Manifest:
+        """The manifest of a corpus of these tests; its checksum is filled in when that is written."""
+        return Manifest(
+            question=self.question,
+            rules=tuple(rule for rule in RULES if rule not in self.question.without),
+            models={model.name: model.definition for model in self._models},
+            verdicts=self.verdicts,
+            complete=self.complete,
+            tests=len(self.ids),
+            splits=self.splits(),
+            signatures=self.signatures(),
+            sha256="",
+            run=self._run(),
+        )
+
+    def _run(self) -> dict[str, Any]:
+        return {
+            "tool": f"synth {version('progress-synth')}",
+            "engine": self.engine,
+            "solver": self.solver,
+            "jobs": self.jobs,
+            "seconds": round(self.seconds, 3),
+            "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "host": platform.node(),
+            "stopped": self.stopped.words if self.stopped else None,
+        }
+
+
+def signature_letters(passes: int, verdicts: int) -> str:
+    """A bit mask of verdicts as letters, `p` for pass and `f` for fail, in the order of the verdicts."""
+    return "".join("p" if passes >> k & 1 else "f" for k in range(verdicts))
