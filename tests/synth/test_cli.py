@@ -96,7 +96,7 @@ WRONG = [
     ((*BOUNDS, "--without", "all-branches,"), "without: found ''"),
     ((*BOUNDS, "--model", "frob"), "found 'frob'"),
     ((*BOUNDS, "--up-to", "frob"), "found 'frob'"),
-    ((*BOUNDS, "--engine", "frob"), "engine: found 'frob', expected sat"),
+    ((*BOUNDS, "--engine", "frob"), "engine: found 'frob', expected one of auto, explicit, sat"),
     ((*BOUNDS, "--solver", "frob"), "solver: found 'frob', expected an incremental solver"),
     ((*BOUNDS, "--solver", ""), "solver: found ''"),
     ((*BOUNDS, "--solver", "kissat404"), "solver: found 'kissat404', expected an incremental solver"),

@@ -177,6 +177,7 @@ def leave_incomplete(folder, bounds, count):
         complete=False,
         stopped=Reason.TIME,
         seconds=1.0,
+        engine=found.engine,
         solver=found.solver,
         jobs=1,
     )
@@ -213,7 +214,7 @@ def test_an_interrupted_run_is_completed_to_the_same_bytes(
     synth, tmp_path, uninterrupted, monkeypatch, jobs, number, code, told
 ):
     folder = tmp_path / "it.corpus"
-    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--jobs", jobs)
+    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat", "--jobs", jobs)
     with monkeypatch.context() as patch:
         stopping_after(patch, 30, number)
         ran = synth(*words)
@@ -237,7 +238,7 @@ def test_a_run_that_is_stopped_again_has_lost_nothing(synth, tmp_path, monkeypat
     leave_incomplete(tmp_path / "it.corpus", MIDDLE, 40)
     before = set(synth("corpus", "export", "it.corpus").out.splitlines())
     stopping_after(monkeypatch, 3, signal.SIGINT)
-    assert synth("enumerate", "--bounds", MIDDLE, "--out", "it.corpus").code == 130
+    assert synth("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat").code == 130
     after = synth("corpus", "export", "it.corpus").out.splitlines()
     assert before <= set(after)
     assert len(set(after)) == len(after) < TESTS
@@ -293,7 +294,7 @@ def test_lost_workers_leave_3_and_what_was_found(synth, tmp_path, monkeypatch, u
             os.kill(os.getpid(), signal.SIGKILL)
         yield from solve(engine, unit)
 
-    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--jobs", "1")
+    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat", "--jobs", "1")
     with monkeypatch.context() as patch:
         patch.setattr(SatEngine, "solve", dying)
         ran = synth(*words)
@@ -437,7 +438,9 @@ def test_on_a_terminal_progress_is_shown_and_wiped(tmp_path):
     """Units of work and tests so far; the summary on standard output is not mixed with it."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (25, 100))
-    with started("enumerate", "--bounds", "2x4", "--jobs", "2", cwd=tmp_path, stderr=theirs) as process:
+    with started(
+        "enumerate", "--bounds", "2x4", "--engine", "sat", "--jobs", "2", cwd=tmp_path, stderr=theirs
+    ) as process:
         os.close(theirs)
         shown = b""
         while part := read_terminal(ours):

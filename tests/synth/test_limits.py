@@ -31,7 +31,16 @@ def test_automata_for_different_numbers_of_threads_are_refused():
 
 
 def test_a_closed_terminal_loses_nothing(tmp_path):
-    command = [Path(sys.executable).parent / "synth", "enumerate", "--bounds", "2x5", "--out", "it.corpus"]
+    command = [
+        Path(sys.executable).parent / "synth",
+        "enumerate",
+        "--bounds",
+        "2x5",
+        "--engine",
+        "sat",
+        "--out",
+        "it.corpus",
+    ]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         time.sleep(3)
         run.send_signal(signal.SIGHUP)

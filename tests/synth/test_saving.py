@@ -29,6 +29,7 @@ def enumeration(*, question=QUESTION, ids=IDS, complete=True):
         complete=complete,
         stopped=None if complete else Reason.INTERRUPT,
         seconds=0.5,
+        engine="sat",
         solver="cadical195",
         jobs=1,
     )

@@ -1,0 +1,142 @@
+"""What every engine must do: the tests of brute force, each once, whatever is asked; and counting what it finds.
+
+Brute force is `native/brute.cpp`, which shares nothing with any engine: any locations and values, whichever rules are
+dropped.
+"""
+
+import itertools
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import brute
+from synth.engines.engine import ENGINES, engine_for
+from synth.enumeration import count_tests, enumerate_tests
+from synth_checker.models import library
+from synth_checker.normal import program_of_id, written_out
+from synth_checker.question import Question, parse_bounds
+from synth_checker.rules import DROPPABLE
+from synth_checker.verdicts import judge
+
+SOURCE = Path(__file__).parents[1] / "native" / "brute.cpp"
+RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]
+NO_INFLUENCE = ("inter-thread-influence",)
+#: (bounds, locations, values, dropped rules)
+EVERY_QUESTION = list(itertools.product(["2x2", "2x3", "3x3"], range(1, 5), range(1, 4), RULES_DROPPED))
+SOME_QUESTIONS = sorted(random.Random(1).sample(EVERY_QUESTION, 30))
+
+
+@pytest.fixture(scope="session")
+def tests_by_brute_force(tmp_path_factory):
+    """A function from a question to the sorted ids of its tests."""
+    program = tmp_path_factory.mktemp("brute") / "brute"
+    subprocess.run(["g++", "-O2", "-std=c++20", "-o", program, SOURCE], check=True)
+
+    def ask(bounds, locations, values, without):
+        words = [*bounds.split("x"), str(locations), str(values), *without]
+        return sorted(subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout.split())
+
+    return ask
+
+
+every_engine = pytest.mark.parametrize("name", ENGINES)
+
+
+def question(bounds, locations, values, without):
+    return Question(parse_bounds([bounds]), locations, values, without)
+
+
+def found_by(name, asked):
+    """As the engine finds them: each once, or the comparison fails."""
+    engine = engine_for(question(*asked), name)
+    return sorted(id_ for unit in engine.units(1) for id_ in engine.solve(unit))
+
+
+def different(name, questions, expected):
+    return [asked for asked in questions if found_by(name, asked) != expected(*asked)]
+
+
+@every_engine
+def test_an_engine_finds_the_tests_of_brute_force(name, tests_by_brute_force):
+    assert different(name, SOME_QUESTIONS, tests_by_brute_force) == []
+
+
+@every_engine
+@pytest.mark.exhaustive
+def test_an_engine_finds_the_tests_of_brute_force_whatever_is_asked(name, tests_by_brute_force):
+    assert len(EVERY_QUESTION) == 216
+    assert different(name, EVERY_QUESTION, tests_by_brute_force) == []
+
+
+@every_engine
+@pytest.mark.parametrize("bounds", ["2x4", "3x4"])
+def test_an_engine_finds_the_tests_of_brute_force_at_four_instructions(name, bounds, tests_by_brute_force):
+    found = found_by(name, (bounds, 2, 2, ()))
+    assert len(found) > 4000
+    assert found == tests_by_brute_force(bounds, 2, 2, ())
+
+
+@every_engine
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("4x4", 3, 2, NO_INFLUENCE),  # no smaller question has tests of three locations
+        pytest.param(("3x4", 3, 2, NO_INFLUENCE), marks=pytest.mark.full),
+        pytest.param(("2x4", 3, 2, ()), marks=pytest.mark.full),
+        pytest.param(("2x4", 2, 3, ()), marks=pytest.mark.exhaustive),
+        pytest.param(("3x4", 3, 3, ()), marks=pytest.mark.exhaustive),
+    ],
+    ids=str,
+)
+def test_an_engine_finds_the_tests_of_brute_force_with_more_names(name, asked, tests_by_brute_force):
+    assert found_by(name, asked) == tests_by_brute_force(*asked)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("2x4", 2, 2, ()),
+        ("3x4", 2, 2, ()),
+        ("4x4", 2, 2, ()),
+        *(pytest.param(("2x4", 2, 2, (rule,)), marks=pytest.mark.full) for rule in DROPPABLE),
+        *(pytest.param((bounds, 2, 2, ()), marks=pytest.mark.exhaustive) for bounds in ("2x5", "3x5", "4x5")),
+        pytest.param(("2x4", 3, 3, ()), marks=pytest.mark.exhaustive),
+        pytest.param(("2x4", 2, 2, DROPPABLE), marks=pytest.mark.exhaustive),
+    ],
+    ids=str,
+)
+def test_all_engines_find_the_same_tests(asked):
+    found = {name: enumerate_tests(question(*asked), engine=name).ids for name in ENGINES}
+    assert len(found) > 1
+    assert all(ids == found["sat"] for ids in found.values())
+
+
+@every_engine
+@pytest.mark.parametrize("asked", [("2x2,2x3", 2, 2, ()), ("3x4", 2, 2, ()), ("2x3", 2, 3, DROPPABLE)], ids=str)
+def test_an_engine_counts_what_it_finds_in_each_split(name, asked):
+    asked = Question(parse_bounds([asked[0]]), *asked[1:])
+    found = enumerate_tests(asked, engine=name, jobs=1)
+    counted = count_tests(asked, engine=name, jobs=2)
+    assert counted.complete
+    assert (counted.tests, counted.splits()) == (found.tests, found.splits())
+    assert counted.tests > 0
+
+
+@pytest.mark.full
+def test_the_verdicts_of_these_tests_are_the_twins():
+    """For a sample of those that no smaller question has: with a third location or value."""
+    chosen = random.Random(2)
+    for asked in [("2x3", 2, 3, ()), ("3x3", 2, 3, DROPPABLE), ("2x3", 4, 3, DROPPABLE), ("4x4", 3, 2, NO_INFLUENCE)]:
+        programs = [program_of_id(id_) for id_ in found_by("sat", asked)]
+        larger = [program for program in programs if max(program.locations(), program.values()) > 2]
+        sample = chosen.sample(larger, min(100, len(larger)))
+        assert sample
+        assert judge(list(map(written_out, sample)), library()) == list(map(brute.verdict_bits, sample))
+
+
+def test_each_rule_that_is_dropped_adds_tests(tests_by_brute_force):
+    """Or it would not matter whether it is dropped."""
+    allowed = {without: set(tests_by_brute_force("2x3", 2, 2, without)) for without in RULES_DROPPED}
+    assert all(allowed[without] > allowed[()] for without in RULES_DROPPED[1:])
