@@ -55,6 +55,9 @@ def enumerate_command(
     if engine != "sat":
         msg = f"engine: found {engine!r}, expected sat"
         raise InputError(msg)
+    if count_only and (out is not None or force):
+        msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
+        raise InputError(f"{msg}, for counting writes nothing")
     question = Question(
         parse_bounds(bounds), locations, values, _words(without), _words(model) or LIBRARY, _words(up_to)
     )
@@ -109,12 +112,13 @@ class _Run:
         return len(found.ids), found.complete
 
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
+        from synth.cli.streams import shown
         from synth.cli.summary import print_summary
         from synth.saving import corpus_at, known_ids, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
-            self._say(there.manifest, f"{folder} already holds the complete answer: ", as_json=as_json)
+            self._say(there.manifest, f"{shown(str(folder))} already holds the complete answer: ", as_json=as_json)
             return there.manifest.tests, True
         found = self._found(known_ids(there) if there is not None else [])
         manifest = save(found, folder)
@@ -123,7 +127,7 @@ class _Run:
         else:
             print_summary(found)
             left = ", left as they were" if manifest.complete and not found.complete else ""
-            typer.echo(f"{_tests(manifest)} in {folder}{left}")
+            typer.echo(f"{_tests(manifest)} in {shown(str(folder))}{left}")
         return len(found.ids) if found.complete else manifest.tests, found.complete
 
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ THREAD 1
 0: if (Exch(Mem[5],4) == 4) goto 0;
 1: Mem[5] = 0;
 """
+THREAD_OF_36 = "00_0" * 36
 NINE_THREADS = "-".join(["00_0"] * 9)
 
 
@@ -44,6 +46,7 @@ def folder(tmp_path):
     (tmp_path / "empty.txt").touch()
     (tmp_path / "two.txt").write_text(text_of(MUTEX, SPINNER))
     (tmp_path / "syntax.txt").write_text("THREAD 0\n0: if (Mem[0] == 0) gato 0;\n")
+    (tmp_path / "large.txt").write_text("THREAD 0\n0: if (Mem[36] == 0) goto 0;\n")
     (tmp_path / "binary").write_bytes(b"THREAD 0\n\xff\n")
     (tmp_path / "broken.jsonl").write_text('{"threads":\n')
     (tmp_path / "other-id.jsonl").write_text('{"id":"01_0","threads":[[{"loc":0,"check":0,"exch":null,"target":0}]]}\n')
@@ -111,6 +114,10 @@ WRONG = [
     ((*BOUNDS, "--out", "others"), "others: found files of others"),
     ((*BOUNDS, "--out", "others", "--force"), "others: found files of others"),
     ((*BOUNDS, "--out", "."), ".: found"),
+    ((*BOUNDS, "--count-only", "--out", "new"), "--out: found it with --count-only, expected one of the two"),
+    ((*BOUNDS, "--count-only", "--out", "-"), "--out: found it with --count-only"),
+    ((*BOUNDS, "--count-only", "--force"), "--force: found it with --count-only"),
+    ((*BOUNDS, "--out", "/dev/null"), "/dev/null: found a file"),
     ((*BOUNDS, "--out", "small.corpus"), "found the corpus of another question (2x4), expected 2x2 (or --force)"),
     # check
     (("check",), "Missing argument"),
@@ -121,6 +128,8 @@ WRONG = [
     (("check", "00_0-00"), "found no such file, and it is no id"),
     (("check", "00_1"), "found nothing but no-ops"),
     (("check", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
+    (("check", THREAD_OF_36), "thread: found 36 instructions, expected at most 35"),
+    (("check", "large.txt"), "large.txt:2:13: found '36', expected a memory location below 36"),
     (("check", "empty.txt"), "empty.txt: found no program, expected at least one"),
     (("check", "-"), "<stdin>: found no program, expected at least one"),
     (("check", "syntax.txt"), "syntax.txt:2:21: found 'gato', expected 'goto'"),
@@ -140,6 +149,7 @@ WRONG = [
     (("show", "two.txt"), "two.txt: found 2 programs, expected one"),
     (("show", "0009"), "found target 9, expected 0 to 1"),
     # corpus export
+    (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
     (("corpus", "export"), "Missing argument 'DIR'"),
     (("corpus", "export", "no-such-folder"), "no-such-folder: found no manifest.json, expected a corpus"),
     (("corpus", "export", "others"), "others: found no manifest.json, expected a corpus"),
@@ -156,6 +166,11 @@ WRONG = [
 ]
 
 
+def transcript(words, ran):
+    """What a terminal would show of a command, and what it leaves with."""
+    return f"$ {shlex.join(['synth', *words])}\n{ran.out}{ran.err}[{ran.code}]\n"
+
+
 def everything_in(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -169,6 +184,13 @@ def test_a_wrong_word_is_one_line_that_says_so_and_exit_code_2(synth, folder, wo
     assert re.fullmatch(r"synth[^\n]*: [^\n]+\n", ran.err)
     assert told in ran.err
     assert everything_in(folder) == before
+
+
+def test_every_line_about_a_wrong_word_is_as_in_the_golden_file(synth, folder):
+    told = "".join(transcript(words, synth(*words)) for words, _ in WRONG).replace(str(folder), "HERE")
+    told = re.sub("[0-9a-f]{64}", "CHECKSUM", told)
+    told = re.sub("(PySAT's): .*", r"\1: SOLVERS", told)  # they vary from release to release of it
+    check_file(GOLDEN / "wrong-words.txt", told)
 
 
 def test_records_that_turn_out_damaged_half_way_are_told_after_those_that_were_read(synth, folder):
@@ -208,7 +230,7 @@ def test_help_is_as_in_the_golden_file_and_has_an_example(synth, words):
 
 def test_the_examples_of_the_help_work(synth):
     """Each once, in the order of the commands: the corpus that one exports another has made."""
-    examples = dict.fromkeys(command.epilog for command in COMMANDS.values())
+    examples = dict.fromkeys(command.epilog.splitlines()[-1] for command in COMMANDS.values())
     for example in examples:
         command, *words = example.removeprefix("Example: ").split()
         assert command == "synth"
