@@ -139,7 +139,7 @@ def test_a_gigabyte_of_zeros_in_a_corpus_is_refused_without_being_read_whole(syn
 # --- disks ---
 
 #: Found in no time, and more than the small disk holds.
-MANY = ("--bounds", "2x3", "--without", "all-branches,inter-thread-influence", "--values", "4", "--jobs", "1")
+MANY = ("--bounds", "2x3", "--without", "all-branches,inter-thread-influence,effective-stores", "--jobs", "1")
 
 
 def started(words, folder, **options):
@@ -158,14 +158,12 @@ def mounting():
 
 def on_a_full_disk(words, folder):
     """Run a command where the folder `disk` has little space left for files, and see what it then holds."""
-    keep = 'synth=$1; shift; "$synth" "$@"; code=$?; cp -r disk/. after; exit $code'
     if mounting() is None:
-        script = f"mkdir after; (ulimit -f 8; {keep})"
-        prefix = ["bash", "-c", script]
+        prefix = ["bash", "-c", '(ulimit -f 4; "$@"); code=$?; cp -r disk after; exit $code']
         told = "File too large"
     else:
-        script = f"mkdir after; cp -r disk copy; mount -t tmpfs -o size=40k none disk; cp -r copy/. disk; {keep}"
-        prefix = [*mounting(), "bash", "-c", script]
+        mount = "cp -r disk copy && mount -t tmpfs -o size=28k none disk && cp -r copy/. disk || exit 99"
+        prefix = [*mounting(), "bash", "-c", f'{mount}; "$@"; code=$?; cp -r disk after; exit $code']
         told = "No space left on device"
     return started([*prefix, "bash", SYNTH, *words], folder), told
 
