@@ -1,6 +1,7 @@
 """Golden files: what is written today against what was looked at and found good.
 
-`make promote`, or `SYNTH_PROMOTE=1 pytest ...`, makes today's output the golden one; look at the difference before it is committed.
+`make promote`, or `SYNTH_PROMOTE=1 pytest ...` for some, makes today's output the golden one; look at the difference
+before it is committed.
 """
 
 import os
