@@ -114,20 +114,25 @@ class _Run:
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth.cli.streams import shown
         from synth.cli.summary import print_summary
-        from synth.saving import corpus_at, known_ids, save
+        from synth.saving import corpus_at, known_ids, place_after, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
             self._say(there.manifest, f"{shown(str(folder))} already holds the complete answer: ", as_json=as_json)
             return there.manifest.tests, True
         found = self._found(known_ids(there) if there is not None else [])
-        manifest = save(found, folder)
+        place = place_after(folder, self._question, force=force)
+        manifest = save(found, place)
+        if place != folder:
+            typer.echo(
+                f"synth: {shown(str(folder))}: taken by another run meanwhile; see {shown(str(place))}", err=True
+            )
         if as_json:
             typer.echo(manifest.to_json(), nl=False)
         else:
             print_summary(found)
             left = ", left as they were" if manifest.complete and not found.complete else ""
-            typer.echo(f"{_tests(manifest)} in {shown(str(folder))}{left}")
+            typer.echo(f"{_tests(manifest)} in {shown(str(place))}{left}")
         return len(found.ids) if found.complete else manifest.tests, found.complete
 
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:

@@ -170,14 +170,39 @@ def test_two_runs_of_the_same_question_into_one_folder_both_end_well(tmp_path, n
     assert [path.name for path in tmp_path.iterdir()] == ["it.corpus"]
 
 
-def test_two_runs_of_different_questions_into_one_folder_leave_one_of_the_two_whole(tmp_path, old, new):
-    """Each has looked before the work and found nothing in its way; the slower replaces the faster, or is refused."""
+@pytest.mark.parametrize("name", ["it.corpus", "thesis.tex"])
+def test_what_another_run_puts_there_meanwhile_is_not_replaced_and_nothing_found_is_lost(
+    synth, tmp_path, monkeypatch, old, new, name
+):
+    def answered_meanwhile(*words, **options):
+        if name == "it.corpus":
+            lay(old, tmp_path / "it.corpus")
+        else:
+            (tmp_path / "it.corpus").mkdir()
+            (tmp_path / "it.corpus" / name).write_text("years of work")
+        return enumerate_tests(*words, **options)
+
+    monkeypatch.setattr("synth.enumeration.enumerate_tests", answered_meanwhile)
+    ran = synth(*(word for word in WORDS if word != "--force"))
+    place = f"it.corpus-{QUESTION.name}"
+    assert (ran.code, ran.err) == (0, f"synth: it.corpus: taken by another run meanwhile; see {place}\n")
+    assert ran.out.endswith(f"{TESTS} tests in {place}\n")
+    assert is_same(tmp_path / place, new)
+    assert (tmp_path / "it.corpus" / name).exists() or is_same(tmp_path / "it.corpus", old)
+
+
+def test_two_runs_of_different_questions_into_one_folder_leave_whole_answers(tmp_path, old, new):
+    """The slower is refused, goes beside the faster, or, if both write in the same moment, replaces it whole."""
+    words = [word for word in WORDS if word != "--force"]
     mine = ["enumerate", "--bounds", "2x2", "--out", "it.corpus", "--jobs", "2"]
-    with running(WORDS, tmp_path) as one, running(mine, tmp_path) as other:
+    with running(words, tmp_path) as one, running(mine, tmp_path) as other:
         codes = end_of(one), end_of(other)
-    assert codes in ((0, 0), (0, 2))
-    assert is_same(tmp_path / "it.corpus", new) or is_same(tmp_path / "it.corpus", old)
-    assert [path.name for path in tmp_path.iterdir()] == ["it.corpus"]
+    places = list(tmp_path.iterdir())
+    assert {*codes} <= {0, 2}
+    assert 0 in codes
+    assert {place.name for place in places} <= {"it.corpus", "it.corpus-2x2", f"it.corpus-{QUESTION.name}"}
+    assert all(is_same(place, new) or is_same(place, old) for place in places)
+    assert (tmp_path / "it.corpus").exists()
 
 
 def test_of_two_emits_into_one_folder_one_wins_and_the_other_may_be_refused(tmp_path):
