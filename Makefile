@@ -16,7 +16,7 @@ DEMO      := build/demo
 SANITIZED := build/sanitized
 SECONDS   ?= 60
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz lint format types bench stubs schemas install clean
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ sanitize: $(VENV)/.tests ## the tests of the checker with the native module unde
 
 fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz SECONDS=600
 	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest -m '' tests/native tests/checker/test_fuzz.py tests/corpus/test_fuzz.py -k 'any or damaged'
+
+promote: $(VENV)/.tests ## write the golden files anew; look at the difference before it is committed
+	SYNTH_PROMOTE=1 $(BIN)/pytest -m '' -k golden
 
 lint: $(VENV)/.tests ## style of the Python code
 	$(BIN)/ruff check

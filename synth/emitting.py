@@ -63,9 +63,16 @@ def emit(
     return [place / name for name in files]
 
 
+#: Characters, more than any of ours has.
+_LONGEST_README = 1 << 20
+
+
 def _is_output(folder: Path) -> bool:
     readme = folder / "README.md"
-    return readme.is_file() and MARK in readme.read_text("utf-8", "replace")
+    if not readme.is_file():
+        return False
+    with readme.open(encoding="utf-8", errors="replace") as file:
+        return MARK in file.read(_LONGEST_README)
 
 
 _OUTPUT = Kind("an earlier output of synth emit", _is_output)

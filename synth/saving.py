@@ -72,6 +72,18 @@ def known_ids(corpus: Corpus) -> list[str]:
         raise InputError(msg) from None
 
 
+def place_after(folder: Path, question: Question, *, force: bool = False) -> Path:
+    """Where to write after the work: the folder that was asked for, or one beside it.
+
+    That is where another run has meanwhile put something into the folder that may not be replaced.
+    """
+    try:
+        corpus_at(folder, question, force=force)
+    except InputError:
+        return folder.with_name(f"{folder.name}-{question.name}")
+    return folder
+
+
 def save(enumeration: Enumeration, folder: Path) -> Manifest:
     """Write a corpus, replacing one that lies there; `corpus_at` has said that it may be replaced.
 

@@ -1,9 +1,11 @@
 """Golden files: what is written today against what was looked at and found good.
 
-`SYNTH_PROMOTE=1 pytest ...` makes today's output the golden one; look at the difference before it is committed.
+`make promote`, or `SYNTH_PROMOTE=1 pytest ...` for some, makes today's output the golden one; look at the difference
+before it is committed.
 """
 
 import os
+import shlex
 import shutil
 
 
@@ -22,6 +24,11 @@ def check_folder(folder, files):
         for name, text in files.items():
             check_file(folder / name, text)
     assert files == {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def transcript(words, ran):
+    """What a terminal shows of a command (standard error behind standard output), and in brackets its exit code."""
+    return f"$ {shlex.join(['synth', *words])}\n{ran.out}{ran.err}[{ran.code}]\n"
 
 
 def promoting():

@@ -227,7 +227,14 @@ def _is_number(token: _Token) -> bool:
 
 
 def write_program(program: Program, name: str | None = None) -> str:
-    """The text form of a program, with a final line end; `name` becomes the comment before it."""
+    """The text form of a program, with a final line end; `name` becomes the comment before it.
+
+    Raises:
+        InputError: the name has several lines, of which all but the first would be no comment.
+    """
+    if name and "\n" in name:
+        msg = f"name: found {name!r}, expected one line"
+        raise InputError(msg)
     head = f"// {name}\n" if name else ""
     return head + "\n".join(
         f"THREAD {tid}\n" + "".join(f"{pc}: {write_instruction(thread, pc)}\n" for pc in range(len(thread)))

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
+#: Bytes, far more than any manifest and any record has; what is longer is none, and is not read to its end.
+_LONGEST_MANIFEST = 64 << 20
+_LONGEST_RECORD = 1 << 20
 
 
 class Corpus:
@@ -36,13 +39,17 @@ class Corpus:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            text = (folder / MANIFEST).read_text("utf-8")
+            data = _beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
+            text = data.decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
             msg = f"{folder}: found no {MANIFEST}, expected a corpus"
             raise InputError(msg) from None
         except (OSError, UnicodeDecodeError) as error:
             msg = f"{folder / MANIFEST}: {_reason(error)}, expected the manifest of a corpus"
             raise InputError(msg) from error
+        if len(data) > _LONGEST_MANIFEST:
+            msg = f"{folder / MANIFEST}: found more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
+            raise InputError(msg)
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
 
     def lines(self) -> Iterator[str]:
@@ -58,7 +65,11 @@ class Corpus:
         count = 0
         try:
             with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-                for line in io.BufferedReader(stream, 1 << 16):
+                reader = io.BufferedReader(stream, 1 << 16)
+                while line := reader.readline(_LONGEST_RECORD + 1):
+                    if len(line) > _LONGEST_RECORD:
+                        msg = f"{path}:{count + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
+                        raise InputError(msg)
                     digest.update(line)
                     count += 1
                     yield line.decode("utf-8")
@@ -71,6 +82,11 @@ class Corpus:
             raise InputError(msg)
 
 
+def _beginning(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
@@ -81,7 +97,7 @@ def is_corpus(folder: Path) -> bool:
     return (
         manifest.is_file()
         and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
-        and is_manifest(manifest.read_text("utf-8", "replace"))
+        and is_manifest(_beginning(manifest, _LONGEST_MANIFEST).decode("utf-8", "replace"))
     )
 
 

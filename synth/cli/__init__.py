@@ -7,7 +7,6 @@ native code. Exit codes are those of the definitions, section 8.
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from typing import Annotated, NoReturn
 
@@ -15,9 +14,29 @@ import typer
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
 from synth.cli import check, corpus, emit, enumerate_, show
+from synth.cli.streams import drop_output, forgiving_streams, shown
 
-#: What the system has run out of, or a device that fails.
-_RESOURCES = {errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
+#: What the system has run out of, a limit that it sets, or a device that fails.
+_RESOURCES = {
+    errno.EAGAIN,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.ENOSPC,
+}
+
+EXIT_CODES = """\b
+Exit codes:
+  0    done, or the answer is yes
+  1    the answer is no
+  2    the call or an input is wrong
+  3    a resource or a device failed
+  70   a defect of synth
+  75   stopped by a limit; the same command goes on from there
+  129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM, likewise"""
 
 app = typer.Typer(
     name="synth",
@@ -25,7 +44,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run them.",
-    epilog="Example: synth enumerate --bounds 3x4",
+    epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
 )
 app.command("enumerate", epilog=enumerate_.EXAMPLE)(enumerate_.enumerate_command)
 app.command("check", epilog=check.EXAMPLE)(check.check_command)
@@ -54,11 +73,16 @@ def _options(
 
 def main(words: list[str] | None = None) -> NoReturn:
     """Run the command line; a user's fault is one line on standard error."""
+    with forgiving_streams():
+        code = _run(words)
+    sys.exit(code)
+
+
+def _run(words: list[str] | None) -> int:
     from synth_checker.errors import UserError
 
-    code = 0
     try:
-        code = app(args=words, prog_name="synth", standalone_mode=False) or 0
+        code: int = app(args=words, prog_name="synth", standalone_mode=False) or 0
         typer.echo(nl=False)  # flushes, while a failure can still be told
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
@@ -66,27 +90,26 @@ def main(words: list[str] | None = None) -> NoReturn:
         message = error.format_message()
         if message:
             _say(f"{where}: {' '.join(message.split())} (see {where} --help)")
-        code = error.exit_code
+        return error.exit_code
     except UserError as error:
         _say(f"synth: {error}")
-        code = error.exit_code
-    except (BrokenPipeError, SystemExit):  # whoever read our output has had enough; typer and rich leave by themselves
-        _drop_output()
+        return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         _say("synth: interrupted")
-        code = 130
-    except Exception as error:  # noqa: BLE001  (whatever it is: 1, with which Python would leave, is an answer)
-        code = _failed(error)
-    sys.exit(code)
+        return 130
+    # Whatever else it is: 1, with which Python would leave, is an answer. typer leaves where a pipe of ours breaks.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        return _failed(error)
+    return code
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: BaseException) -> int:
     """Say what has ended a command unexpectedly: a resource that failed, or a defect of ours."""
     if isinstance(error, MemoryError):
         _say("synth: out of memory, expected more of it or a smaller question")
         return 3
     if isinstance(error, OSError) and error.errno in _RESOURCES:
-        _drop_output()
+        drop_output()
         _say(f"synth: {error.strerror}")
         return 3
     import traceback
@@ -96,10 +119,5 @@ def _failed(error: Exception) -> int:
     return 70
 
 
-def _drop_output() -> None:
-    """What is still to be written to standard output goes nowhere, instead of failing again as Python leaves."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
 def _say(line: str) -> None:
-    typer.echo(" ".join(line.splitlines()), err=True)
+    typer.echo(shown(" ".join(line.splitlines())), err=True)

@@ -24,6 +24,7 @@ def check_command(
     Leaves with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
     """
     from synth.checking import asked_verdicts, check_programs
+    from synth.cli.streams import is_heard
     from synth.programs import given_programs
     from synth_checker.errors import InputError
 
@@ -35,6 +36,8 @@ def check_command(
     checks = check_programs([one.program for one in given], asked)
     for one, check in zip(given, checks, strict=True):
         _print(one, check, as_json=as_json)
+        if not is_heard():
+            break
     wanted = expect or ("pass" if model else None)
     found = {verdict for check in checks for verdict in check.verdicts.values()}
     return int(wanted is not None and found != {wanted})
@@ -44,20 +47,16 @@ def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
     if as_json:
         typer.echo(check_json(given, check))
         return
-    from rich.console import Console
-
-    from synth.cli.summary import verdict_table
+    from synth.cli.summary import plain_console, print_table, title, verdict_table
     from synth_checker.text import write_program
 
-    console = Console(highlight=False, markup=False)
-    title = f"{given.name}: {check.id}" if given.name else check.id
-    same = given.program == check.program
-    console.print(title, style="bold", soft_wrap=True)
-    console.print(write_program(check.program), end="", soft_wrap=True)
-    if not same:
+    console = plain_console()
+    console.print(title(given.name, check.id), style="bold")
+    console.print(write_program(check.program), end="")
+    if given.program != check.program:
         console.print("(the normal form of the program given)")
-    console.print("A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}.", soft_wrap=True)
-    console.print(verdict_table(check.verdicts))
+    console.print("A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}.")
+    print_table(console, verdict_table(check.verdicts))
 
 
 def check_json(given: GivenProgram, check: Check) -> str:
@@ -67,4 +66,5 @@ def check_json(given: GivenProgram, check: Check) -> str:
     from synth_corpus.record import record_fields
 
     more = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)}
-    return json.dumps(record_fields(check.program, check.verdicts) | more, separators=(",", ":"), ensure_ascii=False)
+    # In ASCII: the name may hold what steers a terminal, or what its encoding does not have.
+    return json.dumps(record_fields(check.program, check.verdicts) | more, separators=(",", ":"))

@@ -23,6 +23,7 @@ def export_command(
     form: Annotated[str, typer.Option("--format", help="jsonl (records) or text (programs).")] = "jsonl",
 ) -> None:
     """Write the tests of a corpus to standard output."""
+    from synth.cli.streams import is_heard, shown
     from synth_corpus.formats import FORMATS, check_format
     from synth_corpus.store import Corpus
 
@@ -30,5 +31,7 @@ def export_command(
     corpus = Corpus(folder)
     for text in FORMATS[form](corpus.lines()):
         typer.echo(text, nl=False)
+        if not is_heard():
+            break
     if not corpus.manifest.complete:
-        typer.echo(f"synth: {folder} is incomplete: its run was stopped", err=True)
+        typer.echo(f"synth: {shown(str(folder))} is incomplete: its run was stopped", err=True)

@@ -17,9 +17,11 @@ def emit_command(
     force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
 ) -> None:
     """Write tests as programs of a target, in normal form, with all that builds and runs them."""
+    from synth.cli.streams import shown
     from synth.emitting import emit, litmus_tests
     from synth.programs import given_programs
 
     found = litmus_tests(one for word in tests for one in given_programs(word))
     emit(target, found, out, force=force)
-    typer.echo(f"{len(found)} test{'' if len(found) == 1 else 's'} in {out}; its README.md says how to build and run")
+    tests_in = f"{len(found)} test{'' if len(found) == 1 else 's'} in {shown(str(out))}"
+    typer.echo(f"{tests_in}; its README.md says how to build and run")

@@ -55,9 +55,13 @@ def enumerate_command(
     A run that is stopped keeps what it has found; the same command goes on from there.
     """
     from synth.stopping import Stop, parse_memory, parse_time
+    from synth_checker.errors import InputError
     from synth_checker.models import LIBRARY
     from synth_checker.question import Question, parse_bounds
 
+    if count_only and (out is not None or force):
+        msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
+        raise InputError(f"{msg}, for counting writes nothing")
     question = Question(
         parse_bounds(bounds), locations, values, _words(without), _words(model) or LIBRARY, _words(up_to)
     )
@@ -112,21 +116,27 @@ class _Run:
         return len(found.ids), found.complete
 
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
+        from synth.cli.streams import shown
         from synth.cli.summary import print_summary
-        from synth.saving import corpus_at, known_ids, save
+        from synth.saving import corpus_at, known_ids, place_after, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
-            self._say(there.manifest, f"{folder} already holds the complete answer: ", as_json=as_json)
+            self._say(there.manifest, f"{shown(str(folder))} already holds the complete answer: ", as_json=as_json)
             return there.manifest.tests, True
         found = self._enumerated(known_ids(there) if there is not None else [])
-        manifest = save(found, folder)
+        place = place_after(folder, self._question, force=force)
+        manifest = save(found, place)
+        if place != folder:
+            typer.echo(
+                f"synth: {shown(str(folder))}: taken by another run meanwhile; see {shown(str(place))}", err=True
+            )
         if as_json:
             typer.echo(manifest.to_json(), nl=False)
         else:
             print_summary(found)
             left = ", left as they were" if manifest.complete and not found.complete else ""
-            typer.echo(f"{_tests(manifest)} in {folder}{left}")
+            typer.echo(f"{_tests(manifest)} in {shown(str(place))}{left}")
         return len(found.ids) if found.complete else manifest.tests, found.complete
 
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:

@@ -25,29 +25,30 @@ def show_command(
         typer.echo(check_json(given, check))
         return
 
-    from rich.console import Console
     from rich.table import Table
 
-    from synth.cli.summary import verdict_table
+    from synth.cli.summary import plain_console, print_table, title, verdict_table
     from synth_checker.rules import RULES
     from synth_checker.text import write_instruction
     from synth_checker.verdicts import count_states
 
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     program = check.program
-    console.print(f"{given.name}: {check.id}" if given.name else check.id, style="bold", soft_wrap=True)
+    console.print(title(given.name, check.id), style="bold")
     sizes = "+".join(str(len(thread)) for thread in program)
     states = count_states(check.id)
-    console.print(f"{len(program)}x{program.size}, split {sizes}; {states} reachable states", soft_wrap=True)
+    console.print(f"{len(program)}x{program.size}, split {sizes}; {states} reachable states")
     if given.program != program:
         console.print("(the normal form of the program given)")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
     for tid, thread in enumerate(program):
         table.add_row(f"THREAD {tid}", "", style="bold")
         for pc in range(len(thread)):
             table.add_row(f"{pc}: {write_instruction(thread, pc)}", thread.kind(pc).value)
-    console.print(table)
+    print_table(console, table)
     for rule in RULES:
         console.print(f"{'breaks' if rule in check.breaks else 'keeps '} {rule}")
     console.print("A test." if check.is_test else "Not a test.")
-    console.print(verdict_table(check.verdicts))
+    print_table(console, verdict_table(check.verdicts))

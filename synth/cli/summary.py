@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from synth.cli.streams import shown
 from synth.results import Enumeration
 from synth_checker.models import Model, library, models_named
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from synth.results import Run
 
+#: More columns than any table has.
+_WIDEST = 10_000
 #: Rows of a table beyond which only the most frequent signatures are printed; the manifest has all.
 _MOST_SIGNATURES = 15
 _STYLES = {"pass": "green", "strong": "yellow", "fail": "red"}
@@ -24,14 +27,30 @@ _STYLES = {"pass": "green", "strong": "yellow", "fail": "red"}
 
 def print_summary(found: Run, *, to_stderr: bool = False) -> None:
     """Print the tests by split and, where they were kept, by signature; the time, the rate and the engine."""
-    console = Console(stderr=to_stderr, highlight=False)
-    console.print(_splits(found))
+    console = plain_console(to_stderr=to_stderr)
+    print_table(console, _splits(found))
     if isinstance(found, Enumeration) and found.ids:
-        console.print(_signatures(found))
+        print_table(console, _signatures(found))
         console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
     rate = found.tests / found.seconds if found.seconds else 0.0
     console.print(f"{found.tests} tests, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}")
+
+
+def plain_console(*, to_stderr: bool = False) -> Console:
+    """A console that prints what it is told: it marks, replaces and breaks nothing."""
+    return Console(stderr=to_stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table as wide as it is: a terminal that is narrower breaks the lines, and no letter is lost."""
+    table.width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
+    console.print(table)
+
+
+def title(name: str | None, id_: str) -> str:
+    """What a program is called, its name such that a terminal can be shown it."""
+    return f"{shown(name)}: {id_}" if name else id_
 
 
 def count_json(found: Run) -> str:

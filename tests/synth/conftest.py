@@ -32,3 +32,18 @@ def synth(capfd, monkeypatch, tmp_path):
         return Ran(left.value.code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture
+def unusual():
+    """A mutex, renamed, with a no-op, and a store that compares with 1."""
+    return """// a mutex, unusual
+THREAD 0
+0: if (Mem[7] == 3) goto 1;
+1: if (Exch(Mem[5],4) == 4) goto 1;
+2: if (Exch(Mem[5],0) == 4) goto 3;
+
+THREAD 1
+0: if (Exch(Mem[5],4) == 4) goto 0;
+1: Mem[5] = 0;
+"""

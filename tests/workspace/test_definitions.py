@@ -48,6 +48,26 @@ def test_each_section_has_claims():
     assert {section for section, _, _ in rows(TABLE)} >= {"1", "2", "3", "4", "5", "7", "8"}
 
 
+def test_whatever_section_is_cited_is_one_of_the_definitions():
+    """With the words that follow `definitions`: `definitions, section 3`, `definitions, sections 1 and 2`."""
+    page = (ROOT / "docs" / "semantics.md").read_text("utf-8")
+    sections = re.findall(r"^## (\d)\. \S", page, re.MULTILINE)
+    assert page.startswith("# Definitions\n")
+    assert sections == [str(number) for number in range(1, len(sections) + 1)]
+    folders = ("synth", "checker", "encodings", "corpus", "backends", "bench", "docs")
+    files = [
+        path for name in folders for path in (ROOT / name).rglob("*") if path.suffix in {".py", ".hpp", ".cpp", ".md"}
+    ]
+    cited = [
+        (path.name, number)
+        for path in files
+        for words in re.findall(r"definitions(?:'|,)? sections? ([\d, and]+)", path.read_text("utf-8"))
+        for number in re.findall(r"\d+", words)
+    ]
+    assert len(cited) > 20
+    assert [(name, number) for name, number in cited if number not in sections] == []
+
+
 def test_each_open_claim_says_why():
     assert [row for row in rows(OPEN) if len(row) != 3 or not all(row)] == []
 

@@ -1,0 +1,80 @@
+"""What commands say, and to whom.
+
+A reader that has gone, as in `synth check FILE | head -1`, ends nothing: what is written to it goes nowhere, and the
+command goes on to its exit code, which is the answer. Only where much is left to be said is it worth asking `is_heard`.
+
+Names of programs and files may hold anything, the escape sequences of terminals included; `shown` is how they are
+printed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class _Descriptor(io.FileIO):
+    """A descriptor to write to; what is written is dropped once that has failed in a way that is forgiven."""
+
+    def __init__(self, descriptor: int, forgiven: type[OSError]) -> None:
+        super().__init__(descriptor, "w", closefd=False)
+        self.is_heard = True
+        self._forgiven = forgiven
+
+    # Bytes of any kind have no name before Python 3.12.
+    def write(self, data: Any, /) -> int | None:  # type: ignore[override]  # noqa: ANN401
+        if self.is_heard:
+            try:
+                return super().write(data)
+            except self._forgiven:
+                self.is_heard = False
+        return memoryview(data).nbytes
+
+
+@contextlib.contextmanager
+def forgiving_streams() -> Iterator[None]:
+    """Within this, standard output and standard error take what is written though nobody reads it.
+
+    Other failures of standard output, such as a full disk, are still raised; of those of standard error nobody could
+    be told. Streams that have no descriptor are left alone.
+    """
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = _forgiving(sys.stdout, BrokenPipeError), _forgiving(sys.stderr, OSError)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
+    try:
+        descriptor = _Descriptor(stream.fileno(), forgiven)
+    except (AttributeError, OSError):  # a closed stream is None
+        return stream
+    return io.TextIOWrapper(
+        io.BufferedWriter(descriptor),
+        encoding=stream.encoding,
+        errors="backslashreplace",  # what the terminal can't show, or is no Unicode, is shown as Python writes it
+        line_buffering=bool(stream.line_buffering),
+    )
+
+
+def is_heard() -> bool:
+    """Whether somebody reads standard output, as far as we know."""
+    return getattr(getattr(getattr(sys.stdout, "buffer", None), "raw", None), "is_heard", True)
+
+
+def drop_output() -> None:
+    """What is still to be written to standard output goes nowhere, instead of failing again as Python leaves."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def shown(text: str) -> str:
+    r"""A text in which nothing steers a terminal: what can't be printed is written as Python writes it, `\x1b`."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

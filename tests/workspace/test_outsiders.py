@@ -1,0 +1,53 @@
+"""Who lacks the published suite, which is no part of the repository, can run all other tests, in CI too."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A copy with nothing beside it, of what is needed to collect two modules that ask for the suite."""
+    folder = tmp_path / "repository" / "tests"
+    (folder / "checker").mkdir(parents=True)
+    (folder / "synth").mkdir()
+    for name in ("conftest.py", "written.py", "brute.py", "checker/test_published.py", "synth/test_enumeration.py"):
+        shutil.copy(TESTS / name, folder / name)
+    return folder.parent
+
+
+def collected(repository):
+    options = ["--collect-only", "-p", "no:cacheprovider", "-o", "pythonpath=tests", "--import-mode=importlib"]
+    ran = subprocess.run(
+        [sys.executable, "-P", "-m", "pytest", *options, "-W", "ignore::pytest.PytestUnknownMarkWarning", "tests"],
+        cwd=repository,
+        env=os.environ | {"CI": "true", "PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def test_where_the_published_suite_is_absent_its_tests_are_deselected_and_the_header_says_so(repository):
+    told = collected(repository)
+    assert f"\npublished suite: none at {repository.parent / 'shared' / 'published'}; the tests" in told
+    assert "test_brute_force_finds_exactly_the_published_tests" not in told
+    assert "test_the_tests_are_the_published_ones_with_the_published_verdicts" not in told
+    assert "test_one_thread_has_no_tests" in told
+    assert " deselected" in told
+
+
+def test_where_it_is_they_run_and_nothing_is_said(repository):
+    (repository.parent / "shared" / "published").mkdir(parents=True)
+    told = collected(repository)
+    assert "published suite:" not in told
+    assert "test_brute_force_finds_exactly_the_published_tests" in told
+    assert "test_the_tests_are_the_published_ones_with_the_published_verdicts" in told
+    assert " deselected" not in told
