@@ -61,7 +61,7 @@ def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
         io.BufferedWriter(descriptor),
         encoding=stream.encoding,
         errors="backslashreplace",  # what the terminal can't show, or is no Unicode, is shown as Python writes it
-        line_buffering=bool(stream.line_buffering),
+        line_buffering=bool(stream.line_buffering or getattr(stream, "write_through", False)),  # PYTHONUNBUFFERED
     )
 
 
