@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
-from synth.cli import check, corpus, emit, enumerate_, show
+from synth.cli import certify, check, corpus, emit, enumerate_, show
 
 #: What the system has run out of, or a device that fails.
 _RESOURCES = {errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
@@ -31,6 +31,7 @@ app.command("enumerate", epilog=enumerate_.EXAMPLE)(enumerate_.enumerate_command
 app.command("check", epilog=check.EXAMPLE)(check.check_command)
 app.command("show", epilog=show.EXAMPLE)(show.show_command)
 app.command("emit", epilog=emit.EXAMPLE)(emit.emit_command)
+app.command("certify", epilog=certify.EXAMPLE)(certify.certify_command)
 app.add_typer(corpus.app, name="corpus")
 
 

@@ -56,6 +56,11 @@ class Fields:
             self.exch[place] = field("exch", place, values + 1)
             self.target[place] = field("target", place, sizes[place.thread] + 1)
 
+    @property
+    def count(self) -> int:
+        """How many fields there are."""
+        return 4 * len(self.places)
+
     def no_exchange(self, place: Place) -> int:
         """The literal: nothing is written."""
         return self.exch[place][self.values]

@@ -53,12 +53,17 @@ class Formula:
         return [clause for clauses in self.families.values() for clause in clauses]
 
     def dimacs(self, blocking: Iterable[Clause] = ()) -> Iterator[str]:
-        """The lines of the DIMACS text, without line ends: names, families, and at the end `blocking` as one more."""
+        """The lines of the DIMACS text, without line ends; `blocking` is a family of its own, the last.
+
+        All comments come first, as the format wants it: the name of each variable and the clauses of each family.
+        """
         families = {**self.families, "blocked": list(blocking)}
-        yield f"p cnf {len(self.names)} {sum(map(len, families.values()))}"
         for number, name in enumerate(self.names, 1):
-            yield f"c {number} is {name}"
+            yield f"c variable {number}: {name}"
+        first = 1
         for family, clauses in families.items():
-            yield f"c family {family}"
-            for clause in clauses:
-                yield " ".join(map(str, (*clause, 0)))
+            yield f"c clauses {first} to {first + len(clauses) - 1}: {family}" if clauses else f"c no clauses: {family}"
+            first += len(clauses)
+        yield f"p cnf {len(self.names)} {first - 1}"
+        for clause in itertools.chain.from_iterable(families.values()):
+            yield " ".join(map(str, (*clause, 0)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_encodings.plain.step import written
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -62,7 +64,7 @@ class Executions:
         for place in states.places:
             self._in[place] = {}
             for memory in states.memories:
-                seen = formula.variable("executed", place, "in", memory)
+                seen = formula.variable("executed", place, "in", written(memory))
                 self._in[place][memory] = seen
                 formula.add(
                     -seen,
@@ -96,7 +98,7 @@ class Executions:
         """Unless a literal holds, the instruction is executed with an outcome in some reached state."""
         ways = []
         for memory, seen in self._in[place].items():
-            way = self._formula.variable(name, place, "in", memory)
+            way = self._formula.variable(name, place, "in", written(memory))
             ways.append(way)
             self._formula.add(-way, seen)
             self._formula.add(-way, outcome(place, memory))
