@@ -86,7 +86,7 @@ def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[Progr
     with Solver(SOLVER, bootstrap_with=[*formula.clauses, *blocking], with_proof=True) as solver:
         if solver.solve():
             raise _missing(fields.program_of({literal for literal in solver.get_model() if literal > 0}), question)
-        proof = solver.get_proof()
+        proof = solver.get_proof() or ["0"]  # no step where propagation alone refutes the formula as it is read
     if proof[-1:] != ["0"]:
         msg = f"the proof of {SOLVER} for split {split_name(sizes)} ends before the empty clause"
         raise InternalError(msg)

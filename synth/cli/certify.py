@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-EXAMPLE = "Example: synth certify 2x4.corpus --out 2x4.certificate && synth certify --verify 2x4.certificate"
+EXAMPLE = "Example: synth certify 3x4.corpus --out 3x4.certificate"
 
 _TRUSTED = """\
 Still to be trusted:

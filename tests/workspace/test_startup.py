@@ -5,7 +5,19 @@ import sys
 
 import pytest
 
-HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
+HEAVY = {
+    "pysat",
+    "z3",
+    "pyeda",
+    "synth_checker._native",
+    "jinja2",
+    "zstandard",
+    "multiprocess",
+    "dill",
+    "tqdm",
+    "dratify",
+    "cdclkit",
+}
 
 HELP = """
 import sys

@@ -51,14 +51,14 @@ def reachability(formula: Formula, states: States) -> None:
     formula.family("start")
     formula.add(reached[states.start])
     formula.family("closure")
-    for before, after, edge in states.transitions:
+    for before, _, after, edge in states.transitions:
         formula.add(-reached[before], -edge, reached[after])
     formula.family("foundation")
     ranks = Ranks(formula, states, "rank")
     causes: dict[State, list[int]] = {state: [] for state in states.all}
-    for before, after, edge in states.transitions:
+    for before, thread, after, edge in states.transitions:
         if before != after:
-            cause = formula.variable("cause", after, "from", before)
+            cause = formula.variable("cause", after, "from", before, "by", thread)
             causes[after].append(cause)
             formula.add(-cause, reached[before])
             formula.add(-cause, edge)
@@ -73,9 +73,9 @@ def possible_termination(formula: Formula, states: States) -> None:
     formula.family("possible-termination")
     ranks = Ranks(formula, states, "distance")
     ways: dict[State, list[int]] = {state: [] for state in states.all}
-    for before, after, edge in states.transitions:
+    for before, thread, after, edge in states.transitions:
         if before != after:
-            way = formula.variable("way", before, "to", after)
+            way = formula.variable("way", before, "to", after, "by", thread)
             ways[before].append(way)
             formula.add(-way, edge)
             formula.add(-way, ranks.below(after, before))
@@ -89,8 +89,8 @@ def non_termination_cycle(formula: Formula, states: States) -> None:
     formula.family("non-termination-cycle")
     member = {state: formula.variable("looping", state) for state in states.all}
     steps: dict[State, list[int]] = {state: [] for state in states.all}
-    for before, after, edge in states.transitions:
-        step = formula.variable("loop", before, "to", after)
+    for before, thread, after, edge in states.transitions:
+        step = formula.variable("loop", before, "to", after, "by", thread)
         steps[before].append(step)
         formula.add(-step, edge)
         formula.add(-step, member[after])

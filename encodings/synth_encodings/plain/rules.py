@@ -98,7 +98,7 @@ class Executions:
         """Unless a literal holds, the instruction is executed with an outcome in some reached state."""
         ways = []
         for memory, seen in self._in[place].items():
-            way = self._formula.variable(name, place, "in", written(memory))
+            way = self._formula.variable("seen", name, place, "in", written(memory))
             ways.append(way)
             self._formula.add(-way, seen)
             self._formula.add(-way, outcome(place, memory))

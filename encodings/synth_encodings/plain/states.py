@@ -30,9 +30,10 @@ class State(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """A step that some program of the split makes; `edge` is the literal that the program does."""
+    """A step of a thread that some program of the split makes; `edge` is the literal that the program does."""
 
     before: State
+    thread: int
     after: State
     edge: int
 
@@ -49,7 +50,7 @@ class States:
         self.start = State((0,) * fields.locations, (0,) * len(fields.sizes))
         self.reached = {state: formula.variable("reached", state) for state in self.all}
         self.transitions = [
-            Transition(state, State(memory, (*state.pcs[:thread], pc, *state.pcs[thread + 1 :])), edge)
+            Transition(state, thread, State(memory, (*state.pcs[:thread], pc, *state.pcs[thread + 1 :])), edge)
             for state in self.all
             for thread in self.live(state)
             for (memory, pc), edge in steps.edge[Place(thread, state.pcs[thread]), state.memory].items()
