@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from synth_checker.program import Program
     from synth_checker.question import Question
 
-#: Of PySAT's solvers that write proofs the one whose proofs are checked fastest; see docs/performance.md.
+#: Of PySAT's solvers that write proofs the one whose proofs are checked fastest; see docs/certificates.md.
 SOLVER = "glucose4"
 
 

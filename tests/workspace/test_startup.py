@@ -5,19 +5,8 @@ import sys
 
 import pytest
 
-HEAVY = {
-    "pysat",
-    "z3",
-    "pyeda",
-    "synth_checker._native",
-    "jinja2",
-    "zstandard",
-    "multiprocess",
-    "dill",
-    "tqdm",
-    "dratify",
-    "cdclkit",
-}
+HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
+HEAVY |= {"dratify", "cdclkit"}
 
 HELP = """
 import sys
