@@ -232,9 +232,9 @@ def asked_for(**changes):
     return apply
 
 
-FORMULA, PROOF = "2+1/formula.cnf.zst", "2+1/proof.drat.zst"
-CUT_OFF = "2+1/proof.drat: the proof is cut off: it does not end with the empty clause"
-NOT_ACCEPTED = "2+1/proof.drat: dratify, in Rust does not accept the proof: "
+FORMULA, PROOF = "1+2/formula.cnf.zst", "1+2/proof.drat.zst"
+CUT_OFF = "1+2/proof.drat: the proof is cut off: it does not end with the empty clause"
+NOT_ACCEPTED = "1+2/proof.drat: dratify, in Rust does not accept the proof: "
 NEITHER_NOR = NOT_ACCEPTED + "step 1: clause is neither RUP nor RAT"
 DAMAGES = {
     "a test removed": (list_changed(lambda ids: ids[1:]), "/formula.cnf:"),
@@ -245,13 +245,13 @@ DAMAGES = {
     "a clause fewer": (changed(FORMULA, lambda lines: lines[:-1]), ": found the end, expected '-"),
     "a clause changed": (changed(FORMULA, lambda lines: [*lines[:-1], "-1 " + lines[-1]]), ": found '-1 -"),
     "a name changed": (changed(FORMULA, lambda lines: ["c", *lines[1:]]), "found 'c', expected 'c variable 1:"),
-    "the formula of another split": (replaced(FORMULA, "1+2/formula.cnf.zst"), "2+1/formula.cnf:"),
+    "the formula of another split": (replaced(FORMULA, "2+1/formula.cnf.zst"), "1+2/formula.cnf:"),
     "a proof truncated": (changed(PROOF, lambda lines: lines[: len(lines) // 2]), CUT_OFF),
     "a proof's file truncated": (truncated(PROOF), CUT_OFF),
     "no proof": (changed(PROOF, lambda _: []), CUT_OFF),
     "the last step alone": (changed(PROOF, lambda lines: lines[-1:]), NEITHER_NOR),
     "a step made up": (changed(PROOF, lambda lines: ["3 0", *lines]), NEITHER_NOR),
-    "the proof of another split": (replaced(PROOF, "1+2/proof.drat.zst"), NOT_ACCEPTED + "step"),
+    "the proof of another split": (replaced(PROOF, "2+1/proof.drat.zst"), NOT_ACCEPTED + "step"),
     "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "proof line 1: bad token 'Trivial.'"),
     "another bound": (asked_for(bounds=["2x2"]), "is listed, a program of 2x3, which is not in the question 2x2"),
     "a rule dropped": (asked_for(without=["effective-stores"]), "/formula.cnf:"),
@@ -270,7 +270,7 @@ def test_a_damaged_certificate_is_refuted(certificate, damage, reason):
 @pytest.mark.parametrize("word", CHECKERS)
 def test_the_proof_of_another_bound_is_refuted(certificate, tmp_path, word):
     certify(question("2x2"), IDS, tmp_path / "2x2")
-    shutil.copy(tmp_path / "2x2" / "1+1" / "proof.drat.zst", certificate / "2+1")
+    shutil.copy(tmp_path / "2x2" / "1+1" / "proof.drat.zst", certificate / "1+2")
     with pytest.raises(Refuted, match="does not accept the proof: step"):
         verify(certificate, checker_named(word))
 
@@ -465,7 +465,7 @@ def test_a_damaged_certificate_leaves_with_1_and_the_reason(synth, certificate):
     changed(PROOF, lambda lines: lines[:-1])(certificate)
     ran = synth("certify", "--verify", certificate, "--checker", "python")
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.splitlines() == ["1+2: 81 tests, proof checked", f"refuted: {CUT_OFF}"]
+    assert ran.out == f"refuted: {CUT_OFF}\n"
 
 
 EITHER = "certify: found --verify and something to certify, expected either"
