@@ -81,18 +81,10 @@ class Manifest:
 
     def fields(self) -> ManifestFields:
         """The manifest as a dict, keys in their order."""
-        question = self.question
         return {
             "format": FORMAT,
             "kind": _KIND,
-            "question": {
-                "bounds": [str(bound) for bound in question.bounds],
-                "locations": question.locations,
-                "values": question.values,
-                "without": list(question.without),
-                "models": list(question.models),
-                "up_to": list(question.up_to),
-            },
+            "question": question_fields(self.question),
             "rules": list(self.rules),
             "models": self.models,
             "verdicts": list(self.verdicts),
@@ -127,17 +119,8 @@ class Manifest:
             )
             raise InputError(msg)
         try:
-            asked = _table(found, "question", object)
-            question = Question(
-                parse_bounds(_list(asked, "bounds", str)),
-                _one(asked, "locations", int),
-                _one(asked, "values", int),
-                _list(asked, "without", str),
-                _list(asked, "models", str),
-                _list(asked, "up_to", str),
-            )
             return Manifest(
-                question=question,
+                question=question_in(found),
                 rules=_list(found, "rules", str),
                 models=_table(found, "models", str),
                 verdicts=_list(found, "verdicts", str),
@@ -151,6 +134,35 @@ class Manifest:
         except InputError as error:
             msg = f"{source}: {error}"
             raise type(error)(msg) from None
+
+
+def question_fields(question: Question) -> QuestionFields:
+    """A question as a dict, keys in their order: its canonical form."""
+    return {
+        "bounds": [str(bound) for bound in question.bounds],
+        "locations": question.locations,
+        "values": question.values,
+        "without": list(question.without),
+        "models": list(question.models),
+        "up_to": list(question.up_to),
+    }
+
+
+def question_in(found: Mapping[str, object]) -> Question:
+    """The question under the key `question` of a JSON object.
+
+    Raises:
+        InputError: there is none, or one that can't be asked.
+    """
+    asked = _table(found, "question", object)
+    return Question(
+        parse_bounds(_list(asked, "bounds", str)),
+        _one(asked, "locations", int),
+        _one(asked, "values", int),
+        _list(asked, "without", str),
+        _list(asked, "models", str),
+        _list(asked, "up_to", str),
+    )
 
 
 def is_manifest(text: str) -> bool:

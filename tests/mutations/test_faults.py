@@ -15,7 +15,13 @@ def test_there_are_at_least_twenty_in_every_part():
     assert len(FAULTS) >= 20
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
     parts = Counter("/".join(fault.file.split("/")[:2]) for fault in FAULTS)
-    assert set(parts) == {"encodings/synth_encodings", "checker/native", "checker/synth_checker", "corpus/synth_corpus"}
+    assert set(parts) == {
+        "encodings/synth_encodings",
+        "checker/native",
+        "checker/synth_checker",
+        "corpus/synth_corpus",
+        "synth/certifying",
+    }
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)

@@ -199,7 +199,7 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "emit", "corpus", "corpus export",
+        "", "enumerate", "check", "show", "emit", "certify", "corpus", "corpus export",
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
+HEAVY |= {"dratify", "cdclkit"}
 
 HELP = """
 import sys

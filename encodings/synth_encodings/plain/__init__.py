@@ -1,0 +1,65 @@
+"""The plain encoding: the tests of a split as one formula, for certificates.
+
+It is a second encoding, written from the definitions alone. It shares no code with the other modules of
+`synth_encodings` and does without what makes those fast: no minimised clauses, no thread permutations, no loop formulas
+that are added while the solver runs. Fields are one-hot and every least fixpoint has ranks, so that the formula is
+whole before it is solved, and its unsatisfiability can be proven. docs/certificates.md explains each clause family.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import LimitError
+from synth_encodings.plain import rules
+from synth_encodings.plain.fields import Fields
+from synth_encodings.plain.fixpoints import non_termination_cycle, possible_termination, reachability
+from synth_encodings.plain.formula import Formula
+from synth_encodings.plain.states import States, count_states
+from synth_encodings.plain.step import Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+#: States (memory, pcs) of a split beyond which there would be millions of clauses.
+MAX_STATES = 1024
+
+
+def plain_formula(
+    sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()
+) -> tuple[Formula, Fields]:
+    """The formula whose models are, in their fields, the tests of a split, and the variables of the fields.
+
+    `sizes` are the instructions of each thread, in any order; `without` are the rules that are dropped.
+
+    Raises:
+        LimitError: the split has more than `MAX_STATES` states.
+    """
+    check_size(sizes, locations, values)
+    formula = Formula()
+    fields = Fields(formula, sizes, locations, values)
+    rules.normal_form(formula, fields, keep_store_checks="meaningful-comparisons" in without)
+    if "inter-thread-influence" not in without:
+        rules.inter_thread_influence(formula, fields)
+    steps = Steps(formula, fields)
+    states = States(formula, fields, steps)
+    reachability(formula, states)
+    possible_termination(formula, states)
+    non_termination_cycle(formula, states)
+    executions = rules.Executions(formula, states)
+    executions.executed()
+    if "all-branches" not in without:
+        executions.all_branches(fields, steps)
+    if "effective-stores" not in without:
+        executions.effective_stores(fields, steps)
+    return formula, fields
+
+
+def check_size(sizes: tuple[int, ...], locations: int, values: int) -> None:
+    """Raise LimitError if a split has too many states for `plain_formula`."""
+    found = count_states(sizes, locations, values)
+    if found > MAX_STATES:
+        split = "+".join(map(str, sizes))
+        shown = f"{found:,}" if found < 10**9 else "more than a thousand million"
+        msg = f"split {split}: found {shown} states of memory and pcs, expected at most {MAX_STATES:,} in a certificate"
+        raise LimitError(msg)

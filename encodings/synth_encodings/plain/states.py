@@ -1,0 +1,67 @@
+"""The states of a split by their content, and the transitions between them.
+
+A state is (memory, pcs), whether a program reaches it or not: the variable `reached` says that. A transition is a step
+of one thread from one state to another; whether the program makes it, the edge of the thread's instruction says.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_encodings.plain.fields import Place
+from synth_encodings.plain.step import Memory, written
+
+if TYPE_CHECKING:
+    from synth_encodings.plain.fields import Fields
+    from synth_encodings.plain.formula import Formula
+    from synth_encodings.plain.step import Steps
+
+
+class State(NamedTuple):
+    """The value of every location, and the program location of every thread."""
+
+    memory: Memory
+    pcs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{written(self.memory)}@{written(self.pcs)}"
+
+
+class Transition(NamedTuple):
+    """A step of a thread that some program of the split makes; `edge` is the literal that the program does."""
+
+    before: State
+    thread: int
+    after: State
+    edge: int
+
+
+class States:
+    """All states of a split, with `reached` for each; all transitions between them."""
+
+    def __init__(self, formula: Formula, fields: Fields, steps: Steps) -> None:
+        self.sizes = fields.sizes
+        self.places = fields.places
+        self.memories = steps.memories
+        pcs = itertools.product(*(range(size + 1) for size in fields.sizes))
+        self.all = [State(memory, pc) for pc in pcs for memory in steps.memories]
+        self.start = State((0,) * fields.locations, (0,) * len(fields.sizes))
+        self.reached = {state: formula.variable("reached", state) for state in self.all}
+        self.transitions = [
+            Transition(state, thread, State(memory, (*state.pcs[:thread], pc, *state.pcs[thread + 1 :])), edge)
+            for state in self.all
+            for thread in self.live(state)
+            for (memory, pc), edge in steps.edge[Place(thread, state.pcs[thread]), state.memory].items()
+        ]
+
+    def live(self, state: State) -> list[int]:
+        """The threads that are not at their end."""
+        return [thread for thread, size in enumerate(self.sizes) if state.pcs[thread] < size]
+
+
+def count_states(sizes: tuple[int, ...], locations: int, values: int) -> int:
+    """How many states a split has."""
+    memories: int = values**locations
+    return memories * math.prod(size + 1 for size in sizes)

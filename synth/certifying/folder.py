@@ -1,0 +1,126 @@
+"""A certificate on disk.
+
+    2x3.certificate/
+        certificate.json           format, kind and question
+        tests.txt                  the ids of the listed tests, sorted, one a line
+        2+1/formula.cnf.zst        for each split its formula, with a blocking clause for each of its tests,
+        2+1/proof.drat.zst         and the proof that it has no model
+        ...
+
+The formula is DIMACS text and the proof DRAT text, both compressed. All but what is under `run` in certificate.json is
+decided by the question, the tests and the solver.
+"""
+
+from __future__ import annotations
+
+import json
+import reprlib
+from typing import TYPE_CHECKING, Any, Final
+
+from synth_checker.errors import InputError
+from synth_corpus.folders import Kind
+from synth_corpus.manifest import question_fields, question_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from synth_checker.question import Question
+
+#: The format that this release writes and reads.
+FORMAT: Final = 1
+KIND: Final = "completeness of progress litmus tests"
+ABOUT = "certificate.json"
+TESTS = "tests.txt"
+FORMULA = "formula.cnf"
+PROOF = "proof.drat"
+
+
+def split_name(sizes: tuple[int, ...]) -> str:
+    """A split as folders and messages call it: `2+1+1`."""
+    return "+".join(map(str, sizes))
+
+
+def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Any]) -> None:
+    """Write what a certificate is about: the question, and the ids of the listed tests."""
+    about = {"format": FORMAT, "kind": KIND, "question": question_fields(question), "run": run}
+    (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+    (folder / TESTS).write_text("".join(f"{id_}\n" for id_ in ids), "ascii")
+
+
+def read_about(folder: Path) -> tuple[Question, list[str]]:
+    """The question of a certificate and the ids that it lists, in their order.
+
+    Raises:
+        InputError: there is no certificate, or one of a format that this release does not know.
+    """
+    path = folder / ABOUT
+    found = _json(_text(path, "a certificate"))
+    if found is None or (found["kind"], found["format"]) != (KIND, FORMAT):
+        said = "no JSON object with 'format' and 'kind'"
+        if found is not None:
+            said = f"format {reprlib.repr(found['format'])} of {reprlib.repr(found['kind'])}"
+        msg = f"{path}: found {said}, expected format {FORMAT} of {KIND!r}"
+        raise InputError(msg)
+    try:
+        question = question_in(found)
+    except InputError as error:
+        msg = f"{path}: {error}"
+        raise type(error)(msg) from None
+    return question, _text(folder / TESTS, "the ids of the listed tests").splitlines()
+
+
+def write_text(folder: Path, name: str, text: str) -> None:
+    """Write a formula or a proof, compressed."""
+    import zstandard
+
+    # One thread: the same text compresses to the same bytes.
+    (folder / f"{name}.zst").write_bytes(zstandard.ZstdCompressor(level=6).compress(text.encode("ascii")))
+
+
+def read_text(folder: Path, name: str) -> str:
+    """A formula or a proof; of a file that was cut off what is left of it.
+
+    Raises:
+        InputError: there is none, or it can't be read.
+    """
+    import zstandard
+
+    path = folder / f"{name}.zst"
+    try:
+        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
+            return stream.read().decode("ascii")
+    except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
+        msg = f"{path}: {_reason(error)}, expected a compressed text"
+        raise InputError(msg) from error
+
+
+def _text(path: Path, expected: str) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        msg = f"{path}: {_reason(error)}, expected {expected}"
+        raise InputError(msg) from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _json(text: str) -> dict[str, Any] | None:
+    """A JSON object that says its format and kind; None for anything else."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None
+
+
+def _is_certificate(folder: Path) -> bool:
+    path = folder / ABOUT
+    found = _json(path.read_text("utf-8", "replace")) if path.is_file() else None
+    return found is not None and found["kind"] == KIND
+
+
+#: Certificates among folders: what a new one may replace.
+CERTIFICATE = Kind("a certificate", _is_certificate)

@@ -1,0 +1,514 @@
+"""Certificates: what is proven, and each way in which a list or a certificate can be wrong, refused with its reason."""
+
+import functools
+import json
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import zstandard
+
+import brute
+import corpora
+from golden import check_file
+from synth.certifying import Refuted, checkers, making
+from synth.certifying.checkers import checker_named
+from synth.certifying.listing import read_listing
+from synth.certifying.making import certify
+from synth.certifying.verifying import verify
+from synth.enumeration import enumerate_tests
+from synth.saving import save
+from synth_checker.errors import InputError, InternalError, LimitError
+from synth_checker.models import LIBRARY
+from synth_checker.question import Question, parse_bounds
+from synth_encodings.plain import plain_formula
+
+CHECKERS = ["native", "python"]
+
+
+def question(bounds, **more):
+    return Question(parse_bounds([bounds]), **more)
+
+
+@functools.cache
+def ids_of(bounds, **more):
+    """The ids of all tests of a bound, by brute force."""
+    (bound,) = question(bounds).bounds
+    return [id_ for id_, _ in brute.records(bound.threads, bound.instructions, **more)]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A certificate of 2x3, not to be changed."""
+    folder = tmp_path_factory.mktemp("made") / "2x3.certificate"
+    certify(question("2x3"), ids_of("2x3"), folder)
+    return folder
+
+
+@pytest.fixture
+def certificate(made, tmp_path):
+    """A copy of it, to be damaged."""
+    return shutil.copytree(made, tmp_path / "2x3.certificate")
+
+
+# --- proven ---
+
+
+@pytest.mark.parametrize("word", CHECKERS)
+@pytest.mark.parametrize(("bound", "tests"), [("2x2", 8), ("3x3", 60)])
+def test_a_bound_is_certified_and_verified(tmp_path, bound, tests, word):
+    certify(question(bound), ids_of(bound), tmp_path / "made")
+    assert verify(tmp_path / "made", checker_named(word)) == (question(bound), tests)
+
+
+@pytest.mark.parametrize("word", CHECKERS)
+def test_each_split_of_a_bound_is_verified(made, word):
+    said = []
+    assert verify(made, checker_named(word), lambda *split: said.append(split)) == (question("2x3"), 162)
+    assert said == [("1+2", 81), ("2+1", 81)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"without": ("effective-stores",)},
+        {"without": ("inter-thread-influence", "all-branches", "effective-stores", "meaningful-comparisons")},
+        {"values": 3, "locations": 1, "without": ("meaningful-comparisons",)},
+        {"values": 1},
+    ],
+    ids=["one dropped", "all dropped", "three values", "no tests"],
+)
+def test_a_question_with_other_rules_and_sizes_is_certified(tmp_path, more):
+    ids = ids_of("2x2", **more)
+    certify(question("2x2", **more), ids, tmp_path / "made")
+    assert verify(tmp_path / "made", checker_named("native")).tests == len(ids)
+
+
+def test_several_bounds_are_certified_together(tmp_path):
+    asked = Question(parse_bounds(["2x2,1x2,3x3"]))
+    ids = sorted([*ids_of("2x2"), *ids_of("3x3")])
+    done = certify(asked, ids, tmp_path / "made")
+    assert [(split.name, split.tests) for split in done] == [("2", 0), ("1+1", 8), ("1+1+1", 60)]
+    assert verify(tmp_path / "made", checker_named("native")) == (asked, 68)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bound", ["2x4", "3x4"])
+def test_the_large_bounds_of_the_paper_are_certified_and_verified_in_time(tmp_path, bound):
+    found = enumerate_tests(question(bound))
+    start = time.process_time()
+    certify(question(bound), found.ids, tmp_path / "made")
+    assert verify(tmp_path / "made", checker_named("native")).tests == len(found.ids)
+    assert time.process_time() - start < 60
+
+
+def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
+    for name in ("one", "other"):
+        certify(question("2x2"), ids_of("2x2"), tmp_path / name)
+    one, other = (
+        {
+            path.relative_to(tmp_path / name): path.read_bytes()
+            for path in (tmp_path / name).rglob("*.*")
+            if path.name != "certificate.json"
+        }
+        for name in ("one", "other")
+    )
+    assert len(one) == 3
+    assert one == other
+
+
+# --- lists that are refused ---
+
+IDS = tuple(ids_of("2x2"))
+WRONG_LISTS = {
+    "one removed": (IDS[1:], f"{IDS[0]} is a test of 2x2, and is not listed"),
+    "all removed": ((), "is a test of 2x2, and is not listed"),
+    "one added": ((*IDS, "0000-0000"), "0000-0000 is listed, and is no test: it breaks all-branches, effective-stores"),
+    "one changed": (("0000-0011", *IDS[2:]), "0000-0011 is listed, and is no test: it breaks"),
+    "one doubled": ((*IDS, IDS[3]), f"{IDS[3]} is listed twice"),
+    "another bound": ((*IDS, "0000-00110100"), "0000-00110100 is listed, a program of 2x3, which is not in"),
+    "other names": (("1000-1010", *IDS[1:]), "1000-1010 is listed, and is no normal form"),
+    "more values": ((*IDS, "0010-0200"), "0010-0200 is listed, and uses more than the 2 locations and 2 values"),
+    "a no-op": ((*IDS, "0010-00_1"), "0010-00_1 is listed, and is no normal form"),
+}  # fmt: skip
+wrong_lists = pytest.mark.parametrize(("ids", "reason"), WRONG_LISTS.values(), ids=WRONG_LISTS)
+
+
+@wrong_lists
+def test_a_wrong_list_is_refuted_and_nothing_is_written(tmp_path, ids, reason):
+    with pytest.raises(Refuted) as refuted:
+        certify(question("2x2"), sorted(ids), tmp_path / "made")
+    assert reason in str(refuted.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", [name for name in WRONG_LISTS if "removed" not in name])
+def test_a_certificate_with_a_wrong_list_is_refuted(tmp_path, kind):
+    ids, reason = WRONG_LISTS[kind]
+    certify(question("2x2"), IDS, tmp_path / "made")
+    (tmp_path / "made" / "tests.txt").write_text("".join(f"{id_}\n" for id_ in sorted(ids)))
+    with pytest.raises(Refuted) as refuted:
+        verify(tmp_path / "made", checker_named("native"))
+    assert reason in str(refuted.value)
+
+
+def test_a_model_that_the_twin_does_not_confirm_is_a_defect(tmp_path, monkeypatch):
+    def too_weak(*words):
+        formula, fields = plain_formula(*words)
+        del formula.families["all-branches"]
+        return formula, fields
+
+    monkeypatch.setattr(making, "plain_formula", too_weak)
+    with pytest.raises(InternalError, match=r"no test by the twin: .* breaks all-branches"):
+        certify(question("2x2"), IDS, tmp_path / "made")
+
+
+def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
+    from pysat import solvers
+
+    class Hasty(solvers.Solver):
+        def get_proof(self):
+            return super().get_proof()[:-1]
+
+    monkeypatch.setattr(solvers, "Solver", Hasty)
+    with pytest.raises(InternalError, match=r"split 1\+1 ends before the empty clause"):
+        certify(question("2x2"), IDS, tmp_path / "made")
+
+
+# --- certificates that are refused ---
+
+
+def text_of(path):
+    return zstandard.ZstdDecompressor().stream_reader(path.read_bytes()).read().decode()
+
+
+def changed(name, change):
+    """A change of the lines of one compressed file."""
+
+    def apply(folder):
+        path = folder / name
+        lines = change(text_of(path).splitlines())
+        path.write_bytes(zstandard.compress("".join(f"{line}\n" for line in lines).encode()))
+
+    return apply
+
+
+def more_clauses(lines):
+    header = next(number for number, line in enumerate(lines) if line.startswith("p cnf"))
+    *start, count = lines[header].split()
+    return [*lines[:header], " ".join([*start, str(int(count) + 1)]), *lines[header + 1 :], "1 0"]
+
+
+def replaced(name, other):
+    return lambda folder: shutil.copy(folder / other, folder / name)
+
+
+def truncated(name):
+    def apply(folder):
+        path = folder / name
+        path.write_bytes(path.read_bytes()[:-100])
+
+    return apply
+
+
+def list_changed(change):
+    def apply(folder):
+        path = folder / "tests.txt"
+        path.write_text("".join(f"{id_}\n" for id_ in change(path.read_text().splitlines())))
+
+    return apply
+
+
+def asked_for(**changes):
+    def apply(folder):
+        path = folder / "certificate.json"
+        about = json.loads(path.read_text())
+        about["question"] |= changes
+        path.write_text(json.dumps(about))
+
+    return apply
+
+
+FORMULA, PROOF = "1+2/formula.cnf.zst", "1+2/proof.drat.zst"
+CUT_OFF = "1+2/proof.drat: the proof is cut off: it does not end with the empty clause"
+NOT_ACCEPTED = "1+2/proof.drat: dratify, in Rust does not accept the proof: "
+NEITHER_NOR = NOT_ACCEPTED + "step 1: clause is neither RUP nor RAT"
+DAMAGES = {
+    "a test removed": (list_changed(lambda ids: ids[1:]), "/formula.cnf:"),
+    "a test doubled": (list_changed(lambda ids: [ids[0], *ids]), "is listed twice"),
+    "a test moved": (list_changed(lambda ids: [*ids[1:], ids[0]]), "out of order"),
+    "a clause more": (changed(FORMULA, more_clauses), "/formula.cnf:2880: found 'p cnf 2859 7614', expected 'p cnf"),
+    "a clause more, not counted": (changed(FORMULA, lambda lines: [*lines, "1 0"]), ": found '1 0', expected the end"),
+    "a clause fewer": (changed(FORMULA, lambda lines: lines[:-1]), ": found the end, expected '-"),
+    "a clause changed": (changed(FORMULA, lambda lines: [*lines[:-1], "-1 " + lines[-1]]), ": found '-1 -"),
+    "a name changed": (changed(FORMULA, lambda lines: ["c", *lines[1:]]), "found 'c', expected 'c variable 1:"),
+    "the formula of another split": (replaced(FORMULA, "2+1/formula.cnf.zst"), "1+2/formula.cnf:"),
+    "a proof truncated": (changed(PROOF, lambda lines: lines[: len(lines) // 2]), CUT_OFF),
+    "a proof's file truncated": (truncated(PROOF), CUT_OFF),
+    "no proof": (changed(PROOF, lambda _: []), CUT_OFF),
+    "the last step alone": (changed(PROOF, lambda lines: lines[-1:]), NEITHER_NOR),
+    "a step made up": (changed(PROOF, lambda lines: ["3 0", *lines]), NEITHER_NOR),
+    "the proof of another split": (replaced(PROOF, "2+1/proof.drat.zst"), NOT_ACCEPTED + "step"),
+    "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "proof line 1: bad token 'Trivial.'"),
+    "another bound": (asked_for(bounds=["2x2"]), "is listed, a program of 2x3, which is not in the question 2x2"),
+    "a rule dropped": (asked_for(without=["effective-stores"]), "/formula.cnf:"),
+    "more values": (asked_for(values=3), "/formula.cnf:"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("damage", "reason"), DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_certificate_is_refuted(certificate, damage, reason):
+    damage(certificate)
+    with pytest.raises(Refuted) as refuted:
+        verify(certificate, checker_named("native"))
+    assert reason in str(refuted.value)
+
+
+@pytest.mark.parametrize("word", CHECKERS)
+def test_the_proof_of_another_bound_is_refuted(certificate, tmp_path, word):
+    certify(question("2x2"), IDS, tmp_path / "2x2")
+    shutil.copy(tmp_path / "2x2" / "1+1" / "proof.drat.zst", certificate / "1+2")
+    with pytest.raises(Refuted, match="does not accept the proof: step"):
+        verify(certificate, checker_named(word))
+
+
+# --- certificates that can't be used ---
+
+
+def removed(name):
+    return lambda folder: (folder / name).unlink()
+
+
+def written(name, text):
+    return lambda folder: (folder / name).write_text(text)
+
+
+UNUSABLE = {
+    "no certificate": (shutil.rmtree, "certificate.json: No such file or directory, expected a certificate"),
+    "no list": (removed("tests.txt"), "tests.txt: No such file or directory, expected the ids"),
+    "no formula": (removed(FORMULA), "formula.cnf.zst: No such file or directory, expected a compressed text"),
+    "no proof": (removed(PROOF), "proof.drat.zst: No such file or directory, expected a compressed text"),
+    "not compressed": (written(PROOF, "0\n"), "proof.drat.zst: "),
+    "no JSON": (written("certificate.json", "{"), "found no JSON object with 'format' and 'kind'"),
+    "a manifest": (written("certificate.json", '{"format":1,"kind":"x"}'), "found format 1 of 'x', expected format 1"),
+    "no question": (
+        written("certificate.json", '{"format":1,"kind":"completeness of progress litmus tests"}'),
+        "certificate.json: question: found nothing, expected an object",
+    ),
+    "a word in the list": (written("tests.txt", "Trivial.\n"), "id 'Trivial.': expected four base-36 digits"),
+    "up to threads": (asked_for(up_to=["threads"], models=["fair"]), "found a question up to threads, expected one"),
+    "too many states": (asked_for(locations=30), "states of memory and pcs, expected at most 1,024 in a certificate"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("damage", "reason"), UNUSABLE.values(), ids=UNUSABLE)
+def test_what_is_no_certificate_can_not_be_used(certificate, damage, reason):
+    damage(certificate)
+    with pytest.raises(InputError) as error:
+        verify(certificate, checker_named("native"))
+    assert reason in str(error.value)
+
+
+def test_a_question_with_too_many_states_is_refused_before_the_work(tmp_path):
+    with pytest.raises(LimitError, match="expected at most 1,024 in a certificate"):
+        certify(question("2x2", values=17), [], tmp_path / "made")
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- checkers ---
+
+
+def program(tmp_path, body):
+    """An executable Python script that is called as drat-trim is."""
+    path = tmp_path / "drat-trim"
+    path.write_text(f"#!{sys.executable}\nimport sys\nfrom pathlib import Path\n{body}")
+    path.chmod(0o755)
+    return str(path)
+
+
+#: Says what drat-trim says, and decides by dratify.
+STAND_IN = """
+import dratify
+formula, proof = (Path(name).read_text() for name in sys.argv[1:])
+print("c reading proof in ASCII mode\\r", end="")
+print("s VERIFIED" if dratify.check_proof(dratify.parse_dimacs(formula), proof).ok else "s NOT VERIFIED")
+"""
+
+
+def test_a_program_called_as_drat_trim_checks_the_proofs(certificate, tmp_path):
+    checker = checker_named(program(tmp_path, STAND_IN))
+    assert verify(certificate, checker).tests == 162
+    changed(PROOF, lambda lines: lines[-1:])(certificate)
+    with pytest.raises(Refuted, match="left with 0 and said 's NOT VERIFIED'"):
+        verify(certificate, checker)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("", "left with 0 and said 'nothing'"),
+        ("print('s VERIFIED'); sys.exit(1)", "left with 1 and said 's VERIFIED'"),
+        ("print('not s VERIFIED at all')", "left with 0 and said 'not s VERIFIED at all'"),
+    ],
+)
+def test_a_program_that_does_not_say_so_has_not_verified(certificate, tmp_path, body, said):
+    with pytest.raises(Refuted, match=said):
+        verify(certificate, checker_named(program(tmp_path, body)))
+
+
+def test_a_file_that_is_no_program_can_not_check(certificate, tmp_path):
+    path = program(tmp_path, "")
+    Path(path).write_text("no program")
+    with pytest.raises(InputError, match="Exec format error, expected a program such as drat-trim"):
+        verify(certificate, checker_named(path))
+
+
+@pytest.mark.parametrize(
+    ("word", "missing", "found"),
+    [
+        (None, "dratify", "found no dratify, expected it .*progress-synth.proof"),
+        ("python", "dratify", "found no dratify"),
+        ("native", "cdclkit_native", "found no native part of dratify, expected cdclkit.native"),
+        ("drat-trim", "nothing", "found 'drat-trim', expected native, python or a program such as drat-trim"),
+    ],
+)
+def test_a_checker_that_is_not_there_is_named(monkeypatch, word, missing, found):
+    there = checkers.importlib.util.find_spec
+    monkeypatch.setattr(checkers.importlib.util, "find_spec", lambda name: None if name == missing else there(name))
+    monkeypatch.setenv("PATH", os.devnull)
+    with pytest.raises(InputError, match=found):
+        checker_named(word)
+
+
+def test_the_native_checker_is_chosen_where_it_is_there(monkeypatch):
+    assert checker_named(None).name == "dratify, in Rust"
+    there = checkers.importlib.util.find_spec
+    monkeypatch.setattr(checkers.importlib.util, "find_spec", lambda name: None if name == "cdclkit" else there(name))
+    assert checker_named(None).name == "dratify, in Python"
+
+
+# --- lists that are read ---
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    save(enumerate_tests(question("2x2")), tmp_path / "2x2.corpus")
+    return tmp_path / "2x2.corpus"
+
+
+def test_a_corpus_says_its_question_and_a_file_needs_bounds(corpus, tmp_path):
+    assert read_listing(str(corpus)) == (question("2x2"), list(IDS))
+    (tmp_path / "tests.jsonl").write_text("".join(corpora_lines(IDS)))
+    assert read_listing(str(tmp_path / "tests.jsonl"), ["2x2"]) == (question("2x2"), list(IDS))
+    with pytest.raises(InputError, match=r"found no bounds, expected them for whatever is no corpus \(--bounds TxN\)"):
+        read_listing(str(tmp_path / "tests.jsonl"))
+    with pytest.raises(InputError, match="found a corpus and bounds, expected bounds for a file only"):
+        read_listing(str(corpus), ["2x2"])
+
+
+def corpora_lines(ids):
+    """Records without verdicts."""
+    for id_ in ids:
+        threads = [
+            [
+                {
+                    "loc": int(part[k], 36),
+                    "check": int(part[k + 1], 36),
+                    "exch": None if part[k + 2] == "_" else int(part[k + 2], 36),
+                    "target": int(part[k + 3], 36),
+                }
+                for k in range(0, len(part), 4)
+            ]
+            for part in id_.split("-")
+        ]
+        yield json.dumps({"id": id_, "threads": threads}) + "\n"
+
+
+# --- the command ---
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def test_certify_and_verify_print_as_in_the_golden_file(synth, corpus):
+    made = synth("certify", corpus.name, "--out", "2x2.certificate")
+    verified = synth("certify", "--verify", "2x2.certificate")
+    assert (made.code, made.err, verified.code, verified.err) == (0, "", 0, "")
+    check_file(GOLDEN / "certify.txt", made.out + verified.out)
+
+
+def test_an_incomplete_corpus_is_refuted_by_a_missing_test(synth, tmp_path):
+    found = enumerate_tests(question("2x2"))
+    found.ids.remove(IDS[5])
+    save(type(found)(**{**vars(found), "complete": False}), tmp_path / "2x2.corpus")
+    ran = synth("certify", "2x2.corpus", "--out", "made")
+    assert ran == (1, f"refuted: {IDS[5]} is a test of 2x2, and is not listed\n", "")
+    assert not (tmp_path / "made").exists()
+
+
+@wrong_lists
+def test_a_wrong_file_of_records_is_refuted(synth, tmp_path, ids, reason):
+    (tmp_path / "tests.jsonl").write_text("".join(corpora_lines(ids)) or "// none\n")
+    ran = synth("certify", "tests.jsonl", "--bounds", "2x2", "--out", "made")
+    if ids:
+        assert (ran.code, ran.err) == (1, "")
+        assert ran.out.startswith("refuted: ")
+        assert reason in ran.out
+    else:
+        assert ran == (2, "", "synth: tests.jsonl: found no program, expected at least one\n")
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_damaged_certificate_leaves_with_1_and_the_reason(synth, certificate):
+    changed(PROOF, lambda lines: lines[:-1])(certificate)
+    ran = synth("certify", "--verify", certificate, "--checker", "python")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out == f"refuted: {CUT_OFF}\n"
+
+
+EITHER = "certify: found --verify and something to certify, expected either"
+NEITHER = "certify: expected a corpus or file and --out DIR, or --verify DIR with or without --checker"
+WRONG = [
+    ((), NEITHER),
+    (("2x2.corpus",), NEITHER),
+    (("--out", "made"), NEITHER),
+    (("2x2.corpus", "--out", "made", "--checker", "python"), NEITHER),
+    (("--verify", "made", "--out", "made"), EITHER),
+    (("--verify", "made", "--force"), EITHER),
+    (("--verify", "made", "--bounds", "2x2"), EITHER),
+    (("2x2.corpus", "--verify", "made"), EITHER),
+    (("--verify", "made"), "made/certificate.json: No such file or directory, expected a certificate"),
+    (("--verify", "2x2.corpus"), "2x2.corpus/certificate.json: No such file"),
+    (("--verify", "made", "--checker", "frob"), "checker: found 'frob', expected native, python or a program"),
+    (("2x2.corpus", "--bounds", "2x2", "--out", "made"), "found a corpus and bounds"),
+    (("nowhere", "--bounds", "2x2", "--out", "made"), "nowhere: found no such file"),
+    (("2x2.corpus", "--out", "2x2.corpus"), "2x2.corpus: found files of others, expected a new or empty folder"),
+    (("2x2.corpus", "--out", "2x2.corpus", "--force"), "2x2.corpus: found files of others"),
+    (("threads.corpus", "--out", "made"), "found a question up to threads, expected one of all tests"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=lambda words: " ".join(words) if words else "nothing")
+def test_a_wrong_word_is_one_line_and_exit_code_2(synth, corpus, tmp_path, words, message):
+    models = [model for model in LIBRARY if model in {"unfair", "OBE", "fair"}]
+    corpora.write(tmp_path / "threads.corpus", [], question=question("2x2", up_to=("threads",), models=tuple(models)))
+    ran = synth("certify", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("synth: ")
+    assert ran.err.count("\n") == 1
+    assert message in ran.err
+    assert corpus.exists()
+
+
+def test_a_certificate_is_replaced_only_if_it_is_told_to_and_only_by_a_proof(synth, corpus, tmp_path):
+    words = ("certify", corpus.name, "--out", "made")
+    assert synth(*words).code == 0
+    before = (tmp_path / "made" / "certificate.json").read_bytes()
+    ran = synth(*words)
+    assert (ran.code, ran.err) == (2, "synth: made: found a certificate, expected a new or empty folder (or --force)\n")
+    (tmp_path / "tests.jsonl").write_text("".join(corpora_lines(IDS[1:])))
+    assert synth("certify", "tests.jsonl", "--bounds", "2x2", "--out", "made", "--force").code == 1
+    assert (tmp_path / "made" / "certificate.json").read_bytes() == before
+    assert synth(*words, "--force").code == 0
