@@ -19,7 +19,8 @@ from synth_checker.program import Instruction, Program, Thread
 IN_CI = bool(os.environ.get("CI"))
 
 # A deadline per example fails on a busy machine. CI must not fail by chance: developers look for new examples.
-settings.register_profile("synth", deadline=None, derandomize=IN_CI)
+# Fewer examples than the usual hundred: there are many such tests, and developers run them again and again.
+settings.register_profile("synth", deadline=None, derandomize=IN_CI, max_examples=60)
 settings.load_profile("synth")
 # For mutations/run.py, which asks whether a test fails and not with which least example.
 settings.register_profile("first", deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate))

@@ -44,6 +44,7 @@ def test_where_the_published_suite_is_absent_its_tests_are_deselected_and_the_he
     assert " deselected" in told
 
 
+@pytest.mark.full
 def test_where_it_is_they_run_and_nothing_is_said(repository):
     (repository.parent / "shared" / "published").mkdir(parents=True)
     told = collected(repository)
