@@ -24,7 +24,7 @@ SYNTH = Path(sys.executable).with_name("synth")
 CORE_GOALS = {"2x5": 60, "3x5": 100}
 #: How many times as long as the loop at 2x5 a command may take.
 COMMAND_GOALS = {"3x6": 1.5, "2x6": 2.0}
-REPETITIONS = 3
+REPETITIONS = 2
 
 
 def main() -> None:
