@@ -20,7 +20,7 @@ from pysat.solvers import Solver
 from support.tables import print_reading, print_table
 
 from synth.engines import sat
-from synth_checker.question import Question, parse_bounds
+from synth_checker.question import Question, parse_bounds, split_name
 from synth_encodings import split
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def main(bounds: str) -> None:
         [(solve(question, unit), solve(question, unit, support=False)) for unit in units] for _ in range(REPETITIONS)
     ]
     parts_table(bounds, [[ours for ours, _ in turn] for turn in turns])
-    splits_table(["+".join(map(str, unit.sizes)) for unit in units], turns)
+    splits_table([split_name(unit.sizes) for unit in units], turns)
     print_reading(
         f"Medians of {REPETITIONS} turns, CPU seconds of one process. Models: those of the clauses, each "
         "a test or refuted, by a trap or by unfounded states. 'Slower' is how many times the seconds with all clauses "

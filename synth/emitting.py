@@ -9,7 +9,7 @@ from synth.checking import check_programs
 from synth.programs import GivenProgram
 from synth_backends.target import MARK, LitmusTest, files_of
 from synth_checker.normal import program_of_id
-from synth_corpus.folders import Kind, put_folder, write_texts
+from synth_corpus.folders import Kind, beginning, put_folder, write_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,16 +63,13 @@ def emit(
     return [place / name for name in files]
 
 
-#: Characters, more than any of ours has.
+#: Bytes, more than any of ours has.
 _LONGEST_README = 1 << 20
 
 
 def _is_output(folder: Path) -> bool:
     readme = folder / "README.md"
-    if not readme.is_file():
-        return False
-    with readme.open(encoding="utf-8", errors="replace") as file:
-        return MARK in file.read(_LONGEST_README)
+    return readme.is_file() and MARK.encode() in beginning(readme, _LONGEST_README)
 
 
 _OUTPUT = Kind("an earlier output of synth emit", _is_output)

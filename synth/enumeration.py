@@ -64,9 +64,9 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
 
     run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.solve, take)
     start = time.monotonic()
-    found.update(known)
-    _check(sorted(found), question)
-    ids = kept(found, question)
+    ids = sorted(found.union(known))
+    _check(ids, question)
+    ids = kept(ids, question)
     run["seconds"] += time.monotonic() - start
     return Enumeration(ids=ids, **run)
 
@@ -106,10 +106,10 @@ def count_tests(  # noqa: PLR0913
     return Count(by_split=splits, **run)
 
 
-def kept(ids: Iterable[str], question: Question) -> list[str]:
-    """Of all tests those that a question keeps, sorted."""
+def kept(ids: list[str], question: Question) -> list[str]:
+    """Of all tests, sorted, those that a question keeps."""
     if not question.up_to:
-        return sorted(ids)
+        return ids
     return least_of_orbits(ids, keep_store_checks=question.keep_store_checks)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import abc
 import functools
-import platform
-import time
 from collections import Counter
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from synth.provenance import provenance
 from synth_checker.models import models_named, verdict_names
+from synth_checker.question import split_name
 from synth_checker.rules import RULES
 from synth_checker.verdicts import judge
 from synth_corpus.manifest import Manifest
@@ -57,11 +56,7 @@ class Run(abc.ABC):
 
     def named(self, splits: Mapping[tuple[int, ...], int]) -> dict[str, int]:
         """How many tests each split has, for all splits of the question, by their names."""
-        return {
-            "+".join(map(str, sizes)): splits.get(sizes, 0)
-            for bound in self.question.bounds
-            for sizes in bound.splits()
-        }
+        return {split_name(sizes): splits.get(sizes, 0) for bound in self.question.bounds for sizes in bound.splits()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,16 +130,8 @@ class Enumeration(Run):
         )
 
     def _run(self) -> dict[str, Any]:
-        return {
-            "tool": f"synth {version('progress-synth')}",
-            "engine": self.engine,
-            "solver": self.solver,
-            "jobs": self.jobs,
-            "seconds": round(self.seconds, 3),
-            "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "host": platform.node(),
-            "stopped": self.stopped.words if self.stopped else None,
-        }
+        made = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
+        return {**made, "stopped": self.stopped.words if self.stopped else None}
 
 
 def signature_letters(passes: int, verdicts: int) -> str:

@@ -101,7 +101,6 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
-                enumeration = replace(
-                    enumeration, ids=kept({*enumeration.ids, *known_ids(there)}, enumeration.question)
-                )
+                ids = sorted({*enumeration.ids, *known_ids(there)})
+                enumeration = replace(enumeration, ids=kept(ids, enumeration.question))
     return write_corpus(folder, enumeration.lines(), enumeration.manifest(), force=True)

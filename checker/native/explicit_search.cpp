@@ -45,7 +45,7 @@ struct Layout {
         int pc_stride;   // of the thread's pc
     };
 
-    Layout(const Shape& shape, int value_count) : values(value_count), threads(static_cast<int>(shape.size())) {
+    Layout(const Shape& shape, int value_count) : values(value_count) {
         for (const auto& thread : shape) {
             for (const int loc : thread) locations = std::max(locations, loc + 1);
         }
@@ -64,9 +64,9 @@ struct Layout {
     }
 
     int size() const { return static_cast<int>(places.size()); }
+    ValueSet all_values() const { return (ValueSet{1} << values) - 1; }
 
     int values;
-    int threads;
     int locations = 0;
     int states = 1;
     std::vector<Place> places;
@@ -128,8 +128,7 @@ public:
           rules_(rules),
           writer_(layout_, std::move(orders)) {
         id_length_ = 4 * at(layout_.size()) + shape.size() - 1;
-        const ValueSet all = (ValueSet{1} << values) - 1;
-        decided_.assign(at(layout_.size()), Decided{.open = all});
+        decided_.assign(at(layout_.size()), Decided{.open = layout_.all_values()});
         sources_.resize(at(layout_.size() * values));
         for (int state = 0; state < layout_.states; ++state) {
             bool ended = true;
@@ -227,8 +226,7 @@ private:
             for (int target = 0; target <= place.end; ++target) {
                 if (target != place.pc + 1) level.options.push_back({false, exch, target});
             }
-            const ValueSet all = (ValueSet{1} << layout_.values) - 1;
-            const ValueSet others = all & ~(known.not_check | ValueSet{1} << level.value);
+            const ValueSet others = layout_.all_values() & ~(known.not_check | ValueSet{1} << level.value);
             if (others != 0) level.options.push_back({false, exch, undecided});
         };
         if (known.exch != undecided) {

@@ -25,11 +25,6 @@ public:
         return any == 0;
     }
     bool meets(const StateSet& other) const { return !(*this & other).empty(); }
-    bool within(const StateSet& other) const {
-        std::uint64_t outside = 0;
-        for (std::size_t w = 0; w < words; ++w) outside |= word_[w] & ~other.word_[w];
-        return outside == 0;
-    }
 
     StateSet& operator|=(const StateSet& other) {
         for (std::size_t w = 0; w < words; ++w) word_[w] |= other.word_[w];

@@ -63,6 +63,11 @@ class Bound:
         yield from _compositions(self.instructions, self.threads)
 
 
+def split_name(sizes: Iterable[int]) -> str:
+    """A split as manifests and messages call it: `2+1+1`."""
+    return "+".join(map(str, sizes))
+
+
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     if parts == 1:
         yield (total,)

@@ -96,6 +96,21 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force:
             shutil.rmtree(new, ignore_errors=True)
 
 
+def beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a file, which may be a huge one of somebody else's.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+def reason(error: Exception) -> str:
+    """What a system or a library says was wrong, without the numbers and names it puts around it."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def write_texts(folder: Path, files: Mapping[str, str]) -> None:
     """Write files (relative path -> text) into a folder, as UTF-8 with the same line ends on every system."""
     for name, text in files.items():
@@ -210,7 +225,7 @@ def _told_of(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        msg = f"{folder}: {error.strerror or error}"
+        msg = f"{folder}: {reason(error)}"
         if error.errno in _OF_THE_PLACE:
             msg = f"{msg}, expected a place for a new folder"
             raise InputError(msg) from error

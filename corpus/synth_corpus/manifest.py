@@ -107,7 +107,7 @@ class Manifest:
         Raises:
             InputError: the text is none, or has a format that this release does not know.
         """
-        found = _read(text)
+        found = described(text)
         if found is None:
             msg = f"{source}: found no manifest of a corpus, expected a JSON object with 'format' and 'kind'"
             raise InputError(msg)
@@ -167,12 +167,12 @@ def question_in(found: Mapping[str, object]) -> Question:
 
 def is_manifest(text: str) -> bool:
     """Whether a text is the manifest of a corpus, of whatever format."""
-    found = _read(text)
+    found = described(text)
     return found is not None and found["kind"] == _KIND
 
 
-def _read(text: str) -> dict[str, Any] | None:
-    """A JSON object that says its format and kind; None for anything else."""
+def described(text: str) -> dict[str, Any] | None:
+    """A JSON object that says its `format` and `kind`; None for anything else."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
-from synth_corpus.folders import Kind, put_folder
+from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import Manifest, is_manifest
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ class Corpus:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            data = _beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
+            data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
             text = data.decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
             msg = f"{folder}: found no {MANIFEST}, expected a corpus"
             raise InputError(msg) from None
         except (OSError, UnicodeDecodeError) as error:
-            msg = f"{folder / MANIFEST}: {_reason(error)}, expected the manifest of a corpus"
+            msg = f"{folder / MANIFEST}: {reason(error)}, expected the manifest of a corpus"
             raise InputError(msg) from error
         if len(data) > _LONGEST_MANIFEST:
             msg = f"{folder / MANIFEST}: found more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
@@ -74,21 +74,12 @@ class Corpus:
                     count += 1
                     yield line.decode("utf-8")
         except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
-            msg = f"{path}: {_reason(error)}, expected the records of {self.manifest.tests} tests"
+            msg = f"{path}: {reason(error)}, expected the records of {self.manifest.tests} tests"
             raise InputError(msg) from error
         if digest.hexdigest() != self.manifest.sha256:
             expected = self.manifest.sha256  # any text
             msg = f"{path}: found {count} records with checksum {digest.hexdigest()!r}, expected {expected!r}"
             raise InputError(msg)
-
-
-def _beginning(path: Path, size: int) -> bytes:
-    with path.open("rb") as file:
-        return file.read(size)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def is_corpus(folder: Path) -> bool:
@@ -97,7 +88,7 @@ def is_corpus(folder: Path) -> bool:
     return (
         manifest.is_file()
         and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
-        and is_manifest(_beginning(manifest, _LONGEST_MANIFEST).decode("utf-8", "replace"))
+        and is_manifest(beginning(manifest, _LONGEST_MANIFEST).decode("utf-8", "replace"))
     )
 
 

@@ -18,8 +18,8 @@ import reprlib
 from typing import TYPE_CHECKING, Any, Final
 
 from synth_checker.errors import InputError
-from synth_corpus.folders import Kind
-from synth_corpus.manifest import question_fields, question_in
+from synth_corpus.folders import Kind, beginning, reason
+from synth_corpus.manifest import described, question_fields, question_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,11 +34,8 @@ ABOUT = "certificate.json"
 TESTS = "tests.txt"
 FORMULA = "formula.cnf"
 PROOF = "proof.drat"
-
-
-def split_name(sizes: tuple[int, ...]) -> str:
-    """A split as folders and messages call it: `2+1+1`."""
-    return "+".join(map(str, sizes))
+#: Bytes, more than what is said of any certificate has.
+_LONGEST_ABOUT = 1 << 20
 
 
 def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Any]) -> None:
@@ -55,7 +52,7 @@ def read_about(folder: Path) -> tuple[Question, list[str]]:
         InputError: there is no certificate, or one of a format that this release does not know.
     """
     path = folder / ABOUT
-    found = _json(_text(path, "a certificate"))
+    found = described(_text(path, "a certificate", _LONGEST_ABOUT))
     if found is None or (found["kind"], found["format"]) != (KIND, FORMAT):
         said = "no JSON object with 'format' and 'kind'"
         if found is not None:
@@ -91,34 +88,24 @@ def read_text(folder: Path, name: str) -> str:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             return stream.read().decode("ascii")
     except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
-        msg = f"{path}: {_reason(error)}, expected a compressed text"
+        msg = f"{path}: {reason(error)}, expected a compressed text"
         raise InputError(msg) from error
 
 
-def _text(path: Path, expected: str) -> str:
+def _text(path: Path, expected: str, size: int = -1) -> str:
+    """A text, or the beginning of one of more than `size` bytes."""
     try:
-        return path.read_text("utf-8")
+        return beginning(path, size).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: {_reason(error)}, expected {expected}"
+        msg = f"{path}: {reason(error)}, expected {expected}"
         raise InputError(msg) from error
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
-
-
-def _json(text: str) -> dict[str, Any] | None:
-    """A JSON object that says its format and kind; None for anything else."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None
 
 
 def _is_certificate(folder: Path) -> bool:
     path = folder / ABOUT
-    found = _json(path.read_text("utf-8", "replace")) if path.is_file() else None
+    if not path.is_file():
+        return False
+    found = described(beginning(path, _LONGEST_ABOUT).decode("utf-8", "replace"))
     return found is not None and found["kind"] == KIND
 
 

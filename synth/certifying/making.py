@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import platform
 import time
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from synth.certifying import Refuted
-from synth.certifying.folder import CERTIFICATE, FORMULA, PROOF, split_name, write_about, write_text
+from synth.certifying.folder import CERTIFICATE, FORMULA, PROOF, write_about, write_text
 from synth.certifying.listing import by_split, check_test
+from synth.provenance import provenance
 from synth_checker.errors import InternalError
 from synth_checker.normal import written_out
+from synth_checker.question import split_name
 from synth_corpus.folders import put_folder
 from synth_encodings.plain import plain_formula
 
@@ -65,14 +66,8 @@ def certify(
             done.append(summary)
             if progress is not None:
                 progress(summary)
-        run = {
-            "tool": f"synth {version('progress-synth')}",
-            "solver": f"{SOLVER} of python-sat {version('python-sat')}",
-            "seconds": round(time.monotonic() - start, 3),
-            "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "host": platform.node(),
-        }
-        write_about(new, question, ids, run)
+        solver = f"{SOLVER} of python-sat {version('python-sat')}"
+        write_about(new, question, ids, provenance(time.monotonic() - start, solver=solver))
 
     put_folder(folder, fill, CERTIFICATE, force=force)
     return done

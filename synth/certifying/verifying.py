@@ -10,9 +10,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.certifying import Refuted
-from synth.certifying.folder import FORMULA, PROOF, read_about, read_text, split_name
+from synth.certifying.folder import FORMULA, PROOF, read_about, read_text
 from synth.certifying.listing import by_split
 from synth_checker.normal import written_out
+from synth_checker.question import split_name
 from synth_encodings.plain import plain_formula
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ def show_command(
     from rich.table import Table
 
     from synth.cli.summary import plain_console, print_table, title, verdict_table
+    from synth_checker.question import split_name
     from synth_checker.rules import RULES
     from synth_checker.text import write_instruction
     from synth_checker.verdicts import count_states
@@ -35,9 +36,9 @@ def show_command(
     console = plain_console()
     program = check.program
     console.print(title(given.name, check.id), style="bold")
-    sizes = "+".join(str(len(thread)) for thread in program)
+    split = split_name(map(len, program))
     states = count_states(check.id)
-    console.print(f"{len(program)}x{program.size}, split {sizes}; {states} reachable states")
+    console.print(f"{len(program)}x{program.size}, split {split}; {states} reachable states")
     if given.program != program:
         console.print("(the normal form of the program given)")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)

@@ -12,6 +12,7 @@ from rich.text import Text
 from synth.cli.streams import shown
 from synth.results import Enumeration
 from synth_checker.models import Model, library, models_named
+from synth_checker.question import split_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +83,7 @@ def _splits(found: Run) -> Table:
     table = _table("bound", "split", "tests")
     splits = found.splits()
     for bound in found.question.bounds:
-        names = ["+".join(map(str, sizes)) for sizes in bound.splits()]
+        names = [split_name(sizes) for sizes in bound.splits()]
         for k, name in enumerate(names):
             table.add_row(str(bound) if k == 0 else "", name, str(splits[name]))
         if len(names) > 1:

@@ -107,6 +107,7 @@ def _most_states(bound: Bound, question: Question, values: int) -> int:
     return states
 
 
+# The SAT encoding bounds locations and values likewise; engines share nothing that could lose a test.
 def _useful_values(values: int, instructions: int) -> int:
     """How many values a program can name: 0, and two an instruction."""
     return min(values, 1 + 2 * instructions)

@@ -19,6 +19,7 @@ from pysat.solvers import Solver
 
 from synth.engines.workers import START_METHOD
 from synth_checker.errors import InputError
+from synth_checker.question import split_name
 from synth_encodings.orbits import arrangements, expanded, falling_splits
 from synth_encodings.split import SplitEncoding, leading_field_sizes
 
@@ -43,7 +44,7 @@ class Unit:
     leading: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"split {'+'.join(map(str, self.sizes))}, part {self.leading}"
+        return f"split {split_name(self.sizes)}, part {self.leading}"
 
     def shares(self) -> dict[tuple[int, ...], int]:
         """The splits with these sizes in any order, which have equal parts."""
