@@ -21,7 +21,7 @@ from support.tables import print_reading, print_table
 
 from synth.engines import sat
 from synth_checker.question import Question, parse_bounds, split_name
-from synth_encodings import split
+from synth_encodings import full
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 REPETITIONS = 5
 #: The calls of the engine's loop, none of which contains another.
 PARTS: dict[str, tuple[Any, str]] = {
-    "build the clauses": (split.SplitEncoding, "__init__"),
+    "build the clauses": (full.FullEncoding, "__init__"),
     "load the solver": (Solver, "__init__"),
     "solve": (Solver, "solve"),
     "read the model": (Solver, "get_model"),
-    "decode it": (split.SplitEncoding, "decode"),
-    "check or refute it": (split.SplitEncoding, "refuted_by"),
+    "decode it": (full.FullEncoding, "decode"),
+    "check or refute it": (full.FullEncoding, "refuted_by"),
     "add clauses": (Solver, "add_clause"),
     "permute the threads": (sat, "expanded"),
 }
 #: The calls that refute a model.
 REFUTATIONS: dict[str, tuple[Any, str]] = {
-    "traps": (split, "trap_clause"),
-    "unfounded": (split, "unfounded_clauses"),
+    "traps": (full, "trap_clause"),
+    "unfounded": (full, "unfounded_clauses"),
 }
 REST = "the rest"
 
@@ -58,7 +58,7 @@ class Solved(NamedTuple):
 def main(bounds: str) -> None:
     """Print both tables."""
     question = Question(parse_bounds([bounds]))
-    units = sat.plan(question, jobs=1)
+    units = sat.FullSatEngine(question).units(jobs=1)
     turns = [
         [(solve(question, unit), solve(question, unit, support=False)) for unit in units] for _ in range(REPETITIONS)
     ]
@@ -108,7 +108,7 @@ def splits_table(names: list[str], turns: list[list[tuple[Solved, Solved]]]) -> 
 
 def solve(question: Question, unit: sat.Unit, *, support: bool = True) -> Solved:
     """Solve a unit, watching the calls of the engine."""
-    engine = sat.SatEngine(question)
+    engine = sat.FullSatEngine(question)
     parts: dict[str, float] = defaultdict(float)
     calls: Counter[str] = Counter()
     with contextlib.ExitStack() as stack:
@@ -116,7 +116,7 @@ def solve(question: Question, unit: sat.Unit, *, support: bool = True) -> Solved
             watched = _watched(getattr(owner, function), name, parts, calls)
             stack.enter_context(mock.patch.object(owner, function, watched))
         if not support:
-            stack.enter_context(mock.patch.object(split, "support"))
+            stack.enter_context(mock.patch.object(full, "support"))
         start = time.process_time()
         tests = set(engine.solve(unit))
         seconds = time.process_time() - start

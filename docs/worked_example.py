@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 from synth_encodings import naming, rules
 from synth_encodings.cnf import Cnf
 from synth_encodings.cycle import non_termination_cycle
-from synth_encodings.split import SplitEncoding
+from synth_encodings.full import FullEncoding
 from synth_encodings.states import States, closure, support
 from synth_encodings.step import InstructionSteps, local_edges
 from synth_encodings.termination import possible_termination
@@ -25,18 +25,22 @@ TEST = "00_0-0011"  # thread 0 waits for what thread 1 stores
 
 
 class Example:
-    """The clauses of the split, family by family, in the order in which `SplitEncoding` makes them."""
+    """The clauses of the split, family by family, in the order in which `FullEncoding` makes them."""
 
     def __init__(self) -> None:
         self.cnf = cnf = Cnf()
         self.families: list[tuple[str, list[list[int]]]] = []
         self.program = ProgramVariables(cnf, SIZES, LOCATIONS, VALUES)
         self._end("fields")
+        naming.normal_form(cnf, self.program)
+        self._end("normal form")
+        rules.inter_thread_influence(cnf, self.program)
+        self._end("inter-thread-influence")
+        rules.meaningful_comparisons(cnf, self.program)
+        self._end("meaningful-comparisons")
         self.steps = local_edges(cnf, self.program)
         self._end("steps")
         self.states = States(cnf, self.program, self.steps)
-        naming.normal_form(cnf, self.program)
-        self._end("normal form")
         closure(cnf, self.states)
         self._end("closure")
         support(cnf, self.states)
@@ -48,14 +52,10 @@ class Example:
         executions = rules.Executions(cnf, self.states, self.steps)
         rules.executed(cnf, executions)
         self._end("executed")
-        rules.inter_thread_influence(cnf, self.program)
-        self._end("inter-thread-influence")
         rules.all_branches(executions)
         self._end("all-branches")
         rules.effective_stores(executions)
         self._end("effective-stores")
-        rules.meaningful_comparisons(cnf, self.program)
-        self._end("meaningful-comparisons")
         self.names = self._names()
 
     def _end(self, family: str) -> None:
@@ -127,7 +127,7 @@ def block() -> str:
         named = [c for c in clauses if all(example.names[abs(k)][0] != "g" for k in c)]
         lines += ["    " + example.written(clause) for clause in (named or clauses)[-2:]]
     model = example.model()
-    id_, blocking = SplitEncoding(SIZES, LOCATIONS, VALUES).decode(model)
+    id_, blocking = FullEncoding(SIZES, LOCATIONS, VALUES).decode(model)
     reached = [example.names[k] for k in states.reachable if model[k - 1] > 0]
     lines += [f"the model: {id_}", "    " + ", ".join(reached), "then blocked by", "    " + example.written(blocking)]
     return "\n".join(lines) + "\n"

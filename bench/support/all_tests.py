@@ -11,15 +11,15 @@ import hashlib
 import sys
 import time
 
-from synth.engines.sat import DEFAULT_SOLVER, SatEngine, plan
+from synth.engines.sat import DEFAULT_SOLVER, FullSatEngine
 from synth_checker.question import Question, parse_bounds
 
 
 def all_tests(bounds: str, solver: str = DEFAULT_SOLVER) -> list[str]:
     """The ids of all tests of some bounds, sorted."""
     question = Question(parse_bounds([bounds]))
-    engine = SatEngine(question, solver)
-    return sorted(id_ for unit in plan(question, 1) for id_ in engine.solve(unit))
+    engine = FullSatEngine(question, solver)
+    return sorted(id_ for unit in engine.units(1) for id_ in engine.solve(unit))
 
 
 if __name__ == "__main__":

@@ -15,10 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "completion.hpp"
 #include "explicit_search.hpp"
 #include "faults.hpp"
 #include "normal.hpp"
 #include "reachability.hpp"
+#include "refutation.hpp"
 #include "rules.hpp"
 #include "verdicts.hpp"
 
@@ -183,6 +185,33 @@ private:
     bool goes_on_ = true;
 };
 
+// Judges proposals of a SAT solver: the completions of a program that is a test, the refutation of one that is not.
+class LazyCheckerBinding {
+public:
+    LazyCheckerBinding(const std::vector<int>& sizes, int locations, int values, std::uint32_t without,
+                       std::vector<int> open, std::vector<int> effects, std::vector<int> jumps,
+                       std::vector<int> branches, std::vector<int> writes)
+        : states_(sizes, locations, values),
+          refutation_(states_, {std::move(effects), std::move(jumps), std::move(branches), std::move(writes)}, without),
+          completion_(states_, std::move(open), without) {}
+
+    const std::vector<std::vector<int>>& refuted_by(const nb::str& id) {
+        program_.read(characters(id));
+        return refutation_.clauses(program_);
+    }
+
+    std::vector<std::string> completions(const nb::str& id) {
+        program_.read(characters(id));
+        return completion_.complete(program_);
+    }
+
+private:
+    synth::SplitStates states_;
+    synth::Refutation refutation_;
+    synth::Completion completion_;
+    synth::Program program_;
+};
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -246,4 +275,16 @@ NB_MODULE(_native, m) {
         .def("count", &ExplicitSearchBinding::count, nb::arg("steps"),
              "How many tests there are up to so many steps more.")
         .def_prop_ro("goes_on", &ExplicitSearchBinding::goes_on, "Whether the search has not come to its end.");
+    nb::class_<LazyCheckerBinding>(m, "LazyChecker", "Judges the programs that a SAT solver proposes for a split.")
+        .def(nb::init<const std::vector<int>&, int, int, std::uint32_t, std::vector<int>, std::vector<int>,
+                      std::vector<int>, std::vector<int>, std::vector<int>>(),
+             nb::arg("sizes"), nb::arg("locations"), nb::arg("values"), nb::arg("without"), nb::arg("open"),
+             nb::arg("effects"), nb::arg("jumps"), nb::arg("branches"), nb::arg("writes"),
+             "`without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 "
+             "where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory "
+             "and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit.")
+        .def("refuted_by", &LazyCheckerBinding::refuted_by, nb::arg("id"),
+             "Clauses that a program breaks and every test satisfies; none if it breaks no rule that executions decide.")
+        .def("completions", &LazyCheckerBinding::completions, nb::arg("id"),
+             "The ids of the tests that agree with a program in all but the open places.");
 }

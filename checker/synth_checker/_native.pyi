@@ -58,3 +58,21 @@ class ExplicitSearch:
     @property
     def goes_on(self) -> bool:
         """Whether the search has not come to its end."""
+
+class LazyChecker:
+    """Judges the programs that a SAT solver proposes for a split."""
+
+    def __init__(self, sizes: Sequence[int], locations: int, values: int, without: int, open: Sequence[int], effects: Sequence[int], jumps: Sequence[int], branches: Sequence[int], writes: Sequence[int]) -> None:
+        """
+        `without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit.
+        """
+
+    def refuted_by(self, id: str) -> list[list[int]]:
+        """
+        Clauses that a program breaks and every test satisfies; none if it breaks no rule that executions decide.
+        """
+
+    def completions(self, id: str) -> list[str]:
+        """
+        The ids of the tests that agree with a program in all but the open places.
+        """

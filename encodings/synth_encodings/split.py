@@ -1,9 +1,9 @@
-"""The tests of one split of the instructions over the threads, as clauses and loop formulas.
+"""One split of the instructions over the threads as clauses: what every encoding of it says, and what is asked of it.
 
-Every test of the split satisfies the clauses; a model of the clauses is a test if it claims exactly the reachable
-states and its program can always terminate, and otherwise `refuted_by` gives clauses that refute it and no test. So a
-solver that blocks each test it finds, and adds what refutes each other model, ends with exactly the tests: complete,
-with no limit on the length of any execution.
+A solver that is given the clauses proposes programs of the split in normal form. What a proposal is worth the encoding
+says: the tests found, and the clauses to add, which refute it or block what was found, and no other test. So a loop of
+proposals and answers ends with exactly the tests. The encodings differ in what clauses say and what is left to answers:
+`full` and `lazy`.
 
 `sizes` fall from thread to thread: rules don't tell threads apart, so the tests of the other splits are those of this
 one with its threads permuted (see `synth_encodings.orbits`).
@@ -11,24 +11,26 @@ one with its threads permuted (see `synth_encodings.orbits`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import abc
+from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker._native import reachable_states
-from synth_checker.errors import InternalError
 from synth_encodings import naming, rules
 from synth_encodings.cnf import Cnf
-from synth_encodings.cycle import non_termination_cycle
-from synth_encodings.states import States, closure, holds, support, unfounded_clauses
-from synth_encodings.step import local_edges
-from synth_encodings.termination import possible_termination, trap_clause
 from synth_encodings.variables import ProgramVariables
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 
-class SplitEncoding:
-    """The clauses of a split, and what to make of a model of them."""
+class Answer(NamedTuple):
+    """What a proposal is worth: the ids of the tests found by it, and the clauses to go on with."""
+
+    tests: list[str]
+    clauses: list[list[int]]
+
+
+class SplitEncoding(abc.ABC):
+    """The fields of the programs of a split, in normal form, and the rules that need no execution."""
 
     def __init__(self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()) -> None:
         self.sizes = sizes
@@ -36,53 +38,30 @@ class SplitEncoding:
         self.values = useful_values(sizes, values)
         self.cnf = Cnf()
         self.program = ProgramVariables(self.cnf, sizes, self.locations, self.values)
-        steps = local_edges(self.cnf, self.program)
-        self.states = States(self.cnf, self.program, steps)
         naming.normal_form(self.cnf, self.program)
-        closure(self.cnf, self.states)
-        support(self.cnf, self.states)
-        possible_termination(self.cnf, self.states)
-        non_termination_cycle(self.cnf, self.states)
-        executions = rules.Executions(self.cnf, self.states, steps)
-        rules.executed(self.cnf, executions)
         if "inter-thread-influence" not in without:
             rules.inter_thread_influence(self.cnf, self.program)
-        if "all-branches" not in without:
-            rules.all_branches(executions)
-        if "effective-stores" not in without:
-            rules.effective_stores(executions)
         if "meaningful-comparisons" not in without:
             rules.meaningful_comparisons(self.cnf, self.program)
-        first = self.states.reachable[0]
-        self._claims = slice(first - 1, first - 1 + len(self.states.all))
 
-    def decode(self, model: Sequence[int]) -> tuple[str, list[int]]:
-        """The id of a model's program, and the clause that blocks this program and no other."""
-        id_, fields = self.program.decode(model)
-        return id_, [-literal for literal in fields]
+    @abc.abstractmethod
+    def answer(self, model: Sequence[int]) -> Answer:
+        """What a model of the clauses, which has literal k or -k at index k-1, is worth."""
 
-    def refuted_by(self, model: Sequence[int], id_: str) -> list[list[int]]:
-        """Clauses that the model breaks and every test satisfies; none if the model's program is a test."""
-        reached, trapped = reachable_states(id_, self.locations, self.values)
-        if trapped:
-            clauses = [trap_clause(self.states, model, trapped)]
-        elif reached == [k for k, literal in enumerate(model[self._claims]) if literal > 0]:
-            return []
-        else:
-            clauses = unfounded_clauses(self.states, model)
-        if not clauses or any(holds(model, literal) for clause in clauses for literal in clause):
-            msg = f"the model of {id_} claims other states than {reached}, and nothing refutes it"
-            raise InternalError(msg)
-        return clauses
+    @staticmethod
+    @abc.abstractmethod
+    def leading_places(sizes: tuple[int, ...]) -> list[int]:
+        """The places of the instructions by whose targets the proposals may be cut."""
 
     def leading_fields(self) -> list[tuple[int, ...]]:
         """The literals of the fields by which a split is cut, see `leading_field_sizes`."""
-        return [i.target.literals for i in self.program.instructions]
+        return [self.program.instructions[place].target.literals for place in self.leading_places(self.sizes)]
 
-
-def leading_field_sizes(sizes: tuple[int, ...]) -> list[int]:
-    """How many values each field has by which a split is cut: the targets, of which there are the most."""
-    return [size + 1 for size in sizes for _ in range(size)]
+    @classmethod
+    def leading_field_sizes(cls, sizes: tuple[int, ...]) -> list[int]:
+        """How many values each field has by which a split is cut: the targets, of which there are the most."""
+        targets = [size + 1 for size in sizes for _ in range(size)]
+        return [targets[place] for place in cls.leading_places(sizes)]
 
 
 def useful_locations(sizes: tuple[int, ...], locations: int, without: Collection[str]) -> int:

@@ -37,14 +37,18 @@ class LocalEdge(NamedTuple):
     literal: int
 
 
-class InstructionSteps:
-    """All local edges of one instruction, and what its comparison and its write do in each memory."""
+class InstructionOutcomes:
+    """What the comparison and the write of one instruction do in each memory, and what comes of that.
+
+    An effect is a memory that is left behind, a jump the pc that comes next, each with the literal that it is so.
+    """
 
     def __init__(self, cnf: Cnf, instruction: InstructionVariables, memories: Sequence[Memory]) -> None:
         self.instruction = instruction
         self.taken: dict[Memory, int] = {}
         self.unchanged: dict[Memory, int] = {}
-        self.edges: dict[Memory, list[LocalEdge]] = {}
+        self.effects: dict[Memory, list[tuple[Memory, int]]] = {}
+        self.jumps: dict[Memory, list[tuple[int, int]]] = {}
         locations, values = len(instruction.loc), len(instruction.check)
         self.writes = {
             (loc, value): _defined(cnf, instruction.loc, instruction.exch, _writes(locations, values, loc, value))
@@ -54,11 +58,8 @@ class InstructionSteps:
         for memory in memories:
             self.taken[memory] = _defined(cnf, instruction.loc, instruction.check, _compares(values, memory))
             self.unchanged[memory] = _defined(cnf, instruction.loc, instruction.exch, _leaves(values, memory))
-            self.edges[memory] = [
-                LocalEdge(after, pc, cnf.all_of((effect, jump)))
-                for after, effect in self._memories_after(memory)
-                for pc, jump in self._pcs_after(cnf, memory)
-            ]
+            self.effects[memory] = self._memories_after(memory)
+            self.jumps[memory] = self._pcs_after(cnf, memory)
 
     def _memories_after(self, memory: Memory) -> list[tuple[Memory, int]]:
         changed = [
@@ -77,10 +78,30 @@ class InstructionSteps:
         ]
 
 
+class InstructionSteps(InstructionOutcomes):
+    """All local edges of one instruction, too."""
+
+    def __init__(self, cnf: Cnf, instruction: InstructionVariables, memories: Sequence[Memory]) -> None:
+        super().__init__(cnf, instruction, memories)
+        self.edges = {
+            memory: [
+                LocalEdge(after, pc, cnf.all_of((effect, jump)))
+                for after, effect in self.effects[memory]
+                for pc, jump in self.jumps[memory]
+            ]
+            for memory in memories
+        }
+
+
+def memories(program: ProgramVariables) -> list[Memory]:
+    """All that memory can hold, the last location counting fastest."""
+    return list(itertools.product(range(program.values), repeat=program.locations))
+
+
 def local_edges(cnf: Cnf, program: ProgramVariables) -> list[InstructionSteps]:
     """The local edges of every instruction, in program order."""
-    memories = list(itertools.product(range(program.values), repeat=program.locations))
-    return [InstructionSteps(cnf, instruction, memories) for instruction in program.instructions]
+    all_memories = memories(program)
+    return [InstructionSteps(cnf, instruction, all_memories) for instruction in program.instructions]
 
 
 def _defined(cnf: Cnf, left: Field, right: Field, clauses: Clauses) -> int:

@@ -15,7 +15,7 @@ from synth_checker.normal import DIGITS
 from synth_encodings.cnf import TRUE, Cnf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _TWO = 2
 
@@ -114,6 +114,12 @@ class ProgramVariables:
             threads[decoder.thread] += digits
             true += literals
         return "-".join(threads), true
+
+    def fields_but(self, model: Sequence[int], places: Collection[int]) -> list[int]:
+        """The true literals of the fields of all instructions but those at some places."""
+        return [
+            x for place, decoder in enumerate(self._decoders) if place not in places for x in decoder.read(model)[1]
+        ]
 
 
 class _InstructionDecoder:

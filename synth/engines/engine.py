@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ENGINES = {
     "explicit": ("synth.engines.explicit", "ExplicitEngine"),
     "sat": ("synth.engines.sat", "SatEngine"),
+    "sat-full": ("synth.engines.sat", "FullSatEngine"),
 }
 #: Whichever is the fastest that the question fits into.
 AUTO = "auto"

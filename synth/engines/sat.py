@@ -1,8 +1,10 @@
-"""The SAT engine: the models of a split's clauses, each refuted or blocked, until there is none.
+"""The SAT engine: what a solver proposes for a split, refuted or blocked, until it proposes nothing more.
+
+It has two modes, which are two encodings: `sat` refutes lazily, `sat-full` has all rules as clauses. Both are exact: a
+proposal is a test or is refuted for a reason, and the last call of every unit is unsatisfiable.
 
 A unit of work is a split, cut further by the values of its leading fields. A worker keeps the solver of the split it is
-at, so cuts of one split share what is learned: they are assumptions, not clauses. Every answer is exact: a model is a
-test or is refuted for a reason, and the last call of every unit is unsatisfiable.
+at, so cuts of one split share what is learned: they are assumptions, not clauses.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import faulthandler
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import multiprocess
 from pysat.solvers import Solver
@@ -20,13 +22,15 @@ from pysat.solvers import Solver
 from synth.engines.workers import START_METHOD
 from synth_checker.errors import InputError
 from synth_checker.question import split_name
+from synth_encodings.full import FullEncoding
+from synth_encodings.lazy import LazyEncoding
 from synth_encodings.orbits import arrangements, expanded, falling_splits
-from synth_encodings.split import SplitEncoding, leading_field_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_checker.question import Question
+    from synth_encodings.split import SplitEncoding
 
 #: The fastest of all PySAT offers here; see docs/performance.md.
 DEFAULT_SOLVER = "cadical195"
@@ -51,7 +55,7 @@ class Unit:
         return {tuple(self.sizes[k] for k in order): 1 for order in arrangements(self.sizes)}
 
 
-def plan(question: Question, jobs: int) -> list[Unit]:
+def plan(question: Question, jobs: int, encoding: type[SplitEncoding]) -> list[Unit]:
     """The units of a question, the largest first; enough of them to keep `jobs` processes busy."""
     splits = [sizes for bound in question.bounds for sizes in falling_splits(bound.splits())]
     large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
@@ -59,7 +63,7 @@ def plan(question: Question, jobs: int) -> list[Unit]:
     for sizes in large:
         wanted = -(-_UNITS_PER_JOB * jobs // len(large)) if jobs > 1 else 1
         cuts: list[tuple[int, ...]] = [()]
-        for values in leading_field_sizes(sizes):
+        for values in encoding.leading_field_sizes(sizes):
             if len(cuts) >= wanted:
                 break
             cuts = [(*cut, value) for cut in cuts for value in range(values)]
@@ -68,13 +72,14 @@ def plan(question: Question, jobs: int) -> list[Unit]:
 
 
 class SatEngine:
-    """Solves units of one question; each worker process has a copy, with a solver of its own.
+    """Solves units of one question, lazily; each worker process has a copy, with a solver of its own.
 
     Raises:
         InputError: PySAT has no such solver, or it can't be asked again and again.
     """
 
     name = "sat"
+    encoding: ClassVar[type[SplitEncoding]] = LazyEncoding
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         self.solver = DEFAULT_SOLVER if solver is None else solver
@@ -84,7 +89,7 @@ class SatEngine:
 
     def units(self, jobs: int) -> list[Unit]:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
-        return plan(self._question, jobs)
+        return plan(self._question, jobs, self.encoding)
 
     def solve(self, unit: Unit) -> Iterator[str]:
         """The ids of the tests of a unit and of their images in the splits of the same sizes, each once."""
@@ -93,13 +98,10 @@ class SatEngine:
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
         keep = self._question.keep_store_checks
         while solver.solve(assumptions=cut):
-            model = solver.get_model()
-            id_, blocking = encoding.decode(model)
-            clauses = encoding.refuted_by(model, id_)
-            for clause in clauses or [blocking]:
+            tests, clauses = encoding.answer(solver.get_model())
+            for clause in clauses:
                 solver.add_clause(clause)
-            if not clauses:
-                yield from expanded([id_], unit.sizes, keep_store_checks=keep)
+            yield from expanded(tests, unit.sizes, keep_store_checks=keep)
 
     def count(self, unit: Unit) -> Iterator[int]:
         """How many tests of a unit there are so far."""
@@ -111,10 +113,17 @@ class SatEngine:
             if self._split is not None:
                 self._split[1].delete()
             question = self._question
-            encoding = SplitEncoding(sizes, question.locations, question.values, question.without)
+            encoding = self.encoding(sizes, question.locations, question.values, question.without)
             solver = Solver(name=self.solver, bootstrap_with=encoding.cnf.clauses)
             self._split = encoding, solver
         return self._split
+
+
+class FullSatEngine(SatEngine):
+    """The same with all rules as clauses."""
+
+    name = "sat-full"
+    encoding = FullEncoding
 
 
 def check_solver(name: str) -> None:

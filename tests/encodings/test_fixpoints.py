@@ -18,7 +18,7 @@ from synth_checker.rules import DROPPABLE
 from synth_checker.twin.rules import possible_termination
 from synth_checker.twin.semantics import lts
 from synth_encodings import split as split_module
-from synth_encodings.split import SplitEncoding
+from synth_encodings.full import FullEncoding
 from synth_encodings.states import closure, holds, reached_in, support, unfounded_clauses
 from synth_encodings.termination import trap_clause
 
@@ -161,7 +161,7 @@ class Search:
     """
 
     def __init__(self, sizes, without=(), ignoring=None):
-        self.encoding = SplitEncoding(sizes, 2, 2, without)
+        self.encoding = FullEncoding(sizes, 2, 2, without)
         self.tests = []
         self.refuted = []
         kinds = {"trap_clause": "trap", "unfounded_clauses": "unfounded"}

@@ -17,7 +17,7 @@ from synth_checker.twin.rules import HOLDS, broken_rules
 from synth_checker.twin.semantics import lts
 from synth_encodings import rules
 from synth_encodings.cycle import non_termination_cycle
-from synth_encodings.split import SplitEncoding
+from synth_encodings.full import FullEncoding
 from synth_encodings.termination import possible_termination, trap_clause
 
 
@@ -125,7 +125,7 @@ def test_random_programs_break_and_keep_each_rule():
 
 @functools.cache
 def encoding_of(sizes, without):
-    return SplitEncoding(sizes, 2, 2, without)
+    return FullEncoding(sizes, 2, 2, without)
 
 
 @pytest.mark.parametrize("without", [(), *((rule,) for rule in DROPPABLE), DROPPABLE], ids=" ".join)

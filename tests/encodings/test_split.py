@@ -6,13 +6,16 @@ import pytest
 from pysat.solvers import Solver
 
 import brute
-from synth.engines.sat import plan
+from synth.engines.sat import FullSatEngine, SatEngine
 from synth_checker.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.rules import DROPPABLE
 from synth_encodings import orbits
-from synth_encodings.split import SplitEncoding, leading_field_sizes, useful_locations, useful_values
+from synth_encodings.full import FullEncoding
+from synth_encodings.lazy import LazyEncoding
+from synth_encodings.split import useful_locations, useful_values
 
+every_encoding = pytest.mark.parametrize("kind", [FullEncoding, LazyEncoding])
 SPLITS = [(1,), (2,), (1, 1), (2, 1), (1, 1, 1), (3, 1), (2, 2), (2, 1, 1)]
 
 
@@ -21,45 +24,45 @@ def found_under(encoding, cut=()):
     found = []
     with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
         while solver.solve(assumptions=cut):
-            model = solver.get_model()
-            id_, blocking = encoding.decode(model)
-            refuting = encoding.refuted_by(model, id_)
-            if not refuting:
-                found.append(id_)
-            for clause in refuting or [blocking]:
+            tests, clauses = encoding.answer(solver.get_model())
+            found += tests
+            for clause in clauses:
                 solver.add_clause(clause)
     return found
 
 
+@every_encoding
 @pytest.mark.parametrize("sizes", SPLITS)
-def test_leading_fields_are_as_many_and_as_large_as_their_sizes_say(sizes):
-    fields = SplitEncoding(sizes, 2, 2).leading_fields()
-    assert [len(literals) for literals in fields] == leading_field_sizes(sizes)
+def test_leading_fields_are_as_many_and_as_large_as_their_sizes_say(kind, sizes):
+    fields = kind(sizes, 2, 2).leading_fields()
+    assert [len(literals) for literals in fields] == kind.leading_field_sizes(sizes)
 
 
+@every_encoding
 @pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize(("sizes", "without"), [((2, 1), ()), ((2, 1), DROPPABLE), ((1, 1, 1), ())])
-def test_cuts_by_leading_fields_part_the_tests(sizes, without, depth):
-    """Each test is in the one cut that says where its first instructions jump to."""
-    encoding = SplitEncoding(sizes, 2, 2, without)
-    fields = encoding.leading_fields()
+@pytest.mark.parametrize(("sizes", "without"), [((2, 1), ()), ((2, 1), DROPPABLE), ((2, 2), ()), ((1, 1, 1), ())])
+def test_cuts_by_leading_fields_part_the_tests(kind, sizes, without, depth):
+    """Each test is in the one cut that says where the instructions jump to by which it is cut."""
+    encoding = kind(sizes, 2, 2, without)
+    fields = encoding.leading_fields()[:depth]
     tests = found_under(encoding)
     assert len(set(tests)) == len(tests) > 0
     parted = []
-    for values in itertools.product(*map(range, leading_field_sizes(sizes)[:depth])):
+    for values in itertools.product(*map(range, kind.leading_field_sizes(sizes)[:depth])):
         cut = found_under(encoding, [fields[k][value] for k, value in enumerate(values)])
-        assert {targets(id_)[:depth] for id_ in cut} <= {values}
+        assert {targets(id_, kind.leading_places(sizes)[:depth]) for id_ in cut} <= {values}
         parted += cut
     assert sorted(parted) == sorted(tests)
 
 
-def targets(id_):
-    return tuple(instruction.target for _, _, instruction in program_of_id(id_).instructions())
+def targets(id_, places):
+    instructions = [instruction for _, _, instruction in program_of_id(id_).instructions()]
+    return tuple(instructions[place].target for place in places)
 
 
 def test_blocking_a_program_blocks_no_other():
     """And decodes it: no field of the split is left out of the clause."""
-    encoding = SplitEncoding((1, 1), 2, 2)
+    encoding = FullEncoding((1, 1), 2, 2)
     seen = set()
     with Solver("cadical195", bootstrap_with=encoding.cnf.clauses) as solver:
         while solver.solve():
@@ -105,16 +108,17 @@ def test_useful_locations_are_no_more_than_are_asked_for_and_no_fewer_than_one(s
 # --- the engine's units ---
 
 
+@pytest.mark.parametrize("engine", [SatEngine, FullSatEngine])
 @pytest.mark.parametrize("jobs", [1, 2, 5, 16, 100])
 @pytest.mark.parametrize("bounds", ["1x1", "2x2", "2x3,3x3", "2x4", "2x2..3x5"])
-def test_the_units_of_a_question_part_it(bounds, jobs):
+def test_the_units_of_a_question_part_it(bounds, jobs, engine):
     """Per split with falling sizes, the cuts' values are exactly all tuples of some length, or of some lengths."""
     question = Question(parse_bounds([bounds]))
-    units = plan(question, jobs)
+    units = engine(question).units(jobs)
     assert len(set(units)) == len(units)
     sizes = {unit.sizes for unit in units}
     assert sizes == {s for bound in question.bounds for s in orbits.falling_splits(bound.splits())}
     for split in sizes:
         cuts = {unit.leading for unit in units if unit.sizes == split}
         (depth,) = {len(cut) for cut in cuts}
-        assert cuts == set(itertools.product(*map(range, leading_field_sizes(split)[:depth])))
+        assert cuts == set(itertools.product(*map(range, engine.encoding.leading_field_sizes(split)[:depth])))

@@ -3,7 +3,7 @@
 import runpy
 from pathlib import Path
 
-from synth_encodings.split import SplitEncoding
+from synth_encodings.full import FullEncoding
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -16,4 +16,4 @@ def test_the_document_shows_what_the_code_says():
 
 def test_the_example_has_the_clauses_of_the_engine():
     example = runpy.run_path(str(DOCS / "worked_example.py"))["Example"]()
-    assert example.cnf.clauses == SplitEncoding((1, 1), 2, 2).cnf.clauses
+    assert example.cnf.clauses == FullEncoding((1, 1), 2, 2).cnf.clauses

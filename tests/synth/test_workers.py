@@ -12,7 +12,7 @@ import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.engines import workers as workers_module
-from synth.engines.sat import SatEngine, plan
+from synth.engines.sat import SatEngine
 from synth.engines.workers import MAX_TRIES, Workers
 from synth.enumeration import enumerate_tests
 from synth.stopping import Reason, Stop, resident_memory
@@ -141,7 +141,7 @@ def test_engine_processes_killed_at_random_moments_change_nothing(seed):
     engine = SatEngine(asked)
     with Stop() as stop, Workers(engine.solve, 3, stop) as workers:
         with killing(workers, random.Random(seed), FEWER_THAN_TOO_MANY, 0.05) as killed:
-            found, _ = collected(workers.run(plan(asked, 3)))
+            found, _ = collected(workers.run(engine.units(3)))
         assert killed
     assert sorted(found) == enumerate_tests(asked, jobs=1).ids
 
@@ -163,7 +163,7 @@ def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch):
         return True
 
     with Stop() as stop, Workers(engine.solve, 2, stop) as workers:
-        batches = workers.run(plan(asked, 2))
+        batches = workers.run(engine.units(2))
         first = next(batches)  # they have begun, and may be sent anything now
         with at_random_moments(random.Random(0), 0.01, interrupt):
             found, _ = collected(batches)

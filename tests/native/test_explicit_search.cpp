@@ -1,0 +1,119 @@
+// The explicit search of random shapes under random rules, against trying every program of the shape with the core.
+
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "explicit_search.hpp"
+#include "normal.hpp"
+#include "rules.hpp"
+
+using namespace testing;
+
+namespace {
+
+constexpr std::uint32_t can_be_dropped = synth::inter_thread_influence | synth::all_branches | synth::effective_stores |
+                                         synth::meaningful_comparisons;
+
+// Locations named by first use.
+synth::Shape random_shape(Random& random, int most) {
+    synth::Shape shape;
+    int named = 0;
+    const int threads = random.from_to(1, 3);
+    for (int t = 0, left = most; t < threads && left > 0; ++t) {
+        const int size = random.from_to(1, left);
+        left -= size;
+        auto& thread = shape.emplace_back();
+        for (int pc = 0; pc < size; ++pc) {
+            thread.push_back(random.from_to(0, named));
+            named = std::max(named, thread.back() + 1);
+        }
+    }
+    return shape;
+}
+
+std::set<std::string> all_tests(const synth::Shape& shape, int values, std::uint32_t without) {
+    synth::RuleChecker checker;
+    std::set<std::string> found;
+    std::vector<std::vector<synth::Instruction>> code;
+    for (const auto& thread : shape) code.emplace_back(thread.size());
+    const auto fill_in = [&](auto& self, std::size_t t, std::size_t pc) -> void {
+        if (t == shape.size()) {
+            synth::Program program;
+            for (const auto& thread : code) program.append_thread(thread);
+            const bool keep = without & synth::meaningful_comparisons;
+            if (synth::normal_form(program, keep).id() != program.id()) return;
+            if (!(checker.broken(program) & ~without)) found.insert(program.id());
+            return;
+        }
+        if (pc == shape[t].size()) return self(self, t + 1, 0);
+        const int end = static_cast<int>(shape[t].size());
+        for (int check = 0; check < values; ++check) {
+            for (int exch = synth::no_exchange; exch < values; ++exch) {
+                for (int target = 0; target <= end; ++target) {
+                    code[t][pc] = instruction(shape[t][pc], check, exch, target);
+                    self(self, t, pc + 1);
+                }
+            }
+        }
+    };
+    fill_in(fill_in, 0, 0);
+    return found;
+}
+
+synth::RulesInForce in_force(std::uint32_t without) {
+    return {.inter_thread_influence = !(without & synth::inter_thread_influence),
+            .all_branches = !(without & synth::all_branches),
+            .effective_stores = !(without & synth::effective_stores),
+            .meaningful_comparisons = !(without & synth::meaningful_comparisons)};
+}
+
+std::vector<int> all_threads(const synth::Shape& shape) {
+    std::vector<int> order;
+    for (int t = 0; t < static_cast<int>(shape.size()); ++t) order.push_back(t);
+    return order;
+}
+
+void random_shapes() {
+    Random random(1);
+    std::size_t most = 0;
+    for (int k = 0; k < 80; ++k) {
+        const synth::Shape shape = random_shape(random, random.one_in(16) ? 3 : 2);
+        const int values = random.from_to(1, 3);
+        const std::uint32_t without = random.one_in(4) ? 0 : static_cast<std::uint32_t>(random.below(0x80)) & can_be_dropped;
+        const auto expected = all_tests(shape, values, without);
+        const auto search = synth::ExplicitSearch::make(shape, values, in_force(without), {all_threads(shape)});
+        std::string ids;
+        while (search->advance(static_cast<std::uint64_t>(random.from_to(1, 50)), &ids)) {}
+        std::multiset<std::string> found;
+        for (std::size_t from = 0; from < ids.size(); from += search->id_length()) {
+            found.insert(ids.substr(from, search->id_length()));
+        }
+        CHECK(std::multiset(expected.begin(), expected.end()) == found);
+        CHECK(search->found() == found.size());
+        most = std::max(most, found.size());
+    }
+    CHECK(most > 20);
+}
+
+// No shape with up to the limits' states and values is answered wrongly or reads out of place; larger ones are refused.
+void wide_shapes() {
+    const auto count = [](const synth::Shape& shape, int values, std::uint64_t steps) {
+        const auto search = synth::ExplicitSearch::make(shape, values, {}, {all_threads(shape)});
+        search->advance(steps, nullptr);
+        return search->found();
+    };
+    CHECK(count({{0, 0, 0, 0}, {0, 0, 0}, {0, 0}}, 8, 20000) > 0);  // 480 states
+    CHECK(count({{0, 1, 0, 1}, {1, 0, 1}, {0, 1}}, 4, 20000) > 0);  // 960 states
+    count({{0, 1, 0, 1, 0, 1, 0}, {1, 0, 1, 0, 1, 0, 1}}, 4, 20000);  // 1024 states; has found nothing so early
+    CHECK_THROWS(synth::LimitFault, count({{0, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 0, 1}}, 4, 1));
+    CHECK_THROWS(synth::LimitFault, count({{0}, {0}}, 9, 1));
+    CHECK_THROWS(synth::InputFault, synth::ExplicitSearch::make({{0}, {0}}, 2, {}, {{0, 0}}));
+}
+
+}  // namespace
+
+int main() {
+    random_shapes();
+    wide_shapes();
+}
