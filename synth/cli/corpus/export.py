@@ -1,4 +1,4 @@
-"""`synth corpus`: what can be done with a corpus."""
+"""`synth corpus export`: the tests of a corpus on standard output."""
 
 from __future__ import annotations
 
@@ -9,15 +9,7 @@ import typer
 
 EXAMPLE = "Example: synth corpus export 3x4.corpus --format text"
 
-app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=EXAMPLE)
 
-
-@app.callback()
-def _corpus() -> None:
-    """Keep `export` a word of its own, though it is the only one so far."""
-
-
-@app.command("export", epilog=EXAMPLE)
 def export_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
     form: Annotated[str, typer.Option("--format", help="jsonl (records) or text (programs).")] = "jsonl",
