@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from synth.enumeration import kept
 from synth_checker.errors import InputError
+from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
 from synth_corpus.folders import check_place
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
@@ -59,14 +60,14 @@ def _check_same(there: Corpus, question: Question) -> None:
         raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
 
 
-def known_ids(corpus: Corpus) -> list[str]:
+def known_ids(corpus: Corpus) -> Ids:
     """The ids in a corpus, to go on from.
 
     Raises:
         InputError: its records can't be read.
     """
     try:
-        return [json.loads(line)["id"] for line in corpus.lines()]
+        return Ids(json.loads(line)["id"] for line in corpus.lines())
     except (ValueError, TypeError, KeyError, RecursionError):
         msg = f"{corpus.folder / RECORDS}: found a line without an id, expected records (or --force)"
         raise InputError(msg) from None
@@ -101,6 +102,6 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
-                ids = sorted({*enumeration.ids, *known_ids(there)})
+                ids = Ids(collected(enumeration.ids, known_ids(there)))
                 enumeration = replace(enumeration, ids=kept(ids, enumeration.question))
-    return write_corpus(folder, enumeration.lines(), enumeration.manifest(), force=True)
+    return write_corpus(folder, enumeration.records(), enumeration.manifest(), force=True)

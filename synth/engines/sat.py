@@ -19,6 +19,7 @@ from pysat.solvers import Solver
 
 from synth.engines.workers import START_METHOD
 from synth_checker.errors import InputError
+from synth_checker.ids import lines_of
 from synth_checker.question import split_name
 from synth_encodings.orbits import arrangements, expanded, falling_splits
 from synth_encodings.split import SplitEncoding, leading_field_sizes
@@ -86,8 +87,8 @@ class SatEngine:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
         return plan(self._question, jobs)
 
-    def solve(self, unit: Unit) -> Iterator[str]:
-        """The ids of the tests of a unit and of their images in the splits of the same sizes, each once."""
+    def solve(self, unit: Unit) -> Iterator[bytes]:
+        """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
         encoding, solver = self._at(unit.sizes)
         fields = encoding.leading_fields()
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
@@ -99,11 +100,13 @@ class SatEngine:
             for clause in clauses or [blocking]:
                 solver.add_clause(clause)
             if not clauses:
-                yield from expanded([id_], unit.sizes, keep_store_checks=keep)
+                yield lines_of(expanded([id_], unit.sizes, keep_store_checks=keep))
 
     def count(self, unit: Unit) -> Iterator[int]:
         """How many tests of a unit there are so far."""
-        for number, _ in enumerate(self.solve(unit), start=1):
+        number = 0
+        for lines in self.solve(unit):
+            number += lines.count(b"\n")
             yield number
 
     def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:
