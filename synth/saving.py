@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from synth.enumeration import kept
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
+from synth_checker.normal import ID_PATTERN
 from synth_corpus.folders import check_place
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from synth.results import Enumeration
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
+
+#: Of a record, whose first key is the id.
+_BEGINNING = re.compile(rf'{{"id":"({ID_PATTERN.pattern})",')
 
 
 def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpus | None:
@@ -66,11 +70,15 @@ def known_ids(corpus: Corpus) -> Ids:
     Raises:
         InputError: its records can't be read.
     """
-    try:
-        return Ids(json.loads(line)["id"] for line in corpus.lines())
-    except (ValueError, TypeError, KeyError, RecursionError):
+    return Ids(_id_in(line, corpus) for line in corpus.lines())
+
+
+def _id_in(line: str, corpus: Corpus) -> str:
+    found = _BEGINNING.match(line)
+    if found is None:
         msg = f"{corpus.folder / RECORDS}: found a line without an id, expected records (or --force)"
-        raise InputError(msg) from None
+        raise InputError(msg)
+    return found[1]
 
 
 def place_after(folder: Path, question: Question, *, force: bool = False) -> Path:
