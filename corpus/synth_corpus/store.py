@@ -99,9 +99,7 @@ CORPUS = Kind("a corpus", is_corpus)
 
 
 def write_corpus(folder: Path, records: Iterable[bytes], manifest: Manifest, *, force: bool = False) -> Manifest:
-    """Write a corpus of records, which are lines sorted by id, any number of them at a time; gives its manifest back.
-
-    That has the checksum then.
+    """Write a corpus of `records`: lines sorted by id, any number at a time. Gives its manifest, with the checksum.
 
     Raises:
         InputError: the folder can't be used; with `force` a corpus that is there is replaced.
