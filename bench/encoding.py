@@ -118,7 +118,7 @@ def solve(question: Question, unit: sat.Unit, *, support: bool = True) -> Solved
         if not support:
             stack.enter_context(mock.patch.object(full, "support"))
         start = time.process_time()
-        tests = set(engine.solve(unit))
+        tests = set(b"".join(engine.solve(unit)).decode("ascii").split())
         seconds = time.process_time() - start
     parts[REST] = seconds - sum(parts[name] for name in PARTS)
     return Solved(tests, seconds, parts, calls)

@@ -15,8 +15,8 @@ from synth.engines.workers import Workers
 from synth.results import Count, Enumeration
 from synth.stopping import Stop
 from synth_checker.errors import InputError, InternalError, ResourceError
-from synth_checker.rules import broken_rules, rule_mask, rule_names
-from synth_encodings.orbits import least_of_orbits
+from synth_checker.ids import Ids, collected, least_of_orbits
+from synth_checker.rules import first_broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -56,17 +56,19 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         LimitError: the question is too large for the engine.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
-    found: set[str] = set()
+    found = collected(known)
+    before = len(found)
 
     def take(batch: Batch) -> int:
-        found.update(batch.results)
-        return len(found)
+        for lines in batch.results:
+            found.add(lines)
+        return len(found) - before
 
     run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.solve, take)
     start = time.monotonic()
-    ids = sorted(found.union(known))
-    _check(ids, question)
-    ids = kept(ids, question)
+    ids = Ids(found)
+    _check(ids, question, run["jobs"])
+    ids = kept(ids, question, run["jobs"])
     run["seconds"] += time.monotonic() - start
     return Enumeration(ids=ids, **run)
 
@@ -106,11 +108,11 @@ def count_tests(  # noqa: PLR0913
     return Count(by_split=splits, **run)
 
 
-def kept(ids: list[str], question: Question) -> list[str]:
-    """Of all tests, sorted, those that a question keeps."""
+def kept(ids: Ids, question: Question, jobs: int = 1) -> Ids:
+    """Of all tests those that a question keeps."""
     if not question.up_to:
         return ids
-    return least_of_orbits(ids, keep_store_checks=question.keep_store_checks)
+    return least_of_orbits(ids, keep_store_checks=question.keep_store_checks, jobs=jobs)
 
 
 class _How(NamedTuple):
@@ -166,10 +168,9 @@ def _run(
         }
 
 
-def _check(ids: list[str], question: Question) -> None:
+def _check(ids: Ids, question: Question, jobs: int) -> None:
     """The core decides the rules, too, by other means; a disagreement must not pass for a result."""
-    allowed = rule_mask(question.without)
-    for id_, broken in zip(ids, broken_rules(ids), strict=True):
-        if broken & ~allowed:
-            msg = f"the engine found {id_}, which breaks {', '.join(rule_names(broken & ~allowed))} by the core"
-            raise InternalError(msg)
+    wrong = first_broken(ids, question.without, jobs=jobs)
+    if wrong is not None:
+        msg = f"the engine found {wrong[0]}, which breaks {', '.join(wrong[1])} by the core"
+        raise InternalError(msg)

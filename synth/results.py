@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import functools
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from synth.provenance import provenance
 from synth_checker.models import models_named, verdict_names
 from synth_checker.question import split_name
 from synth_checker.rules import RULES
-from synth_checker.verdicts import judge
+from synth_checker.verdicts import judge_all
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter
 
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
 
     from synth.stopping import Reason
     from synth_checker.errors import ResourceError
+    from synth_checker.ids import Ids
     from synth_checker.models import Model
     from synth_checker.question import Question
-
-#: Digits an instruction in an id.
-_DIGITS = 4
+    from synth_checker.verdicts import Passes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +77,7 @@ class Count(Run):
 class Enumeration(Run):
     """The tests of a question: their ids, sorted."""
 
-    ids: list[str]
+    ids: Ids
 
     @property
     def tests(self) -> int:
@@ -87,9 +85,9 @@ class Enumeration(Run):
         return len(self.ids)
 
     @functools.cached_property
-    def passes(self) -> list[int]:
+    def passes(self) -> Passes:
         """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
-        return judge(self.ids, self._models)
+        return judge_all(self.ids, self._models, jobs=self.jobs)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -102,16 +100,20 @@ class Enumeration(Run):
 
     def lines(self) -> Iterator[str]:
         """The records, in order, as lines."""
-        return map(RecordWriter(self.verdicts).line, self.ids, self.passes)
+        for lines in self.records():
+            yield from lines.decode("utf-8").splitlines(keepends=True)
+
+    def records(self) -> Iterator[bytes]:
+        """The same lines, many at a time."""
+        return RecordWriter(self.verdicts).lines(self.ids, self.passes, jobs=self.jobs)
 
     def splits(self) -> dict[str, int]:
         """How many tests each split has."""
-        return self.named(Counter(tuple(len(part) // _DIGITS for part in id_.split("-")) for id_ in self.ids))
+        return self.named(self.ids.packed.splits())
 
     def signatures(self) -> dict[str, int]:
         """How many tests each signature has, one letter `p` or `f` a verdict; the most frequent first."""
-        found = Counter(self.passes)
-        ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        ordered = sorted(self.passes.counts().items(), key=lambda item: (-item[1], item[0]))
         return {signature_letters(mask, len(self.verdicts)): count for mask, count in ordered}
 
     def manifest(self) -> Manifest:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth.enumeration import kept
 from synth_checker.errors import InputError
+from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
+from synth_checker.normal import ID_PATTERN
 from synth_corpus.folders import check_place
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from synth.results import Enumeration
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
+
+#: Of a record, whose first key is the id.
+_BEGINNING = re.compile(rf'{{"id":"({ID_PATTERN.pattern})",')
 
 
 def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpus | None:
@@ -59,17 +64,21 @@ def _check_same(there: Corpus, question: Question) -> None:
         raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
 
 
-def known_ids(corpus: Corpus) -> list[str]:
+def known_ids(corpus: Corpus) -> Ids:
     """The ids in a corpus, to go on from.
 
     Raises:
         InputError: its records can't be read.
     """
-    try:
-        return [json.loads(line)["id"] for line in corpus.lines()]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    return Ids(_id_in(line, corpus) for line in corpus.lines())
+
+
+def _id_in(line: str, corpus: Corpus) -> str:
+    found = _BEGINNING.match(line)
+    if found is None:
         msg = f"{corpus.folder / RECORDS}: found a line without an id, expected records (or --force)"
-        raise InputError(msg) from None
+        raise InputError(msg)
+    return found[1]
 
 
 def place_after(folder: Path, question: Question, *, force: bool = False) -> Path:
@@ -101,6 +110,6 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
-                ids = sorted({*enumeration.ids, *known_ids(there)})
+                ids = Ids(collected(enumeration.ids, known_ids(there)))
                 enumeration = replace(enumeration, ids=kept(ids, enumeration.question))
-    return write_corpus(folder, enumeration.lines(), enumeration.manifest(), force=True)
+    return write_corpus(folder, enumeration.records(), enumeration.manifest(), force=True)

@@ -42,4 +42,4 @@ def manifest(**changes):
 
 def write(folder, lines, *, force=False, **changes):
     """Write a corpus of such lines; gives its manifest."""
-    return write_corpus(folder, lines, manifest(tests=len(lines), **changes), force=force)
+    return write_corpus(folder, map(str.encode, lines), manifest(tests=len(lines), **changes), force=force)

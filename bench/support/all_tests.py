@@ -19,7 +19,7 @@ def all_tests(bounds: str, solver: str = DEFAULT_SOLVER) -> list[str]:
     """The ids of all tests of some bounds, sorted."""
     question = Question(parse_bounds([bounds]))
     engine = FullSatEngine(question, solver)
-    return sorted(id_ for unit in engine.units(1) for id_ in engine.solve(unit))
+    return sorted(b"".join(lines for unit in engine.units(1) for lines in engine.solve(unit)).decode("ascii").split())
 
 
 if __name__ == "__main__":

@@ -108,6 +108,7 @@ public:
                     ids += digits[instruction.target];
                 }
             }
+            ids += '\n';
         }
     }
 
@@ -127,7 +128,6 @@ public:
         : layout_(shape, values),
           rules_(rules),
           writer_(layout_, std::move(orders)) {
-        id_length_ = 4 * at(layout_.size()) + shape.size() - 1;
         decided_.assign(at(layout_.size()), Decided{.open = layout_.all_values()});
         sources_.resize(at(layout_.size() * values));
         for (int state = 0; state < layout_.states; ++state) {

@@ -46,18 +46,15 @@ public:
 
     virtual ~ExplicitSearch() = default;
 
-    // Go on for about so many partial programs, appending the ids of the tests found to `ids`, one behind the other
-    // without a separator, unless it is null. False when the search has come to its end.
+    // Go on for about so many partial programs, appending the ids of the tests found to `ids`, each ended by a line end,
+    // unless it is null. False when the search has come to its end.
     virtual bool advance(std::uint64_t steps, std::string* ids) = 0;
 
     // The tests found so far, in all orders.
     std::uint64_t found() const { return found_; }
-    // The length of each id.
-    std::size_t id_length() const { return id_length_; }
 
 protected:
     std::uint64_t found_ = 0;
-    std::size_t id_length_ = 0;
 };
 
 }  // namespace synth

@@ -1,5 +1,5 @@
-// The Python module synth_checker._native: bindings only. Batches are taken as sequences of ids and judged without the
-// interpreter's lock.
+// The Python module synth_checker._native: bindings only; those of sets of ids are in bindings_ids.cpp. Here batches are
+// taken as sequences of ids and judged without the interpreter's lock.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings.hpp"
 #include "completion.hpp"
 #include "explicit_search.hpp"
 #include "faults.hpp"
@@ -25,11 +26,9 @@
 #include "verdicts.hpp"
 
 namespace nb = nanobind;
+using bindings::characters, bindings::JudgeBinding, bindings::Tables;
 
-namespace {
-
-// The characters of a Python string, as long as that lives.
-std::string_view characters(nb::handle id) {
+std::string_view bindings::characters(nb::handle id) {
     Py_ssize_t size = 0;
     const char* const text = PyUnicode_AsUTF8AndSize(id.ptr(), &size);
     if (text != nullptr) return {text, static_cast<std::size_t>(size)};
@@ -37,6 +36,8 @@ std::string_view characters(nb::handle id) {
     PyErr_Clear();  // half a surrogate pair, which is in no UTF-8 and in no id
     throw synth::InputFault("id " + std::string(nb::repr(id).c_str()) + ": expected base-36 digits (0-9, a-z)");
 }
+
+namespace {
 
 // The ids of a batch. The tuple keeps the strings alive, whatever other threads do to the caller's list meanwhile.
 class Batch {
@@ -111,42 +112,22 @@ nb::list broken_rules(const nb::object& ids) {
         [&](const synth::Program& program) -> std::uint64_t { return checker.broken(program); }));
 }
 
-using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
-                          std::vector<std::vector<synth::ThreadSet>>>;
-
-// Calls from several Python threads do not meet: each borrows the judge, and who finds it away makes one of their own.
-class JudgeBinding {
-public:
-    JudgeBinding(int threads, const std::vector<Tables>& tables, const std::vector<std::pair<bool, bool>>& forms)
-        : threads_(threads) {
-        for (const auto& [steps, ends, fair] : tables) automata_.push_back({threads, steps, ends, fair});
-        for (const auto& [weak, strong] : forms) forms_.push_back({weak, strong});
-        judge_ = std::make_unique<synth::Judge>(threads_, automata_, forms_);
-    }
-
-    nb::list verdicts(const nb::object& ids) {
-        // Whoever comes while the judge is away makes one of their own.
-        std::unique_ptr<synth::Judge> judge = std::move(judge_);
-        if (!judge) judge = std::make_unique<synth::Judge>(threads_, automata_, forms_);
-        nb::list list = numbers(
-            Batch(ids).map<std::uint64_t>([&](const synth::Program& program) { return judge->passes(program); }));
-        judge_ = std::move(judge);
-        return list;
-    }
-
-private:
-    int threads_;
-    std::vector<synth::Automaton> automata_;
-    std::vector<synth::Forms> forms_;
-    std::unique_ptr<synth::Judge> judge_;
-};
+nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
+    std::unique_ptr<synth::Judge> judge = judges.borrow();
+    nb::list list = numbers(
+        Batch(ids).map<std::uint64_t>([&](const synth::Program& program) { return judge->passes(program); }));
+    judges.give_back(std::move(judge));
+    return list;
+}
 
 void raise(const char* error, const synth::Fault& fault) {
     const nb::object type = nb::module_::import_("synth_checker.errors").attr(error);
     if (fault.id.empty()) {
         PyErr_SetString(type.ptr(), fault.what());
     } else {
-        PyErr_Format(type.ptr(), "id %R: %s", nb::str(fault.id.data(), fault.id.size()).ptr(), fault.what());
+        const nb::object id = nb::steal(  // which may be any bytes
+            PyUnicode_DecodeUTF8(fault.id.data(), static_cast<Py_ssize_t>(fault.id.size()), "backslashreplace"));
+        if (id.is_valid()) PyErr_Format(type.ptr(), "id %R: %s", id.ptr(), fault.what());
     }
 }
 
@@ -162,14 +143,10 @@ public:
                                                .meaningful_comparisons = (without & synth::meaningful_comparisons) == 0},
                                               std::move(orders))) {}
 
-    nb::list tests(std::uint64_t steps) {
+    nb::bytes tests(std::uint64_t steps) {
         ids_.clear();
         goes_on_ = search_->advance(steps, &ids_);
-        nb::list list;
-        for (std::size_t at = 0; at < ids_.size(); at += search_->id_length()) {
-            list.append(nb::str(ids_.data() + at, search_->id_length()));
-        }
-        return list;
+        return nb::bytes(ids_.data(), ids_.size());
     }
 
     std::uint64_t count(std::uint64_t steps) {
@@ -261,9 +238,10 @@ NB_MODULE(_native, m) {
         .def(nb::init<int, const std::vector<Tables>&, const std::vector<std::pair<bool, bool>>&>(), nb::arg("threads"),
              nb::arg("tables"), nb::arg("forms"),
              "`tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.")
-        .def("verdicts", &JudgeBinding::verdicts, nb::arg("ids"),
+        .def("verdicts", &verdicts, nb::arg("ids"),
              nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
              "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.");
+    bindings::bind_ids(m);
     m.attr("EXPLICIT_SEARCH_STATES") = static_cast<int>(synth::ExplicitSearch::max_states);
     m.attr("EXPLICIT_SEARCH_VALUES") = static_cast<int>(synth::ExplicitSearch::max_values);
     nb::class_<ExplicitSearchBinding>(m, "ExplicitSearch", "The tests of a shape by explicit-state search.")
@@ -271,7 +249,7 @@ NB_MODULE(_native, m) {
              nb::arg("values"), nb::arg("without"), nb::arg("orders"),
              "`without` is the mask of the dropped rules; each test is written once for each order of its threads.")
         .def("tests", &ExplicitSearchBinding::tests, nb::arg("steps"),
-             nb::sig("def tests(self, steps: int) -> list[str]"), "The ids of the tests found in so many steps more.")
+             "The ids of the tests found in so many steps more, each ended by a line end.")
         .def("count", &ExplicitSearchBinding::count, nb::arg("steps"),
              "How many tests there are up to so many steps more.")
         .def_prop_ro("goes_on", &ExplicitSearchBinding::goes_on, "Whether the search has not come to its end.");

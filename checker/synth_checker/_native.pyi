@@ -37,6 +37,96 @@ class Judge:
         For each program a bit mask of the verdicts it passes, in the order of the automata and forms.
         """
 
+class IdSet:
+    """Sorted ids, each once, in one piece of memory; never changed."""
+
+    def __len__(self) -> int: ...
+
+    def id(self, place: int) -> str:
+        """The id at a place."""
+
+    def place(self, id: str) -> int:
+        """The place of the first id that is not less."""
+
+    def lines(self, first: int, last: int) -> bytes:
+        """The ids at [first, last), each ended by a line end."""
+
+    def splits(self) -> dict[tuple[int, ...], int]:
+        """The sizes of the threads, and how many ids have them."""
+
+    def first_broken(self, first: int, last: int, allowed: int) -> tuple[int, int]:
+        """
+        The place of the first id at [first, last) that breaks a rule outside the mask `allowed`, and the mask of those it breaks; `last` and 0 where none does.
+        """
+
+    def least_of_orbits(self, first: int, last: int, keep_store_checks: bool) -> bytes:
+        """
+        Of the ids at [first, last), as lines, those that no order of the threads makes less.
+        """
+
+    def verdicts(self, judges: Sequence[Judge], first: int, last: int) -> bytes:
+        """
+        The verdicts of the ids at [first, last), a mask of 8 bytes each, in the order of bytes of this machine; by the judge for their number of threads.
+        """
+
+class IdCollector:
+    """Ids as they are found, in any order and some of them twice."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, lines: bytes) -> None:
+        """Add ids, each ended by a line end."""
+
+    def add_set(self, ids: IdSet) -> None:
+        """Add all ids of a set."""
+
+    def __len__(self) -> int:
+        """How many were added."""
+
+    def sorted(self) -> IdSet:
+        """All of them; none is left behind."""
+
+class Signatures:
+    """A bit mask of verdicts a test, of which few are different."""
+
+    def __init__(self, room: int) -> None:
+        """With room for so many tests."""
+
+    def append(self, masks: bytes) -> None:
+        """Append masks of 8 bytes each, as `IdSet.verdicts` gives them."""
+
+    def __len__(self) -> int: ...
+
+    def mask(self, place: int) -> int:
+        """The mask of a test."""
+
+    def masks(self) -> list[int]:
+        """The different masks, in the order in which they came."""
+
+    def counts(self) -> list[int]:
+        """How many tests have each of `masks`."""
+
+class LineWriter:
+    """Writes a line for an id, out of pieces of text."""
+
+    def __init__(self, *, before_id: str, before_threads: str, before_field: Sequence[str], after_fields: str, between_instructions: str, between_threads: str, after_threads: str, no_exchange: str) -> None:
+        """
+        The pieces in the order in which they first stand in a line; an instruction's fields are loc, check, exch and target, and `no_exchange` stands for a number.
+        """
+
+    def line(self, id: str, end: str) -> str:
+        """The line of an id, with that end."""
+
+    def lines(self, ids: IdSet, signatures: Signatures, ends: Sequence[str], first: int, last: int) -> bytes:
+        """
+        The lines of the ids at [first, last); `ends` holds the end for each of the signatures' masks.
+        """
+
+def rising_lines(text: bytes, last: bytes) -> tuple[int, bool]:
+    """
+    How many lines come before the first that is not ended, or not greater than the one before it, which for the first is `last`; whether that is all of them.
+    """
+
 EXPLICIT_SEARCH_STATES: int = 1024
 
 EXPLICIT_SEARCH_VALUES: int = 8
@@ -49,8 +139,10 @@ class ExplicitSearch:
         `without` is the mask of the dropped rules; each test is written once for each order of its threads.
         """
 
-    def tests(self, steps: int) -> list[str]:
-        """The ids of the tests found in so many steps more."""
+    def tests(self, steps: int) -> bytes:
+        """
+        The ids of the tests found in so many steps more, each ended by a line end.
+        """
 
     def count(self, steps: int) -> int:
         """How many tests there are up to so many steps more."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from synth_checker.ids import Ids
+
 #: Every rule, in the order of the definitions. Bit k of a mask of broken rules stands for the k-th.
 RULES = (
     "possible-termination",
@@ -34,6 +36,21 @@ def broken_rules(ids: Sequence[str]) -> list[int]:
     from synth_checker import _native
 
     return _native.broken_rules(ids)
+
+
+def first_broken(ids: Ids, without: Iterable[str] = (), *, jobs: int = 1) -> tuple[str, tuple[str, ...]] | None:
+    """The first program that breaks a rule that is not dropped, and the names of those it breaks; None if none does.
+
+    Asks the core in `jobs` threads.
+
+    Raises:
+        LimitError: a program has more states than can be explored.
+    """
+    from synth_checker.chunks import in_chunks
+
+    packed, allowed = ids.packed, rule_mask(without)
+    chunks = in_chunks(lambda first, last: packed.first_broken(first, last, allowed), len(ids), jobs)
+    return next(((ids[place], rule_names(broken)) for place, broken in chunks if broken), None)
 
 
 def rule_names(mask: int) -> tuple[str, ...]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import atexit
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
 
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from synth_checker import _native
+    from synth_checker.ids import Ids
     from synth_checker.models.automaton import Automaton
 
 FORMS = 2
@@ -48,6 +48,49 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
     return masks
 
 
+class Passes(Sequence[int]):
+    """The verdicts of many programs, in their order, as bit masks; packed in two bytes each."""
+
+    __slots__ = ("packed",)
+
+    def __init__(self, packed: _native.Signatures) -> None:
+        self.packed = packed
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    @overload
+    def __getitem__(self, place: int, /) -> int: ...
+    @overload
+    def __getitem__(self, place: slice, /) -> list[int]: ...
+    def __getitem__(self, place: int | slice, /) -> int | list[int]:
+        if isinstance(place, slice):
+            return [self.packed.mask(k) for k in range(*place.indices(len(self)))]
+        return self.packed.mask(range(len(self))[place])
+
+    def counts(self) -> dict[int, int]:
+        """How many programs have each bit mask."""
+        return dict(zip(self.packed.masks(), self.packed.counts(), strict=True))
+
+
+def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 1) -> Passes:
+    """As `judge`, of a large set of programs, in `jobs` threads.
+
+    Raises:
+        LimitError: a program has more than eight threads, or more states than can be explored, or the programs have
+            more than 65,536 signatures.
+    """
+    from synth_checker import _native
+    from synth_checker.chunks import in_chunks
+
+    models = library() if models is None else models
+    packed, signatures = ids.packed, _native.Signatures(len(ids))
+    judges = [_judge(models, threads) for threads in {len(sizes) for sizes in packed.splits()}]
+    for masks in in_chunks(lambda first, last: packed.verdicts(judges, first, last), len(ids), jobs):
+        signatures.append(masks)
+    return Passes(signatures)
+
+
 def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[int]:
     """The verdicts of programs under any automata for their number of threads: bit 2k weak, bit 2k+1 strong."""
     if not automata:
@@ -56,24 +99,23 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
     if len(threads) > 1:
         msg = f"automata: found ones for {sorted(threads)} threads, expected one number of threads"
         raise InputError(msg)
-    return _compiled(automata, [(True, True)] * len(automata)).verdicts(ids)
+    return _compiled(threads.pop(), automata, [(True, True)] * len(automata)).verdicts(ids)
 
 
 @functools.lru_cache(maxsize=64)
 def _judge(models: tuple[Model, ...], threads: int) -> _native.Judge:
-    return _compiled(
-        [model.automaton(threads) for model in models], [(True, len(model.forms) == FORMS) for model in models]
-    )
+    forms = [(True, len(model.forms) == FORMS) for model in models]
+    return _compiled(threads, [model.automaton(threads) for model in models], forms)
 
 
 # Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.
 atexit.register(_judge.cache_clear)
 
 
-def _compiled(automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:
+def _compiled(threads: int, automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:
     from synth_checker import _native
 
-    return _native.Judge(automata[0].threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
+    return _native.Judge(threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
 
 
 def count_states(id_: str) -> int:

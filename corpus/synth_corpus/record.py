@@ -11,14 +11,17 @@ import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
+from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN, written_out
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-_DIGITS = 4
+    from synth_checker.ids import Ids
+    from synth_checker.verdicts import Passes
+
 #: What was found, cut where it would be longer than a message.
 _FOUND = reprlib.Repr()
 _FOUND.maxstring = 80
@@ -65,35 +68,40 @@ class Record:
 class RecordWriter:
     """Writes the records of tests under a fixed list of verdicts.
 
-    There are few different instructions and signatures, so their text is made once.
+    The core puts the lines together; of what text, is said here.
     """
 
     def __init__(self, verdicts: Sequence[str]) -> None:
+        from synth_checker import _native
+
         self._verdicts = tuple(verdicts)
-        self._signatures: dict[int, str] = {}
-        self._instructions: dict[str, str] = {}
+        self._writer = _native.LineWriter(
+            before_id='{"id":"',
+            before_threads='","threads":[[',
+            before_field=[f'{"," if k else "{"}"{name}":' for k, name in enumerate(_FIELDS)],
+            after_fields="}",
+            between_instructions=",",
+            between_threads="],[",
+            after_threads=']],"verdicts":',
+            no_exchange="null",
+        )
 
     def line(self, id_: str, passes: int) -> str:
         """The record of the test with this id, as a line; bit k of `passes` is set where it passes the k-th verdict."""
-        threads = "],[".join([self._thread(part) for part in id_.split("-")])
-        return f'{{"id":"{id_}","threads":[[{threads}]],"verdicts":{self._signature(passes)}}}\n'
+        return self._writer.line(id_, self._end(passes))
 
-    def _thread(self, digits: str) -> str:
-        known = self._instructions
-        parts = [digits[k : k + _DIGITS] for k in range(0, len(digits), _DIGITS)]
-        return ",".join([known.get(part) or self._instruction(part) for part in parts])
+    def lines(self, ids: Ids, passes: Passes, *, jobs: int = 1) -> Iterator[bytes]:
+        """The records of tests as lines, many at a time, made in `jobs` threads."""
+        ends = [self._end(mask) for mask in passes.packed.masks()]
 
-    def _instruction(self, digits: str) -> str:
-        fields = (None if digit == "_" else int(digit, 36) for digit in digits)
-        text = json.dumps(dict(zip(_FIELDS, fields, strict=True)), separators=(",", ":"))
-        return self._instructions.setdefault(digits, text)
+        def some(first: int, last: int) -> bytes:
+            return self._writer.lines(ids.packed, passes.packed, ends, first, last)
 
-    def _signature(self, passes: int) -> str:
-        known = self._signatures.get(passes)
-        if known is None:
-            verdicts = signature(passes, self._verdicts)
-            known = self._signatures[passes] = json.dumps(verdicts, separators=(",", ":"), ensure_ascii=False)
-        return known
+        return in_chunks(some, len(ids), jobs)
+
+    def _end(self, passes: int) -> str:
+        verdicts = json.dumps(signature(passes, self._verdicts), separators=(",", ":"), ensure_ascii=False)
+        return f"{verdicts}}}\n"
 
 
 def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFields:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
+#: Of zstd: 1.1 GB/s, with records of 6.8 bytes; level 6, at 0.2 GB/s, makes them 11 % smaller.
+_LEVEL = 3
 #: Bytes, far more than any manifest and any record has; what is longer is none, and is not read to its end.
 _LONGEST_MANIFEST = 64 << 20
 _LONGEST_RECORD = 1 << 20
@@ -96,8 +98,8 @@ def is_corpus(folder: Path) -> bool:
 CORPUS = Kind("a corpus", is_corpus)
 
 
-def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, force: bool = False) -> Manifest:
-    """Write a corpus whose records are `lines`, sorted by id; gives its manifest back, with the checksum.
+def write_corpus(folder: Path, records: Iterable[bytes], manifest: Manifest, *, force: bool = False) -> Manifest:
+    """Write a corpus of `records`: lines sorted by id, any number at a time. Gives its manifest, with the checksum.
 
     Raises:
         InputError: the folder can't be used; with `force` a corpus that is there is replaced.
@@ -113,15 +115,13 @@ def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, forc
         digest = hashlib.sha256()
         count, last = 0, b""
         # One thread: the same records compress to the same bytes.
-        with (new / RECORDS).open("wb") as file, zstandard.ZstdCompressor(level=6).stream_writer(file) as stream:
-            for line in lines:
-                data = line.encode("utf-8")
-                if data <= last:  # lines begin with their ids and are ordered as these are
-                    msg = f"found the record {data!r} behind {last!r}, expected records sorted by id"
-                    raise InternalError(msg)
-                digest.update(data)
-                stream.write(data)
-                count, last = count + 1, data
+        compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        with (new / RECORDS).open("wb") as file, compressor.stream_writer(file) as stream:
+            for lines in records:
+                count += _count_rising(lines, last)
+                last = lines[lines.rfind(b"\n", 0, -1) + 1 :] or last
+                digest.update(lines)
+                stream.write(lines)
         if count != manifest.tests:
             msg = f"found {count} records, expected {manifest.tests} as in their manifest"
             raise InternalError(msg)
@@ -130,3 +130,15 @@ def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, forc
 
     put_folder(folder, fill, CORPUS, force=force)
     return written
+
+
+def _count_rising(lines: bytes, last: bytes) -> int:
+    """How many lines there are; they begin with their ids, are ordered as these are, and come behind the last one."""
+    from synth_checker._native import rising_lines
+
+    count, are_all = rising_lines(lines, last)
+    if not are_all:
+        before, found = [last, *lines.splitlines(keepends=True)][count : count + 2]
+        msg = f"found the record {found!r} behind {before!r}, expected records sorted by id"
+        raise InternalError(msg)
+    return count

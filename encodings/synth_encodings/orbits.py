@@ -9,7 +9,6 @@ order of threads of equal size.
 from __future__ import annotations
 
 import functools
-import itertools
 from typing import TYPE_CHECKING
 
 from synth_checker._native import normalise
@@ -53,22 +52,3 @@ def expanded(ids: Sequence[str], sizes: tuple[int, ...], *, keep_store_checks: b
             threads = id_.split("-")
             permuted.append("-".join([threads[k] for k in order]))
     return [*ids, *normalise(permuted, keep_store_checks)]
-
-
-def least_of_orbits(ids: Iterable[str], *, keep_store_checks: bool) -> list[str]:
-    """Of tests that differ only in the order of their threads the one with the least id, sorted.
-
-    It is among the given ones where they are all tests of a bound.
-    """
-    kept: list[str] = []
-    by_threads: dict[int, list[str]] = {}
-    for id_ in ids:
-        by_threads.setdefault(id_.count("-") + 1, []).append(id_)
-    for threads, group in by_threads.items():
-        parts = [id_.split("-") for id_ in group]
-        least = group
-        for order in itertools.permutations(range(threads)):
-            permuted = normalise(["-".join([part[k] for k in order]) for part in parts], keep_store_checks)
-            least = list(map(min, least, permuted))
-        kept += [id_ for id_, first in zip(group, least, strict=True) if id_ == first]
-    return sorted(kept)

@@ -106,9 +106,9 @@ class _Run:
 
         found = self._enumerated()
         digest = hashlib.sha256()
-        for line in found.lines():
-            digest.update(line.encode("utf-8"))
-            typer.echo(line, nl=False)
+        for lines in found.records():
+            digest.update(lines)
+            typer.echo(lines, nl=False)
         if as_json:
             typer.echo(replace(found.manifest(), sha256=digest.hexdigest()).to_json(), nl=False, err=True)
         else:

@@ -43,8 +43,8 @@ class Engine(Protocol):
     def units(self, jobs: int) -> list[Any]:
         """Units that have each test of the question in exactly one of them, the largest first."""
 
-    def solve(self, unit: Any) -> Iterator[str]:  # noqa: ANN401  (a unit of its own)
-        """The ids of the tests of a unit, each once, as they are found."""
+    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401  (a unit of its own)
+        """The ids of the tests of a unit, each once and ended by a line end, some at a time as they are found."""
 
     def count(self, unit: Any) -> Iterator[int]:  # noqa: ANN401
         """How many tests of a unit have been found so far; the last number is that of all."""

@@ -68,11 +68,11 @@ class ExplicitEngine:
         ]
         return sorted(found, key=lambda orbit: -sum(map(len, orbit.shape)))
 
-    def solve(self, unit: Orbit) -> Iterator[str]:
-        """The ids of the tests of an orbit."""
+    def solve(self, unit: Orbit) -> Iterator[bytes]:
+        """The ids of the tests of an orbit, each ended by a line end."""
         search = self._search(unit)
         while search.goes_on:
-            yield from search.tests(_STEPS)
+            yield search.tests(_STEPS)
 
     def count(self, unit: Orbit) -> Iterator[int]:
         """How many tests of an orbit there are so far; none is written down."""

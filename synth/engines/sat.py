@@ -21,6 +21,7 @@ from pysat.solvers import Solver
 
 from synth.engines.workers import START_METHOD
 from synth_checker.errors import InputError
+from synth_checker.ids import lines_of
 from synth_checker.question import split_name
 from synth_encodings.full import FullEncoding
 from synth_encodings.lazy import LazyEncoding
@@ -91,8 +92,8 @@ class SatEngine:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
         return plan(self._question, jobs, self.encoding)
 
-    def solve(self, unit: Unit) -> Iterator[str]:
-        """The ids of the tests of a unit and of their images in the splits of the same sizes, each once."""
+    def solve(self, unit: Unit) -> Iterator[bytes]:
+        """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
         encoding, solver = self._at(unit.sizes)
         fields = encoding.leading_fields()
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
@@ -101,11 +102,14 @@ class SatEngine:
             tests, clauses = encoding.answer(solver.get_model())
             for clause in clauses:
                 solver.add_clause(clause)
-            yield from expanded(tests, unit.sizes, keep_store_checks=keep)
+            if tests:
+                yield lines_of(expanded(tests, unit.sizes, keep_store_checks=keep))
 
     def count(self, unit: Unit) -> Iterator[int]:
         """How many tests of a unit there are so far."""
-        for number, _ in enumerate(self.solve(unit), start=1):
+        number = 0
+        for lines in self.solve(unit):
+            number += lines.count(b"\n")
             yield number
 
     def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:

@@ -7,10 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
+from synth_checker import chunks
 from synth_checker.errors import InputError, LimitError
+from synth_checker.ids import Ids
 from synth_checker.models import library, verdict_names
 from synth_checker.normal import program_of_id, written_out
-from synth_corpus.record import Record, RecordWriter, read_record, record_fields
+from synth_checker.verdicts import judge, judge_all
+from synth_corpus.record import Record, RecordWriter, read_record, record_fields, signature
 
 VERDICTS = verdict_names(library())
 MUTEX_AND_SPINNER = "01100002-00_0"
@@ -48,6 +51,27 @@ def test_a_record_is_the_plain_dict_as_compact_json(programs, names):
         text = json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
         assert writer.line(written_out(program), passes) == f"{text}\n"
         assert list(record_fields(program, plain["verdicts"]).items()) == list(plain.items())
+
+
+@given(st.lists(strategies.waiting_programs() | strategies.programs(threads=(1, 3), instructions=(1, 6))))
+def test_the_records_of_many_tests_are_the_plain_dicts_as_compact_json(programs):
+    ids = Ids(map(written_out, programs))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(chunks, "CHUNK", 3)
+        lines = list(RecordWriter(VERDICTS).lines(ids, judge_all(ids), jobs=2))
+    assert len(lines) == -(-len(ids) // 3)
+    fields = [
+        record_fields(program_of_id(id_), signature(mask, VERDICTS))
+        for id_, mask in zip(ids, judge(list(ids)), strict=True)
+    ]
+    expected = [json.dumps(each, separators=(",", ":"), ensure_ascii=False) + "\n" for each in fields]
+    assert b"".join(lines) == "".join(expected).encode()
+
+
+@pytest.mark.parametrize("wrong", ["0", "0112", "-", "\ud800"])
+def test_no_record_is_written_of_what_is_no_id(wrong):
+    with pytest.raises(InputError, match="id "):
+        RecordWriter(VERDICTS).line(wrong, 0)
 
 
 @given(any_program, st.integers(0, (1 << 11) - 1))

@@ -80,7 +80,7 @@ def test_records_sorted_by_id_are_sorted_as_lines(ids):
 )
 def test_records_that_are_not_as_promised_are_not_put_in_place(tmp_path, lines, message):
     with pytest.raises(InternalError, match=message):
-        write_corpus(tmp_path / "out", lines, corpora.manifest(tests=len(OLD)))
+        write_corpus(tmp_path / "out", map(str.encode, lines), corpora.manifest(tests=len(OLD)))
     assert names_in(tmp_path) == []
 
 
@@ -310,7 +310,7 @@ def test_where_there_is_no_corpus_that_is_said(tmp_path, make):
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, MemoryError, ResourceError("a worker was lost")])
 def test_a_fault_in_the_middle_leaves_the_old_corpus(folder, fault):
     def lines():
-        yield NEW[0]
+        yield NEW[0].encode()
         raise fault
 
     manifest = corpora.manifest(tests=len(NEW))

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "check.hpp"
+#include "id_set.hpp"
 #include "normal.hpp"
 #include "reachability.hpp"
 #include "rules.hpp"
@@ -116,10 +117,29 @@ void check_program(const synth::Program& program, std::string_view automata) {
 
 }  // namespace
 
+// All of an input as a batch of ids.
+void check_set(std::string_view lines) {
+    synth::IdCollector collector;
+    try {
+        collector.add(lines);
+    } catch (const synth::Fault& fault) {
+        CHECK(*fault.what() && is_one_line(fault.what()));
+    }
+    const std::size_t added = collector.size();
+    const synth::IdSet ids = collector.sorted();
+    CHECK(ids.size() <= added);
+    for (std::size_t place = 0; place < ids.size(); ++place) {
+        CHECK(read(ids[place]).id() == ids[place]);
+        CHECK(place == 0 || ids[place - 1] < ids[place]);
+        CHECK(ids.lower_bound(ids[place]) == place);
+    }
+}
+
 // An id, a line end, and what chooses the automata.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     ++seen.inputs;
     const std::string_view input(reinterpret_cast<const char*>(data), size);
+    check_set(input);
     const std::string_view first = input.substr(0, input.find('\n'));
     const std::vector<char> copy(first.begin(), first.end());  // what lies behind it is not ours
     const std::string_view id(copy.data(), copy.size());

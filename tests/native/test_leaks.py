@@ -33,6 +33,33 @@ threads = [threading.Thread(target=judges[1].verdicts, args=([MUTEX] * 1000,)) f
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]
 
+collector = _native.IdCollector()
+collector.add(f"{MUTEX}\\n{PEER}\\n".encode())
+refused(InputError, collector.add, b"0")
+ids = collector.sorted()
+collector.add_set(ids)
+assert (len(ids), len(collector), ids.id(0), ids.place(MUTEX)) == (2, 2, PEER, 1)
+assert ids.lines(0, 2) == f"{PEER}\\n{MUTEX}\\n".encode()
+assert (ids.splits(), ids.first_broken(0, 2, 127)) == ({(2, 1): 1, (2, 2): 1}, (2, 0))
+assert ids.least_of_orbits(0, 2, False).count(b"\\n") == 1
+signatures = _native.Signatures(2)
+signatures.append(ids.verdicts(judges, 0, 2))
+assert sum(signatures.counts()) == len(signatures) == 2
+assert [signatures.mask(k) for k in range(2)] == judges[0].verdicts([PEER, MUTEX])
+pieces = ("before_id", "before_threads", "after_fields", "between_instructions", "between_threads", "after_threads",
+          "no_exchange")
+writer = _native.LineWriter(before_field=["l", "c", "e", "t"], **{piece: "" for piece in pieces})
+assert writer.line("00_0", "!") == "00_0l0c0et0!"
+assert writer.lines(ids, signatures, ["a", "b"], 0, 2).startswith(PEER.encode())
+assert _native.rising_lines(b"a\\nb\\n", b"") == (2, True)
+for call in (ids.id, signatures.mask):
+    refused(IndexError, call, 2)
+refused(IndexError, ids.lines, 1, 3)
+refused(IndexError, writer.lines, ids, signatures, [], 0, 2)
+refused(InputError, ids.verdicts, [], 0, 2)
+refused(TypeError, ids.verdicts, [None], 0, 2)
+refused(TypeError, _native.LineWriter)
+
 ask = [lambda ids: _native.normalise(ids, False), _native.common_threads, _native.broken_rules, judges[2].verdicts]
 for call in ask:
     for wrong in (7, None, [7], [None], [PEER, b"0110"]):

@@ -20,6 +20,7 @@ from synth.engines.sat import SatEngine
 from synth.enumeration import enumerate_tests
 from synth.saving import save
 from synth.stopping import Reason, Stop
+from synth_checker.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_checker.rules import broken_rules
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
@@ -173,7 +174,7 @@ def leave_incomplete(folder, bounds, count):
     found = enumerate_tests(question(bounds), jobs=1)
     stopped = type(found)(
         question=found.question,
-        ids=found.ids[::5][:count],
+        ids=Ids(found.ids[::5][:count]),
         complete=False,
         stopped=Reason.TIME,
         seconds=1.0,

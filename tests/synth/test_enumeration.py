@@ -243,7 +243,7 @@ def test_a_program_that_is_no_test_does_not_pass_for_a_result(monkeypatch):
 
     def deluded(engine, unit):
         yield from solve(engine, unit)
-        yield "00_0-00_0"
+        yield b"00_0-00_0\n"
 
     monkeypatch.setattr(sat.SatEngine, "solve", deluded)
     with pytest.raises(InternalError, match="the engine found 00_0-00_0, which breaks possible-termination"):

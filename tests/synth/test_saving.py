@@ -14,6 +14,7 @@ from synth.enumeration import Enumeration
 from synth.saving import corpus_at, known_ids, save
 from synth.stopping import Reason
 from synth_checker.errors import InputError
+from synth_checker.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_corpus import folders
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
@@ -25,7 +26,7 @@ IDS = [id_ for id_, _ in brute.records(2, 2)]
 def enumeration(*, question=QUESTION, ids=IDS, complete=True):
     return Enumeration(
         question=question,
-        ids=list(ids),
+        ids=Ids(ids),
         complete=complete,
         stopped=None if complete else Reason.INTERRUPT,
         seconds=0.5,

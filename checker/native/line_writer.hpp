@@ -1,0 +1,45 @@
+// Lines of text from ids: the id, its fields as decimal numbers, and an end that the caller chooses, with fixed pieces
+// of text between them. What the pieces are, and so the format, is the caller's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace synth {
+
+// The pieces, in the order in which they first stand in a line.
+struct LinePieces {
+    std::string before_id, before_threads;
+    std::array<std::string, 4> before_field;  // loc, check, exch, target
+    std::string after_fields;                 // of an instruction
+    std::string between_instructions, between_threads, after_threads;
+    std::string no_exchange;  // instead of a number
+};
+
+class LineWriter {
+public:
+    explicit LineWriter(const LinePieces& pieces) : pieces_(pieces) {}
+
+    // Append the line of an id, which must be one, up to the end that the caller adds.
+    void write(std::string_view id, std::string& lines);
+
+private:
+    // There are few different instructions, so their text is made once.
+    const std::string& instruction(std::string_view digits);
+
+    const LinePieces& pieces_;
+    std::unordered_map<std::uint32_t, std::string> instructions_;  // by their four digits
+};
+
+// How many lines of a text come before the first that is not ended, or not greater, as bytes, than the one before it, which
+// for the first is `last`; whether that is all of them.
+struct RisingLines {
+    std::size_t count;
+    bool all;
+};
+RisingLines rising_lines(std::string_view text, std::string_view last);
+
+}  // namespace synth

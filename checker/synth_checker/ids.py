@@ -1,0 +1,102 @@
+"""Sets of ids too large for Python strings: sorted, each once, packed by the core and written out where asked for."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, overload
+
+from synth_checker._native import IdCollector
+from synth_checker.chunks import CHUNK, in_chunks
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from synth_checker._native import IdSet
+
+
+class Ids(Sequence[str]):
+    """Ids, sorted as strings are and each once; a sequence that never changes, and is equal to a list of the same.
+
+    It takes about as many bytes as the ids have characters. `packed` is what the core works on.
+
+    Raises:
+        InputError: one is no id.
+        LimitError: a thread has more than 35 instructions.
+    """
+
+    __slots__ = ("packed",)
+    __hash__ = None  # type: ignore[assignment]  # it is equal to lists
+
+    def __init__(self, ids: Iterable[str] | IdCollector = ()) -> None:
+        self.packed: IdSet = (ids if isinstance(ids, IdCollector) else collected(ids)).sorted()
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    @overload
+    def __getitem__(self, place: int, /) -> str: ...
+    @overload
+    def __getitem__(self, place: slice, /) -> list[str]: ...
+    def __getitem__(self, place: int | slice, /) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self.packed.id(k) for k in range(*place.indices(len(self)))]
+        return self.packed.id(range(len(self))[place])
+
+    def __iter__(self) -> Iterator[str]:
+        for lines in in_chunks(self.packed.lines, len(self)):
+            yield from lines.decode("ascii").splitlines()
+
+    def __contains__(self, id_: object) -> bool:
+        if not isinstance(id_, str) or not id_.isascii():
+            return False
+        place = self.packed.place(id_)
+        return place < len(self) and self.packed.id(place) == id_
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Ids, list)):
+            return NotImplemented
+        return len(self) == len(other) and all(itertools.starmap(str.__eq__, zip(self, other, strict=True)))
+
+    def __repr__(self) -> str:
+        return f"Ids({list(self)!r})"
+
+
+def collected(*groups: Iterable[str]) -> IdCollector:
+    """The ids of all groups, to be sorted or to have others added.
+
+    Raises:
+        InputError: one is no id.
+        LimitError: a thread has more than 35 instructions.
+    """
+    collector = IdCollector()
+    for ids in groups:
+        if isinstance(ids, Ids):
+            collector.add_set(ids.packed)
+            continue
+        left = iter(ids)
+        while some := list(itertools.islice(left, CHUNK)):
+            before = len(collector)
+            collector.add(lines_of(some))
+            if len(collector) != before + len(some):
+                wrong = next(id_ for id_ in some if "\n" in id_)
+                msg = f"id {wrong!r}: found a line end in it, expected base-36 digits (0-9, a-z)"
+                raise InputError(msg)
+    return collector
+
+
+def lines_of(ids: Iterable[str]) -> bytes:
+    """Ids as a batch: each ended by a line end."""
+    return "".join([f"{id_}\n" for id_ in ids]).encode("utf-8", "surrogatepass")
+
+
+def least_of_orbits(ids: Ids, *, keep_store_checks: bool, jobs: int = 1) -> Ids:
+    """Of tests that differ only in the order of their threads the one with the least id.
+
+    It is among the given ones where they are all tests of a bound.
+    """
+    packed, least = ids.packed, IdCollector()
+    for lines in in_chunks(lambda first, last: packed.least_of_orbits(first, last, keep_store_checks), len(ids), jobs):
+        least.add(lines)
+    return Ids(least)
