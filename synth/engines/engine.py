@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ENGINES = {
     "explicit": ("synth.engines.explicit", "ExplicitEngine"),
     "sat": ("synth.engines.sat", "SatEngine"),
+    "smt": ("synth.engines.smt", "SmtEngine"),
 }
 #: Whichever is the fastest that the question fits into.
 AUTO = "auto"
