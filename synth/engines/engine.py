@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Protocol
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,6 +67,17 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
     module, kind = ENGINES[name]
     made: Engine = getattr(importlib.import_module(module), kind)(question, solver)
     return made
+
+
+def engines_that_take(question: Question) -> tuple[list[Engine], list[str]]:
+    """All engines that the question fits into, and why the others don't take it."""
+    taking, reasons = [], []
+    for name in ENGINES:
+        try:
+            taking.append(engine_for(question, name))
+        except LimitError as error:
+            reasons.append(str(error))
+    return taking, reasons
 
 
 def _explicit_can(question: Question) -> bool:
