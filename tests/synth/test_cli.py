@@ -115,7 +115,7 @@ WRONG = [
     (("crosscheck", "--bounds", "2x2", "--engine", "sat,frob"), "engine: found 'frob', expected one of auto"),
     (("crosscheck", "--bounds", "2x2", "--engine", "sat"), "engine: found only sat, expected two or more to compare"),
     (("crosscheck", "--bounds", "2x2", "--engine", "sat,sat"), "engine: found only sat, expected two or more"),
-    (("crosscheck", "--bounds", "7x7"), "found only sat, expected two or more to compare (engine explicit: bound 7x7"),
+    (("crosscheck", "--bounds", "2x4", "--values", "9"), "expected two or more to compare (engine explicit: bound 2x4"),
     (("crosscheck", "--bounds", "2x5", "--engine", "sat,smt"), "engine smt: bound 2x5 has 5 instructions"),
     (("crosscheck", "--bounds", "2x2", "--jobs", "0"), "jobs: found 0, expected at least 1"),
     (("crosscheck", "--bounds", "2x2", "--time-limit", "soon"), "time limit: found 'soon'"),
