@@ -19,7 +19,7 @@ from synth_checker.ids import Ids, collected, least_of_orbits
 from synth_checker.rules import first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from synth.engines.engine import Engine
     from synth.engines.workers import Batch
@@ -133,32 +133,15 @@ def _run(
 
     Gives the fields of a `synth.results.Run`.
     """
-    if how.jobs is not None and how.jobs < 1:
-        msg = f"jobs: found {how.jobs}, expected at least 1"
-        raise InputError(msg)
-    jobs = how.jobs or usable_cpus()
+    jobs = processes(how.jobs)
     start = time.monotonic()
     with contextlib.ExitStack() as stack:
         watch = stack.enter_context(Stop()) if how.stop is None else how.stop
         engine = engine_for(question, how.engine, how.solver)
-        units = engine.units(jobs)
-        done = 0
-        with Workers(work(engine), jobs, watch) as workers:
-            try:
-                for batch in workers.run(units):
-                    tests = take(batch)
-                    done += batch.done
-                    if how.progress is not None:
-                        how.progress(done, len(units), tests)
-            except ResourceError as error:
-                watch.note_fault(error)
-            if done < len(units):
-                for batch in workers.stop():
-                    take(batch)
-                    done += batch.done
+        complete = work_through(work(engine), engine.units(jobs), jobs, watch, take, how.progress)
         return {
             "question": question,
-            "complete": done == len(units),
+            "complete": complete,
             "stopped": watch.reason,
             "seconds": time.monotonic() - start,
             "engine": engine.name,
@@ -166,6 +149,51 @@ def _run(
             "jobs": jobs,
             "fault": watch.fault,
         }
+
+
+def processes(jobs: int | None) -> int:
+    """How many processes are asked for: by default as many as there are CPUs.
+
+    Raises:
+        InputError: fewer than one.
+    """
+    if jobs is not None and jobs < 1:
+        msg = f"jobs: found {jobs}, expected at least 1"
+        raise InputError(msg)
+    return jobs or usable_cpus()
+
+
+def work_through(  # noqa: PLR0913, PLR0917  (as many things as the work is made of)
+    solve: Callable[[Any], Iterable[Any]],
+    units: Sequence[Any],
+    jobs: int,
+    stop: Stop,
+    take: Callable[[Batch], int],
+    progress: Progress | None = None,
+) -> bool:
+    """Have units worked on in processes, and their batches taken, which gives the number of results so far.
+
+    Gives whether that is all. If not, `stop` knows why: a worker process lost again and again is noted there, too.
+
+    Raises:
+        UserError: as raised by `solve`.
+        InternalError: `solve` raised anything else.
+    """
+    done = 0
+    with Workers(solve, jobs, stop) as workers:
+        try:
+            for batch in workers.run(units):
+                results = take(batch)
+                done += batch.done
+                if progress is not None:
+                    progress(done, len(units), results)
+        except ResourceError as error:
+            stop.note_fault(error)
+        if done < len(units):
+            for batch in workers.stop():
+                take(batch)
+                done += batch.done
+    return done == len(units)
 
 
 def _check(ids: Ids, question: Question, jobs: int) -> None:

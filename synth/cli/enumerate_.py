@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+
+from synth.cli.options import (
+    Bounds,
+    Jobs,
+    Locations,
+    Memory,
+    Models,
+    TimeLimit,
+    Values,
+    Without,
+    limits,
+    progress_bar,
+    question_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,28 +38,26 @@ EXAMPLE = "Example: synth enumerate --bounds 2x3 --without effective-stores --ex
 
 
 def enumerate_command(
-    bounds: Annotated[list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.")],
-    locations: Annotated[int, typer.Option(help="At most so many memory locations.")] = 2,
-    values: Annotated[int, typer.Option(help="At most so many values, 0 among them.")] = 2,
-    without: Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")] = None,
-    model: Annotated[
-        list[str] | None, typer.Option(help="Judge only these models.  [default: all six]", metavar="M")
-    ] = None,
+    bounds: Bounds,
+    locations: Locations = 2,
+    values: Values = 2,
+    without: Without = None,
+    model: Models = None,
     up_to: Annotated[
         list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
     ] = None,
-    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit or sat.")] = "auto",
+    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
     solver: Annotated[
         str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")] = None,
+    jobs: Jobs = None,
     out: Annotated[
         str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")
     ] = None,
     count_only: Annotated[bool, typer.Option("--count-only", help="Decide no verdicts, write nothing.")] = False,
     expect: Annotated[int | None, typer.Option(help="Leave with 1 unless exactly so many tests are found.")] = None,
-    memory: Annotated[str | None, typer.Option(help="Stop when a process uses more, such as 500M.")] = None,
-    time_limit: Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.")] = None,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the corpus of another question.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,
 ) -> int:
@@ -54,21 +65,13 @@ def enumerate_command(
 
     A run that is stopped keeps what it has found; the same command goes on from there.
     """
-    from synth.stopping import Stop, parse_memory, parse_time
     from synth_checker.errors import InputError
-    from synth_checker.models import LIBRARY
-    from synth_checker.question import Question, parse_bounds
 
     if count_only and (out is not None or force):
         msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
         raise InputError(f"{msg}, for counting writes nothing")
-    question = Question(
-        parse_bounds(bounds), locations, values, _words(without), _words(model) or LIBRARY, _words(up_to)
-    )
-    limits = Stop(
-        None if time_limit is None else parse_time(time_limit), None if memory is None else parse_memory(memory)
-    )
-    with limits as stop:
+    question = question_of(bounds, locations, values, without, model, up_to)
+    with limits(time_limit, memory) as stop:
         run = _Run(question, engine, solver, jobs, stop)
         if count_only:
             return _left_with(*run.counted(as_json=as_json), stop, expect)
@@ -76,10 +79,6 @@ def enumerate_command(
             return _left_with(*run.streamed(as_json=as_json), stop, expect)
         folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
         return _left_with(*run.saved(folder, force=force, as_json=as_json), stop, expect)
-
-
-def _words(texts: list[str] | None) -> tuple[str, ...]:
-    return tuple(word.strip() for text in texts or [] for word in text.split(","))
 
 
 class _Run:
@@ -148,16 +147,7 @@ class _Run:
         return self._found(functools.partial(enumerate_tests, known=known))
 
     def _found(self, find: Callable[..., Found]) -> Found:
-        from tqdm import tqdm
-
-        quiet = not (sys.stderr and sys.stderr.isatty())
-        with tqdm(desc=self._question.name, unit="unit", disable=quiet, leave=False) as bar:
-
-            def progress(done: int, units: int, tests: int) -> None:
-                bar.total = units
-                bar.set_postfix(tests=tests, refresh=False)
-                bar.update(done - bar.n)
-
+        with progress_bar(self._question.name) as progress:
             found = find(self._question, progress=progress, **self._how)
         if found.stopped is not None and not found.complete:
             why = found.fault or found.stopped.words

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Protocol
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,6 +21,7 @@ ENGINES = {
     "explicit": ("synth.engines.explicit", "ExplicitEngine"),
     "sat": ("synth.engines.sat", "SatEngine"),
     "sat-full": ("synth.engines.sat", "FullSatEngine"),
+    "smt": ("synth.engines.smt", "SmtEngine"),
 }
 #: Whichever is the fastest that the question fits into.
 AUTO = "auto"
@@ -67,6 +68,17 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
     module, kind = ENGINES[name]
     made: Engine = getattr(importlib.import_module(module), kind)(question, solver)
     return made
+
+
+def engines_that_take(question: Question) -> tuple[list[Engine], list[str]]:
+    """All engines that the question fits into, and why the others don't take it."""
+    taking, reasons = [], []
+    for name in ENGINES:
+        try:
+            taking.append(engine_for(question, name))
+        except LimitError as error:
+            reasons.append(str(error))
+    return taking, reasons
 
 
 def _explicit_can(question: Question) -> bool:

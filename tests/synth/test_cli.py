@@ -87,7 +87,7 @@ WRONG = [
     ((*BOUNDS, "--without", "all-branches,"), "without: found ''"),
     ((*BOUNDS, "--model", "frob"), "found 'frob'"),
     ((*BOUNDS, "--up-to", "frob"), "found 'frob'"),
-    ((*BOUNDS, "--engine", "frob"), "engine: found 'frob', expected one of auto, explicit, sat"),
+    ((*BOUNDS, "--engine", "frob"), "engine: found 'frob', expected one of auto, explicit, sat, sat-full, smt"),
     ((*BOUNDS, "--solver", "frob"), "solver: found 'frob', expected an incremental solver"),
     ((*BOUNDS, "--solver", ""), "solver: found ''"),
     ((*BOUNDS, "--solver", "kissat404"), "solver: found 'kissat404', expected an incremental solver"),
@@ -107,6 +107,17 @@ WRONG = [
     ((*BOUNDS, "--count-only", "--force"), "--force: found it with --count-only"),
     ((*BOUNDS, "--out", "/dev/null"), "/dev/null: found a file"),
     ((*BOUNDS, "--out", "small.corpus"), "found the corpus of another question (2x4), expected 2x2 (or --force)"),
+    ((*BOUNDS, "--engine", "smt", "--solver", "glucose4"), "expected none with the engine smt, which uses no solver"),
+    (("enumerate", "--bounds", "2x5", "--engine", "smt"), "5 instructions and up to 48 states, expected at most 4 and"),
+    # crosscheck
+    (("crosscheck",), "Missing option '--bounds'"),
+    (("crosscheck", "--bounds", "3x2"), "bound 3x2: found 2 instructions"),
+    (("crosscheck", "--bounds", "2x2", "--engine", "sat,frob"), "engine: found 'frob', expected one of auto"),
+    (("crosscheck", "--bounds", "2x2", "--engine", "sat"), "engine: found only sat, expected two or more to compare"),
+    (("crosscheck", "--bounds", "2x2", "--engine", "sat,sat"), "engine: found only sat, expected two or more"),
+    (("crosscheck", "--bounds", "2x5", "--engine", "sat,smt"), "engine smt: bound 2x5 has 5 instructions"),
+    (("crosscheck", "--bounds", "2x2", "--jobs", "0"), "jobs: found 0, expected at least 1"),
+    (("crosscheck", "--bounds", "2x2", "--time-limit", "soon"), "time limit: found 'soon'"),
     # check
     (("check",), "Missing argument"),
     (("check", MUTEX, MUTEX), "unexpected extra argument(s)"),
@@ -199,7 +210,7 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "emit", "certify", "corpus", "corpus export",
+        "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus export",
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.engines import workers as workers_module
+from synth.engines.engine import engine_for
 from synth.engines.sat import SatEngine
 from synth.engines.workers import MAX_TRIES, Workers
 from synth.enumeration import enumerate_tests
@@ -151,10 +152,11 @@ def test_engine_processes_killed_at_random_moments_change_nothing(seed):
     assert ids_in(found) == enumerate_tests(asked, jobs=1).ids
 
 
-def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch):
+@pytest.mark.parametrize(("name", "bounds"), [("sat", "3x4"), ("smt", "2x3")])
+def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch, name, bounds):
     """It is sent to all processes of a terminal; workers leave it to their parent, and so must the solver."""
-    asked = question("3x4")
-    engine = SatEngine(asked)
+    asked = question(bounds)
+    engine = engine_for(asked, name)
     started = []
     start = Workers._start
     monkeypatch.setattr(Workers, "_start", lambda workers: started.append(start(workers)) or started[-1])

@@ -1,0 +1,74 @@
+"""What commands that ask a question have in common: the options that make it, its limits, and a bar of progress.
+
+Nothing heavy is imported before a command runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from synth.stopping import Stop
+    from synth_checker.question import Question
+
+Bounds: TypeAlias = Annotated[list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.")]
+Locations: TypeAlias = Annotated[int, typer.Option(help="At most so many memory locations.")]
+Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 among them.")]
+Without: TypeAlias = Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")]
+Models: TypeAlias = Annotated[
+    list[str] | None, typer.Option(help="Judge only these models.  [default: all six]", metavar="M")
+]
+Jobs: TypeAlias = Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")]
+Memory: TypeAlias = Annotated[str | None, typer.Option(help="Stop when a process uses more, such as 500M.")]
+TimeLimit: TypeAlias = Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.")]
+
+
+def words(texts: list[str] | None) -> tuple[str, ...]:
+    """The words of an option that repeats or takes commas."""
+    return tuple(word.strip() for text in texts or [] for word in text.split(","))
+
+
+def question_of(
+    bounds: list[str],
+    locations: int,
+    values: int,
+    without: list[str] | None,
+    model: list[str] | None,
+    up_to: list[str] | None = None,
+) -> Question:
+    """The question that options ask. Raises as `Question` does."""
+    from synth_checker.models import LIBRARY
+    from synth_checker.question import Question, parse_bounds
+
+    return Question(parse_bounds(bounds), locations, values, words(without), words(model) or LIBRARY, words(up_to))
+
+
+def limits(time_limit: str | None, memory: str | None) -> Stop:
+    """What stops a run. Raises InputError where a limit can't be read."""
+    from synth.stopping import Stop, parse_memory, parse_time
+
+    return Stop(
+        None if time_limit is None else parse_time(time_limit), None if memory is None else parse_memory(memory)
+    )
+
+
+@contextlib.contextmanager
+def progress_bar(name: str) -> Iterator[Callable[[int, int, int], None]]:
+    """A bar on standard error, if that is a terminal, and what is to be told: units done, units, tests so far."""
+    from tqdm import tqdm
+
+    quiet = not (sys.stderr and sys.stderr.isatty())
+    with tqdm(desc=name, unit="unit", disable=quiet, leave=False) as bar:
+
+        def progress(done: int, units: int, tests: int) -> None:
+            bar.total = units
+            bar.set_postfix(tests=tests, refresh=False)
+            bar.update(done - bar.n)
+
+        yield progress
