@@ -1,11 +1,12 @@
 """The engines against a plain loop over all programs, compiled for this (`support/plain_search.cpp`).
 
 Ratios within a turn, as the machine's speed changes: the core of `explicit` alone, in this process; and whole commands
-that count with one job.
+that count with one job. Seconds are of processor time, which other work on the machine changes least.
 """
 
 from __future__ import annotations
 
+import resource
 import statistics
 import subprocess
 import sys
@@ -81,16 +82,21 @@ def main() -> None:
 def counted(bounds: str) -> tuple[float, int]:
     """Seconds, and how many tests the core counts."""
     engine = ExplicitEngine(Question(parse_bounds([bounds])))
-    start = time.perf_counter()
+    start = time.process_time()
     found = sum(list(engine.count(unit))[-1] for unit in engine.units(1))
-    return time.perf_counter() - start, found
+    return time.process_time() - start, found
 
 
 def timed(*words: str) -> tuple[float, str]:
-    """Seconds a command takes, and what it prints."""
-    start = time.perf_counter()
+    """Seconds that a command and its processes take, and what it prints."""
+    start = _of_children()
     printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout  # noqa: S603
-    return time.perf_counter() - start, printed
+    return _of_children() - start, printed
+
+
+def _of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def check(bounds: str, one: int, other: int) -> None:
