@@ -12,7 +12,7 @@ import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.engines import workers as workers_module
-from synth.engines.engine import engine_for
+from synth.engines.engine import ENGINES, engine_for
 from synth.engines.sat import SatEngine
 from synth.engines.workers import MAX_TRIES, Workers
 from synth.enumeration import enumerate_tests
@@ -141,10 +141,15 @@ def test_workers_killed_at_random_moments_change_nothing(seed):
         assert len(killed) == FEWER_THAN_TOO_MANY
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 14))])
-def test_engine_processes_killed_at_random_moments_change_nothing(seed):
-    asked = question("3x4")
-    engine = SatEngine(asked)
+#: Each engine with a bound that takes it long enough to be killed.
+KILLED = {"explicit": "2x5", "sat": "3x4", "sat-full": "3x4", "smt": "2x3"}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 4))])
+def test_engine_processes_killed_at_random_moments_change_nothing(name, seed):
+    asked = question(KILLED[name])
+    engine = engine_for(asked, name)
     with Stop() as stop, Workers(engine.solve, 3, stop) as workers:
         with killing(workers, random.Random(seed), FEWER_THAN_TOO_MANY, 0.05) as killed:
             found, _ = collected(workers.run(engine.units(3)))
