@@ -27,7 +27,10 @@ Completion::Completion(const SplitStates& states, std::vector<int> open, std::ui
       outcomes_(states.places().size(), std::vector<Outcome>(at(states.memories()))),
       reached_(states.count()),
       marked_(at(states.count())) {
-    for (const int place : open_) candidates_[at(place)] = candidates(place);
+    for (const int place : open_) {
+        if (place < 0 || at(place) >= states.places().size()) throw InputFault("found an open place outside the split");
+        candidates_[at(place)] = candidates(place);
+    }
 }
 
 // Whatever can stand at a place in a normal form.
@@ -55,6 +58,7 @@ std::vector<Completion::Candidate> Completion::candidates(int place) const {
 }
 
 std::vector<std::string> Completion::complete(const Program& skeleton) {
+    states_.check(skeleton);
     ids_.clear();
     Places left = 0;
     for (const int place : open_) left |= bit(place);

@@ -15,10 +15,10 @@ namespace synth {
 
 class Completion {
 public:
-    // `open` are the places to fill in; `without` is a mask of dropped rules.
+    // `open` are the places to fill in; `without` is a mask of dropped rules. Throws InputFault where a place is none.
     Completion(const SplitStates& states, std::vector<int> open, std::uint32_t without);
 
-    // The ids of the tests, which are in normal form.
+    // The ids of the tests, which are in normal form. Throws InputFault where the skeleton is of another split.
     std::vector<std::string> complete(const Program& skeleton);
 
 private:

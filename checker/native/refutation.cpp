@@ -30,6 +30,12 @@ Refutation::Refutation(const SplitStates& states, OutcomeLiterals literals, std:
     }
     outcomes_.resize(states.places().size() * at(states.memories()));
     known_.resize(outcomes_.size());
+    const auto longest = std::ranges::max_element(states.places(), {}, &SplitStates::Place::end);
+    pcs_ = longest == states.places().end() ? 1 : longest->end + 1;
+    if (literals_.effects.size() != known_.size() * at(states.memories()) || literals_.jumps.size() != known_.size() * at(pcs_) ||
+        literals_.branches.size() != states.places().size() || literals_.writes.size() != states.places().size()) {
+        throw InputFault("found tables of literals that are not those of the split");
+    }
 }
 
 // Every state that one step may lead to, with the place of the step, if no more is known of the program.
@@ -70,6 +76,7 @@ void Refutation::grow_from(int start) {
 }
 
 const std::vector<std::vector<int>>& Refutation::clauses(const Program& program) {
+    states_.check(program);
     clauses_.clear();
     for (std::size_t p = 0; p < states_.places().size(); ++p) {
         const int place = static_cast<int>(p);
@@ -162,14 +169,13 @@ void Refutation::refute(int start, const std::vector<std::size_t>& given, int co
     }
     for (const std::size_t where : given) used[where] = 1;
     const int memories = states_.memories();
-    const int pcs = static_cast<int>(literals_.jumps.size() / known_.size());
     std::vector<int> clause;
     if (condition != 0) clause.push_back(-condition);
     for (std::size_t where = 0; where < known_.size(); ++where) {
         if (!used[where]) continue;
         const Outcome& outcome = outcomes_[where];
         if (known_[where] & effect) clause.push_back(-literals_.effects[where * at(memories) + at(outcome.memory)]);
-        if (known_[where] & jump) clause.push_back(-literals_.jumps[where * at(pcs) + at(outcome.pc)]);
+        if (known_[where] & jump) clause.push_back(-literals_.jumps[where * at(pcs_) + at(outcome.pc)]);
     }
     std::ranges::sort(clause);
     clause.erase(std::ranges::unique(clause).begin(), clause.end());

@@ -24,11 +24,12 @@ struct OutcomeLiterals {
 
 class Refutation {
 public:
-    // `without` is a mask of dropped rules.
+    // `without` is a mask of dropped rules. Throws InputFault where a table is not as long as the split needs.
     Refutation(const SplitStates& states, OutcomeLiterals literals, std::uint32_t without);
 
     // The clauses that refute a program of the split; none if it breaks no rule that executions decide.
-    // The rules inter-thread-influence and meaningful-comparisons are not looked at.
+    // The rules inter-thread-influence and meaningful-comparisons are not looked at. Throws InputFault where the program
+    // is of another split.
     const std::vector<std::vector<int>>& clauses(const Program& program);
 
 private:
@@ -51,6 +52,7 @@ private:
     const SplitStates& states_;
     OutcomeLiterals literals_;
     std::uint32_t without_;
+    int pcs_;  // of the longest thread, its end included
     std::vector<std::vector<int>> any_write_;  // [memory]: all memories that one write can leave behind
     std::vector<Outcome> outcomes_;            // [place][memory], of the program at hand
     std::vector<std::uint8_t> known_;          // [place][memory]: which of the two is part of the reason

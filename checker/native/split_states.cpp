@@ -33,4 +33,12 @@ SplitStates::SplitStates(const std::vector<int>& sizes, int locations, int value
     }
 }
 
+void SplitStates::check(const Program& program) const {
+    bool fits = program.threads() == threads();
+    for (int thread = 0; fits && thread < threads(); ++thread) fits = program.size(thread) == size(thread);
+    if (!fits || program.locations() > locations_ || program.values() > values_) {
+        throw InputFault("found a program of another split");
+    }
+}
+
 }  // namespace synth

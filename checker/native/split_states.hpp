@@ -35,6 +35,9 @@ public:
     // Throws LimitFault where there are more places or states than that.
     SplitStates(const std::vector<int>& sizes, int locations, int values);
 
+    // Throws InputFault where a program is none of the split.
+    void check(const Program& program) const;
+
     int count() const { return count_; }
     int memories() const { return memories_; }
     int locations() const { return locations_; }

@@ -178,6 +178,16 @@ void limits() {
     CHECK_THROWS(synth::LimitFault, synth::SplitStates(std::vector<int>(65, 1), 1, 1));
     CHECK_THROWS(synth::LimitFault, synth::SplitStates({30, 30, 30}, 2, 36));
     CHECK(synth::SplitStates({3, 2}, 2, 2).count() == 4 * 4 * 3);
+
+    const Split split{{2, 1}, 1, 2, 0};
+    synth::Refutation refutation(split.states, split.literals(), 0);
+    synth::Completion completion(split.states, {1}, 0);
+    for (const char* other : {"", "00_0-0011", "00_000_0-10_0", "00_000_0-02_0", "00_0-00_000_0"}) {
+        CHECK_THROWS(synth::InputFault, refutation.clauses(read(other)));
+        CHECK_THROWS(synth::InputFault, completion.complete(read(other)));
+    }
+    CHECK_THROWS(synth::InputFault, synth::Refutation(split.states, {}, 0));
+    CHECK_THROWS(synth::InputFault, synth::Completion(split.states, {3}, 0));
 }
 
 }  // namespace
