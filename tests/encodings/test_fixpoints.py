@@ -17,7 +17,7 @@ from synth_checker.program import Program
 from synth_checker.rules import DROPPABLE
 from synth_checker.twin.rules import possible_termination
 from synth_checker.twin.semantics import lts
-from synth_encodings import split as split_module
+from synth_encodings import full as full_module
 from synth_encodings.full import FullEncoding
 from synth_encodings.states import closure, holds, reached_in, support, unfounded_clauses
 from synth_encodings.termination import trap_clause
@@ -142,7 +142,7 @@ def test_a_trap_is_found_exactly_where_a_program_cannot_always_end(program):
     with Solver("cadical195", bootstrap_with=split.cnf.clauses) as solver:
         assert solver.solve(assumptions=assumed)
         model = solver.get_model()
-        _, trapped = split_module.reachable_states(brute.written_out(program), 2, 2)
+        _, trapped = full_module.reachable_states(brute.written_out(program), 2, 2)
         assert bool(trapped) == (not possible_termination(program, lts(program)))
         if trapped:
             clause = trap_clause(split.states, model, trapped)
@@ -167,7 +167,7 @@ class Search:
         kinds = {"trap_clause": "trap", "unfounded_clauses": "unfounded"}
         with pytest.MonkeyPatch.context() as patch, Solver("cadical195", bootstrap_with=self._clauses()) as solver:
             for name, kind in kinds.items():
-                patch.setattr(split_module, name, self._noting(kind, getattr(split_module, name)))
+                patch.setattr(full_module, name, self._noting(kind, getattr(full_module, name)))
             while solver.solve():
                 model = solver.get_model()
                 id_, blocking = self.encoding.decode(model)
@@ -236,7 +236,7 @@ def test_each_kind_of_loop_formula_is_needed(kind):
 @splits
 def test_dropping_support_changes_no_result(sizes, without, monkeypatch):
     tests = sorted(search(sizes, without).tests)
-    monkeypatch.setattr(split_module, "support", lambda *_: None)
+    monkeypatch.setattr(full_module, "support", lambda *_: None)
     assert sorted(Search(sizes, without).tests) == tests
 
 
@@ -295,5 +295,5 @@ def test_without_a_fault_brute_force_finds_the_same():
 @pytest.mark.parametrize("fault", FAULTS)
 def test_brute_force_notices(fault, monkeypatch):
     name, faulty = FAULTS[fault]
-    monkeypatch.setattr(split_module, name, faulty)
+    monkeypatch.setattr(full_module, name, faulty)
     assert not engine_finds_what_brute_force_does()

@@ -111,6 +111,7 @@ def test_random_programs_break_and_keep_each_rule():
     """Or the comparison with the twin would say nothing of it."""
     seen = Counter()
 
+    @settings(max_examples=300)
     @given(programs)
     def look(program):
         graph = lts(program)
