@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synth.stopping import Stop
     from synth_checker.question import Question
 
-EXAMPLE = "Example: synth crosscheck --bounds 2x2,2x3,3x3"
+EXAMPLE = "Example: synth crosscheck --bounds 2x2"
 
 
 def crosscheck_command(

@@ -215,7 +215,7 @@ def test_an_interrupted_run_is_completed_to_the_same_bytes(
     synth, tmp_path, uninterrupted, monkeypatch, jobs, number, code, told
 ):
     folder = tmp_path / "it.corpus"
-    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat", "--jobs", jobs)
+    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat-full", "--jobs", jobs)
     with monkeypatch.context() as patch:
         stopping_after(patch, 30, number)
         ran = synth(*words)
@@ -239,7 +239,7 @@ def test_a_run_that_is_stopped_again_has_lost_nothing(synth, tmp_path, monkeypat
     leave_incomplete(tmp_path / "it.corpus", MIDDLE, 40)
     before = set(synth("corpus", "export", "it.corpus").out.splitlines())
     stopping_after(monkeypatch, 3, signal.SIGINT)
-    assert synth("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat").code == 130
+    assert synth("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat-full").code == 130
     after = synth("corpus", "export", "it.corpus").out.splitlines()
     assert before <= set(after)
     assert len(set(after)) == len(after) < TESTS
@@ -295,7 +295,7 @@ def test_lost_workers_leave_3_and_what_was_found(synth, tmp_path, monkeypatch, u
             os.kill(os.getpid(), signal.SIGKILL)
         yield from solve(engine, unit)
 
-    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat", "--jobs", "1")
+    words = ("enumerate", "--bounds", MIDDLE, "--out", "it.corpus", "--engine", "sat-full", "--jobs", "1")
     with monkeypatch.context() as patch:
         patch.setattr(SatEngine, "solve", dying)
         ran = synth(*words)
@@ -440,7 +440,7 @@ def test_on_a_terminal_progress_is_shown_and_wiped(tmp_path):
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (25, 100))
     with started(
-        "enumerate", "--bounds", "2x4", "--engine", "sat", "--jobs", "2", cwd=tmp_path, stderr=theirs
+        "enumerate", "--bounds", "2x4", "--engine", "sat-full", "--jobs", "2", cwd=tmp_path, stderr=theirs
     ) as process:
         os.close(theirs)
         shown = b""

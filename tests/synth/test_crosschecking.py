@@ -55,7 +55,7 @@ def compared(asked, *engines, **more):
 @pytest.mark.parametrize(
     ("bounds", "names"),
     [
-        (("2x2", "2x3", "3x3"), None),
+        pytest.param(("2x2", "2x3", "3x3"), None, marks=pytest.mark.full),
         *(pytest.param((b,), ("explicit", "sat", "sat-full"), marks=pytest.mark.full) for b in ("2x4", "3x4", "4x4")),
         *(
             pytest.param((b,), ("explicit", "sat", "sat-full"), marks=pytest.mark.exhaustive)
