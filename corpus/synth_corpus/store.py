@@ -10,23 +10,24 @@ It is written under another name and put in place whole; records are read as a s
 from __future__ import annotations
 
 import hashlib
-import io
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import Manifest, is_manifest
+from synth_corpus.reading import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from synth_corpus.reading import Batch
+
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
-#: Bytes, far more than any manifest and any record has; what is longer is none, and is not read to its end.
+#: Bytes, far more than any manifest has; what is longer is none, and is not read to its end.
 _LONGEST_MANIFEST = 64 << 20
-_LONGEST_RECORD = 1 << 20
 
 
 class Corpus:
@@ -52,34 +53,28 @@ class Corpus:
             raise InputError(msg)
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
 
-    def lines(self) -> Iterator[str]:
-        """The records in their order, as lines with their line ends.
+    def batches(self) -> Iterator[Batch]:
+        """The records in their order, as raw lines without line ends, many at a time.
 
         Raises:
             InputError: the file can't be read, or is not the one that the manifest describes.
         """
-        import zstandard
+        return ordered(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
 
-        path = self.folder / RECORDS
-        digest = hashlib.sha256()
-        count = 0
-        try:
-            with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-                reader = io.BufferedReader(stream, 1 << 16)
-                while line := reader.readline(_LONGEST_RECORD + 1):
-                    if len(line) > _LONGEST_RECORD:
-                        msg = f"{path}:{count + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
-                        raise InputError(msg)
-                    digest.update(line)
-                    count += 1
-                    yield line.decode("utf-8")
-        except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
-            msg = f"{path}: {reason(error)}, expected the records of {self.manifest.tests} tests"
-            raise InputError(msg) from error
-        if digest.hexdigest() != self.manifest.sha256:
-            expected = self.manifest.sha256  # any text
-            msg = f"{path}: found {count} records with checksum {digest.hexdigest()!r}, expected {expected!r}"
-            raise InputError(msg)
+    def lines(self) -> Iterator[str]:
+        """The records in their order, as lines with their line ends.
+
+        Raises:
+            InputError: as `batches`, or a line is no UTF-8.
+        """
+        for batch in self.batches():
+            for number, line in enumerate(batch.lines, batch.number):
+                try:
+                    text = line.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    msg = f"{self.folder / RECORDS}:{number}: {error}, expected a record"
+                    raise InputError(msg) from None
+                yield f"{text}\n"
 
 
 def is_corpus(folder: Path) -> bool:
