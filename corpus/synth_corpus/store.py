@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import Manifest, is_manifest
-from synth_corpus.reading import ordered
+from synth_corpus.reading import id_of, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from synth_corpus.reading import Batch
@@ -76,6 +76,15 @@ class Corpus:
                     raise InputError(msg) from None
                 yield f"{text}\n"
 
+    def place_of(self, line: bytes) -> str:
+        """In which line of which file the test of a record stands; empty if it does not. Reads the file again."""
+        id_ = id_of(line)
+        for batch in self.batches():
+            for number, found in enumerate(batch.lines, batch.number):
+                if id_of(found) == id_:
+                    return f"{self.folder / RECORDS}:{number}"
+        return ""
+
 
 def is_corpus(folder: Path) -> bool:
     """Whether a folder is a corpus and nothing else, of whatever question and release."""
@@ -91,15 +100,19 @@ def is_corpus(folder: Path) -> bool:
 CORPUS = Kind("a corpus", is_corpus)
 
 
-def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, force: bool = False) -> Manifest:
+def write_corpus(
+    folder: Path, lines: Iterable[str], manifest: Manifest | Callable[[], Manifest], *, force: bool = False
+) -> Manifest:
     """Write a corpus whose records are `lines`, sorted by id; gives its manifest back, with the checksum.
+
+    A manifest that only the records tell is a function, called behind the last of them.
 
     Raises:
         InputError: the folder can't be used; with `force` a corpus that is there is replaced.
         ResourceError: writing failed.
         InternalError: the records are not sorted, or not as many as the manifest says.
     """
-    written = manifest
+    written: Manifest
 
     def fill(new: Path) -> None:
         import zstandard
@@ -117,10 +130,11 @@ def write_corpus(folder: Path, lines: Iterable[str], manifest: Manifest, *, forc
                 digest.update(data)
                 stream.write(data)
                 count, last = count + 1, data
-        if count != manifest.tests:
-            msg = f"found {count} records, expected {manifest.tests} as in their manifest"
+        described = manifest() if callable(manifest) else manifest
+        if count != described.tests:
+            msg = f"found {count} records, expected {described.tests} as in their manifest"
             raise InternalError(msg)
-        written = replace(manifest, sha256=digest.hexdigest())
+        written = replace(described, sha256=digest.hexdigest())
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
     put_folder(folder, fill, CORPUS, force=force)
