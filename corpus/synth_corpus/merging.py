@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import check_place
-from synth_corpus.manifest import question_fields
 from synth_corpus.parts import fields_of, with_more
 from synth_corpus.reading import HEAD, lines_of
 from synth_corpus.store import CORPUS, write_corpus
@@ -66,8 +65,8 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     for corpus in corpora[1:]:
         expected, found = _comparable(first.manifest), _comparable(corpus.manifest)
         for key, value in expected.items():
-            if found[key] != value:
-                msg = f"{corpus.folder}: found {key} {found[key]}, expected {value} as in {first.folder}"
+            if found.get(key) != value:
+                msg = f"{corpus.folder}: found {key}: {found.get(key)}; expected {value}, as in {first.folder}"
                 raise InputError(msg)
     bounds = tuple(bound for corpus in corpora for bound in corpus.manifest.question.bounds)
     return replace(first.manifest.question, bounds=bounds)
@@ -122,8 +121,18 @@ def _places(line: bytes, corpora: Sequence[Corpus]) -> str:
     return ", ".join(filter(None, (corpus.place_of(line) for corpus in corpora)))
 
 
-def _comparable(manifest: Manifest) -> dict[str, object]:
-    """What corpora must agree in."""
-    asked: dict[str, object] = {**question_fields(manifest.question)}
-    del asked["bounds"]
-    return {**asked, "definitions of models": manifest.models, "verdicts": list(manifest.verdicts)}
+def _comparable(manifest: Manifest) -> dict[str, str]:
+    """What corpora must agree in, by name and as messages say it."""
+    question = manifest.question
+    lists = {
+        "rules": manifest.rules,
+        "tests up to": question.up_to,
+        "models": question.models,
+        "verdicts": manifest.verdicts,
+    }
+    return {
+        "locations": str(question.locations),
+        "values": str(question.values),
+        **{name: ", ".join(words) or "nothing" for name, words in lists.items()},
+        **{f"the model {name}": text for name, text in manifest.models.items()},
+    }

@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import islice, permutations
 from typing import TYPE_CHECKING
 
+from synth_checker.models import model_of
 from synth_checker.normal import id_of, program_of_id
 from synth_checker.program import Program
 from synth_checker.rules import broken_rules, rule_names
@@ -43,9 +44,9 @@ class Reasons:
                 "bounds": ", ".join(map(str, m.question.bounds)),
                 "locations": str(m.question.locations),
                 "values": str(m.question.values),
-                "rules": _only(m.rules, other.rules),
+                "rules": _apart(m.rules, other.rules),
                 "tests up to": ", ".join(m.question.up_to) or "nothing",
-                "models": _only(tuple(m.models), tuple(other.models)),
+                "models": _apart(tuple(m.models), tuple(other.models)),
                 **{f"model {name}": m.models[name] for name in sorted(self._redefined)},
                 "complete": "yes" if m.complete else "no",
                 "made by": tool_of(m),
@@ -96,7 +97,7 @@ class Reasons:
 
     def _judged(self, difference: Difference) -> str:
         """Why a test has other verdicts."""
-        models = dict.fromkeys(name.removesuffix(".weak").removesuffix(".strong") for name in difference.verdicts)
+        models = dict.fromkeys(model_of(name) for name in difference.verdicts)
         if models and models.keys() <= self._redefined:
             return f"another definition of {', '.join(models)}"
         return ""
@@ -108,9 +109,10 @@ def tool_of(manifest: Manifest) -> str:
     return tool if isinstance(tool, str) else "unknown"
 
 
-def _only(words: tuple[str, ...], others: tuple[str, ...]) -> str:
-    """Those that the others lack."""
-    return ", ".join(word for word in words if word not in others) or "-"
+def _apart(words: tuple[str, ...], others: tuple[str, ...]) -> str:
+    """How some words differ from others: `with` those only they have, `without` those only the others have."""
+    more = [f"with {word}" for word in words if word not in others]
+    return ", ".join(more + [f"without {word}" for word in others if word not in words])
 
 
 def least_order(program: Program, *, keep_store_checks: bool) -> str:

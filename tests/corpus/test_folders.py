@@ -319,8 +319,12 @@ def test_a_run_killed_at_any_step_leaves_the_old_folder_or_the_new_one(tmp_path)
         put(place, OLD, force=True)
         assert LOCK not in names_in(place.parent)
     assert seen == {
-        (False, ()), (False, ("partial",)), (False, ("lock", "partial")), (True, ("lock", "partial")), (True, ("partial",))
-    }  # fmt: skip
+        (False, ()),
+        (False, ("partial",)),
+        (False, ("lock", "partial")),
+        (True, ("lock", "partial")),
+        (True, ("partial",)),
+    }
 
 
 def test_where_names_cannot_be_exchanged_it_may_leave_the_old_folder_beside_its_place(tmp_path):
