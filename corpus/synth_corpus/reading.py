@@ -120,8 +120,8 @@ def raw(path: Path, digest: Digest) -> Iterator[Batch]:
 
     rest = b""
     try:
-        with contextlib.closing(_chunks(path, digest)) as chunks:
-            for chunk in _ahead(chunks):
+        with contextlib.closing(_ahead(_chunks(path, digest))) as chunks:
+            for chunk in chunks:
                 *lines, rest = (rest + chunk).split(b"\n")
                 if lines:
                     digest.lines += len(lines)
@@ -154,9 +154,9 @@ def _chunks(path: Path, digest: Digest) -> Generator[bytes]:
             yield chunk
 
 
-def _ahead(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _ahead(chunks: Generator[bytes]) -> Generator[bytes]:
     """The same, the next one made in another thread while this one is looked at."""
-    with ThreadPoolExecutor(1) as thread:
+    with contextlib.closing(chunks), ThreadPoolExecutor(1) as thread:
         coming = thread.submit(next, chunks, b"")
         while chunk := coming.result():
             coming = thread.submit(next, chunks, b"")

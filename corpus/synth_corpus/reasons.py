@@ -69,11 +69,12 @@ class Reasons:
         broken = dict(zip(alone, broken_rules(alone), strict=True))
         for difference in some:
             if difference.change == "removed":
-                yield self._missing(difference.id, broken[difference.id], 1)
+                why = self._missing(difference.id, broken[difference.id], 1)
             elif difference.change == "added":
-                yield self._missing(difference.id, broken[difference.id], 0)
+                why = self._missing(difference.id, broken[difference.id], 0)
             else:
-                yield self._judged(difference)
+                why = self._judged(difference)
+            yield why or self._releases()
 
     def _missing(self, id_: str, broken: int, side: int) -> str:
         """Why a test is not in the corpus on a side, 0 the old one and 1 the new one."""
@@ -101,6 +102,12 @@ class Reasons:
         if models and models.keys() <= self._redefined:
             return f"another definition of {', '.join(models)}"
         return ""
+
+
+    def _releases(self) -> str:
+        """What is left to be said where nothing that was asked explains a difference."""
+        old, new = map(tool_of, self._manifests)
+        return f"{old} and {new} disagree" if old != new else ""
 
 
 def tool_of(manifest: Manifest) -> str:
