@@ -28,10 +28,11 @@ class DiffSummary:
         """Count a difference and its reason, as `Reasons` gives it."""
         change = difference.change
         self.changes[change] += 1
-        self.reasons[change][why or UNEXPLAINED] += 1
+        if change != "metadata":  # of which questions say nothing
+            self.reasons[change][why or UNEXPLAINED] += 1
         self.signatures[change][difference.signature] += 1
         self.verdicts.update((name, *values) for name, values in difference.verdicts.items())
-        self.keys.update(difference.metadata)
+        self.keys.update(list(difference.metadata))
 
     @property
     def differences(self) -> int:

@@ -125,7 +125,7 @@ def _comparable(manifest: Manifest) -> dict[str, str]:
     """What corpora must agree in, by name and as messages say it."""
     question = manifest.question
     lists = {
-        "rules": manifest.rules,
+        "dropped rules": question.without,
         "tests up to": question.up_to,
         "models": question.models,
         "verdicts": manifest.verdicts,

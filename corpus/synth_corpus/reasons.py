@@ -59,7 +59,7 @@ class Reasons:
         return found
 
     def of_tests(self, differences: Iterable[Difference]) -> Iterator[tuple[Difference, str]]:
-        """Each difference with what explains it, an empty text if nothing does."""
+        """Each difference with what explains it, an empty text if nothing does; metadata nothing explains."""
         remaining = iter(differences)
         while some := list(islice(remaining, _BATCH)):
             yield from zip(some, self._of_batch(some), strict=True)
@@ -72,8 +72,11 @@ class Reasons:
                 why = self._missing(difference.id, broken[difference.id], 1)
             elif difference.change == "added":
                 why = self._missing(difference.id, broken[difference.id], 0)
-            else:
+            elif difference.change == "verdicts":
                 why = self._judged(difference)
+            else:
+                yield ""
+                continue
             yield why or self._releases()
 
     def _missing(self, id_: str, broken: int, side: int) -> str:
@@ -102,7 +105,6 @@ class Reasons:
         if models and models.keys() <= self._redefined:
             return f"another definition of {', '.join(models)}"
         return ""
-
 
     def _releases(self) -> str:
         """What is left to be said where nothing that was asked explains a difference."""

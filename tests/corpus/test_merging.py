@@ -75,7 +75,10 @@ def test_the_result_is_complete_only_if_all_are(tmp_path):
     [
         ({"question": Question(parse_bounds(["2x4"]), locations=3)}, "found locations: 3; expected 2, as in "),
         ({"question": Question(parse_bounds(["2x4"]), values=3)}, "found values: 3; expected 2, as in "),
-        ({"rules": ("executed",)}, "found rules: executed; expected possible-termination, "),
+        (
+            {"question": Question(parse_bounds(["2x4"]), without=("all-branches",))},
+            "found dropped rules: all-branches; expected nothing, as in ",
+        ),
         (
             {"question": Question(parse_bounds(["2x4"]), models=("OBE",))},
             "found models: OBE; expected unfair, HSA, OBE",

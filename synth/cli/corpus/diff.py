@@ -68,14 +68,14 @@ def diff_command(
 
 
 def _print_summary(corpora: tuple[Corpus, Corpus], manifests: dict[str, tuple[str, str]], summary: DiffSummary) -> None:
-    from synth.cli.streams import shown
+    from synth.cli.streams import shown, tests
     from synth.cli.summary import plain_console, plain_table, print_table
 
     console = plain_console()
     for word, corpus in zip(("old", "new"), corpora, strict=True):
         said = _said(corpus)
         complete = "complete" if said["complete"] else "INCOMPLETE"
-        console.print(f"{word}: {shown(str(corpus.folder))}: {said['tests']} tests of {said['question']}, {complete}")
+        console.print(f"{word}: {shown(str(corpus.folder))}: {tests(said['tests'])} of {said['question']}, {complete}")
     if manifests:
         table = plain_table("they differ in", "old", "new")
         for about, values in manifests.items():

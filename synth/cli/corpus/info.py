@@ -18,7 +18,7 @@ def info_command(
 
     Its records are not read; synth corpus verify does that.
     """
-    from synth.cli.streams import shown
+    from synth.cli.streams import shown, tests
     from synth.cli.summary import plain_console, print_table, signature_table, split_table
     from synth_corpus.store import RECORDS, Corpus
 
@@ -29,7 +29,7 @@ def info_command(
         return
     console = plain_console()
     state = "complete" if manifest.complete else "INCOMPLETE: its run was stopped"
-    console.print(f"{shown(str(folder))}: {manifest.tests} tests of {manifest.question.name}, {state}", style="bold")
+    console.print(f"{shown(str(folder))}: {tests(manifest.tests)} of {manifest.question.name}, {state}", style="bold")
     question = manifest.question
     for about, words in (
         ("locations", f"at most {question.locations}"),
@@ -37,7 +37,7 @@ def info_command(
         ("rules", ", ".join(manifest.rules)),
         ("tests up to", ", ".join(question.up_to) or "nothing: each is one of its own"),
         *((f"model {name}", text) for name, text in manifest.models.items()),
-        *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items()),
+        *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items() if value is not None),
         ("records", f"{_size(corpus.folder / RECORDS)}, SHA-256 of them {manifest.sha256}"),
     ):
         console.print(f"{shown(about)}: {shown(words)}")

@@ -74,7 +74,7 @@ def list_command(
 
 
 def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
-    from synth.cli.streams import shown
+    from synth.cli.streams import shown, tests
     from synth.cli.summary import guarantee_columns, guarantees, plain_console, plain_table, print_table
 
     rows = [fields for _, fields in islice(found, limit)]
@@ -87,7 +87,7 @@ def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], 
     print_table(console, table)
     left = sum(1 for _ in found)
     more = f", of which {len(rows)} are shown (see --limit)" if left else ""
-    console.print(f"{len(rows) + left} tests{more}")
+    console.print(f"{tests(len(rows) + left)}{more}")
 
 
 def _print_csv(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def merge_command(
     """
     import time
 
-    from synth.cli.streams import shown
+    from synth.cli.streams import shown, tests
     from synth.provenance import provenance
     from synth_corpus.merging import merge
     from synth_corpus.store import Corpus
@@ -37,5 +37,5 @@ def merge_command(
     if as_json:
         typer.echo(manifest.to_json(), nl=False)
     else:
-        tests = f"{manifest.tests} test{'' if manifest.tests == 1 else 's'} of {manifest.question.name}"
-        typer.echo(f"{tests}, {'complete' if manifest.complete else 'incomplete'}, in {shown(str(out))}")
+        state = "complete" if manifest.complete else "incomplete"
+        typer.echo(f"{tests(manifest.tests)} of {manifest.question.name}, {state}, in {shown(str(out))}")

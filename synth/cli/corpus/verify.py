@@ -22,7 +22,7 @@ def verify_command(
     import json
     from itertools import islice
 
-    from synth.cli.streams import shown
+    from synth.cli.streams import shown, tests
     from synth_corpus.store import Corpus
     from synth_corpus.verifying import faults
 
@@ -41,5 +41,5 @@ def verify_command(
             typer.echo(f"{where}: {told + left} fault{'' if told + left == 1 else 's'}{more}")
         else:
             complete = "complete" if manifest.complete else "incomplete: its run was stopped"
-            typer.echo(f"{where}: no fault in {manifest.tests} tests of {manifest.question.name}, {complete}")
+            typer.echo(f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}")
     return int(told > 0)
