@@ -48,7 +48,10 @@ def main() -> None:
     chosen = sys.argv[2:] or list(COMMANDS)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        sizes = {which: write_generated(folder / which, records, k) for k, which in enumerate(CORPORA)}
+        needed = {word for command in chosen for word in COMMANDS[command][0]}
+        sizes = {
+            which: write_generated(folder / which, records, k) for k, which in enumerate(CORPORA) if which in needed
+        }
         rows = []
         for command in chosen:
             words, goal = COMMANDS[command]

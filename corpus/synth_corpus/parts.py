@@ -14,14 +14,17 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth_checker.errors import InputError
-from synth_corpus.reading import id_of, shown_start
+from synth_corpus.reading import HEAD, id_of, shown_start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_corpus.store import Corpus
 
-_BEFORE_VERDICTS = b'],"verdicts":{'
+_BEFORE = b']],"verdicts":'
+#: Nothing between the id and that key has this letter, and one letter is found faster than a word.
+_LETTER = b"v"
+_AHEAD = _BEFORE.index(_LETTER)
 
 
 class Parts(NamedTuple):
@@ -38,12 +41,17 @@ def cut(line: bytes) -> Parts:
     Raises:
         InputError: it is no record as they are written.
     """
-    start = line.find(_BEFORE_VERDICTS) + len(_BEFORE_VERDICTS) - 1
-    end = line.find(b"}", start) + 1
-    if start < len(_BEFORE_VERDICTS) or not end or line[-1:] != b"}" or line[end : end + 1] not in (b"}", b","):
+    tail = tail_of(line)
+    end = tail.find(b"}") + 1
+    if not tail.startswith(_BEFORE + b"{") or tail[-1:] != b"}" or tail[end : end + 1] not in (b"}", b","):
         msg = f"found {shown_start(line)}, expected a compact record with the keys id, threads, verdicts"
         raise InputError(msg)
-    return Parts(id_of(line), line[start:end], line[end + 1 : -1])
+    return Parts(id_of(line), tail[len(_BEFORE) : end], tail[end + 1 : -1])
+
+
+def tail_of(line: bytes) -> bytes:
+    """The end of a record, from the brackets before its verdicts; of other lines, any bytes that are no such end."""
+    return line[max(line.find(_LETTER, line.find(b'"', len(HEAD))) - _AHEAD, 0) :]
 
 
 @functools.lru_cache(maxsize=1 << 12)

@@ -164,3 +164,11 @@ def test_a_reader_that_leaves_early_leaves_no_thread(folder, monkeypatch):
     next(batches)
     batches.close()
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("end", [b"", b"}", b"}]", b" }", b"};}", b'},"aliases":[]'])
+def test_a_record_without_its_end_is_not_cut(end):
+    line = LINES[0][: LINES[0].rindex(b"}}")]
+    assert cut(line + b"}}").more == b""
+    with pytest.raises(InputError, match="expected a compact record with the keys id, threads, verdicts"):
+        cut(line + end)
