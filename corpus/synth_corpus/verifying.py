@@ -46,7 +46,7 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
         for batch in raw(path, digest):
             found = [*faults_of_order(batch, last), *judged.faults(batch)]
             yield from (Fault(f"{path}:{number}", text) for number, text in sorted(found))
-            last = max(last, *map(id_of, batch.lines))
+            last = max(last, *(_id_in(line).encode() for line in batch.lines))
             for line in batch.lines:
                 _count(line, tally)
     except InputError as error:  # what follows can't be read
@@ -172,7 +172,7 @@ def _unlike(line: bytes, expected: str) -> Iterator[str]:
         record = read_record(line.decode("utf-8"), "record")
         more = json.dumps(dict(record.more), separators=(",", ":"), ensure_ascii=False).encode()
     except (InputError, UnicodeDecodeError) as error:
-        yield str(error)
+        yield str(error).removeprefix("record: ")
         return
     verdicts = json.loads(expected)["verdicts"]
     if dict(record.verdicts) != verdicts:

@@ -138,3 +138,20 @@ def test_a_corpus_is_replaced_only_by_force_and_then_also_by_what_is_made_of_it(
         merge(parts, tmp_path / "one", dict)
     merge(parts, tmp_path / "one", dict, force=True)
     assert list(Corpus(tmp_path / "one").lines()) == corpora.some(5)
+
+
+def test_what_corpora_say_of_a_test_is_put_together_lists_value_by_value(tmp_path):
+    said_by = {
+        "a": {"aliases": ["1", "2"], "idiom": "spin"},
+        "b": {},
+        "c": {"aliases": ["2", "3"], "minimal": True},
+        "d": {"idiom": "spin", "aliases": []},
+    }
+    for name, more in said_by.items():
+        corpora.write(tmp_path / name, corpora.of({IDS[0]: (5, more)}))
+    merge([Corpus(tmp_path / name) for name in said_by], tmp_path / "out", dict)
+    (line,) = Corpus(tmp_path / "out").lines()
+    _, more = keys_of(line)
+    assert sorted(more.pop("aliases")) == ["1", "2", "3"]
+    assert more == {"idiom": "spin", "minimal": True}
+    assert json.loads(line)["verdicts"] == json.loads(corpora.of({IDS[0]: (5, {})})[0])["verdicts"]

@@ -114,11 +114,11 @@ def last_cut(lines):
             "splits: found 8 for 1+1, expected 7, as there are records",
         ]),
         (replaced(3, b'"exch":null', b'"exch":1'), [
-            ":3: record: found id '0010-00_0', expected '0010-0010', the id of its threads",
+            ":3: found id '0010-00_0', expected '0010-0010', the id of its threads",
         ]),
-        (replaced(3, b'"exch":null', b'"exch":nil'), [":3: record: found no JSON ("]),
+        (replaced(3, b'"exch":null', b'"exch":nil'), [":3: found no JSON ("]),
         (replaced(3, b'"id":"0010-00_0"', b'"id":"00l0-00_0"'), [
-            ":3: record: found id '00l0-00_0', expected '0010-00_0', the id of its threads",
+            ":3: found id '00l0-00_0', expected '0010-00_0', the id of its threads",
             ":3: found 00l0-00_0, which uses 22 values, expected at most 2",
             ":3: found 00l0-00_0, expected its normal form 0010-00_0",
             ":4: found 0010-0100 behind 00l0-00_0, expected records sorted by id",
