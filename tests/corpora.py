@@ -1,14 +1,19 @@
 """Small corpora to be written, read, damaged and replaced."""
 
+import hashlib
 import itertools
+import json
 from pathlib import Path
+
+import zstandard
 
 from synth_checker.models import library, verdict_names
 from synth_checker.question import Question, parse_bounds
 from synth_checker.rules import RULES
 from synth_corpus.manifest import Manifest
+from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
-from synth_corpus.store import write_corpus
+from synth_corpus.store import MANIFEST, RECORDS, write_corpus
 
 #: For processes that import this module.
 FOLDER = Path(__file__).parent
@@ -43,3 +48,21 @@ def manifest(**changes):
 def write(folder, lines, *, force=False, **changes):
     """Write a corpus of such lines; gives its manifest."""
     return write_corpus(folder, map(str.encode, lines), manifest(tests=len(lines), **changes), force=force)
+
+
+def of(tests):
+    """The lines of tests, given as id -> (bit mask of the verdicts passed, further keys), sorted."""
+    writer = RecordWriter(VERDICTS)
+    return [
+        with_more(writer.line(id_, passes)[:-1].encode(), more).decode() + "\n"
+        for id_, (passes, more) in sorted(tests.items())
+    ]
+
+
+def edit(folder, lines, **changes):
+    """Edit the records by hand, mend their checksum and number, and make `changes` in the manifest."""
+    data = b"".join(lines)
+    (folder / RECORDS).write_bytes(zstandard.compress(data))
+    path = folder / MANIFEST
+    mended = {"tests": data.count(b"\n"), "sha256": hashlib.sha256(data).hexdigest()}
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | mended | changes), "utf-8")

@@ -3,11 +3,16 @@
     .out-0123456789abcdef.partial     being filled, or replaced and on its way out: nothing that anyone needs
     out                               in place
     .out-0123456789abcdef.replaced    the older folder, put aside where names can't be exchanged
+    .out-lock                         there while one is put in place, and held by `flock`
 
 A run that is killed leaves the old folder or the new one in place, and may leave a `.partial` beside it; a later run
 for the same place removes that once it is a day old. Where the file system can't exchange two names, replacing takes
 two renames: if a run is killed just between them, the older folder stays where it was put aside, and nothing removes
 it.
+
+Of several runs that end at the same place, one looks what lies there and replaces it while the others wait: what it put
+there is what they then find, and may be refused for. The lock is the run's and ends with it; a file that a killed run
+leaves locks nobody out, and goes with the next run. Where the file system has no locks, the runs don't wait.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import fcntl
 import os
 import re
 import secrets
@@ -88,9 +94,10 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force:
             fill(new)
             for path in (*new.rglob("*"), new):
                 _sync(path)
-            if not _renamed(new, place):
-                _check(folder, place, kind, force=force)  # again: another run may have been faster
-                _replace(new, place)
+            with _locked(place):
+                if not _renamed(new, place):
+                    _check(folder, place, kind, force=force)  # again: another run may have been faster
+                    _replace(new, place)
             _sync(place.parent)
         finally:
             shutil.rmtree(new, ignore_errors=True)
@@ -150,6 +157,42 @@ def _check(folder: Path, place: Path, kind: Kind, *, force: bool) -> None:
     if not force:
         msg = f"{folder}: found {kind.name}, expected a new or empty folder (or --force)"
         raise InputError(msg)
+
+
+@contextlib.contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """As long as this lasts, no other run puts anything into the place; waits until it is so."""
+    name = place.with_name(f"{_prefix(place)}lock")
+    while True:
+        handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            _lock(handle)
+            if not _names(name, handle):  # the run that we waited for has removed it
+                continue
+            try:
+                yield
+            finally:
+                name.unlink(missing_ok=True)
+            return
+        finally:
+            os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    """Wait for the lock of a file, where there are locks."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except OSError as error:
+        if error.errno not in {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP}:
+            raise
+
+
+def _names(name: Path, handle: int) -> bool:
+    """Whether a name is still that of an open file."""
+    try:
+        return os.path.samestat(name.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
 
 
 def _renamed(new: Path, place: Path) -> bool:

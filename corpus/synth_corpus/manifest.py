@@ -114,8 +114,8 @@ class Manifest:
         version, kind = found["format"], found["kind"]
         if kind != _KIND or version != FORMAT:
             msg = (
-                f"{source}: found format {reprlib.repr(version)} of {reprlib.repr(kind)}, "
-                f"expected format {FORMAT} of {_KIND!r}"
+                f"{source}: found format {reprlib.repr(version)} of {reprlib.repr(kind)}{_written_by(found)}, "
+                f"expected format {FORMAT} of {_KIND!r}, which this release reads"
             )
             raise InputError(msg)
         try:
@@ -178,6 +178,13 @@ def described(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None
+
+
+def _written_by(found: Mapping[str, object]) -> str:
+    """Which release wrote a manifest of whatever format, and so can read it, if it says so where this format does."""
+    run = found.get("run")
+    tool = run.get("tool") if isinstance(run, dict) else None
+    return f", written by {reprlib.repr(tool)[1:-1]}" if isinstance(tool, str) else ""
 
 
 def _one(table: Mapping[str, object], key: str, kind: type[_T]) -> _T:

@@ -10,25 +10,26 @@ It is written under another name and put in place whole; records are read as a s
 from __future__ import annotations
 
 import hashlib
-import io
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import Manifest, is_manifest
+from synth_corpus.reading import id_of, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    from synth_corpus.reading import Batch
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
 #: Of zstd: 1.1 GB/s, with records of 6.8 bytes; level 6, at 0.2 GB/s, makes them 11 % smaller.
 _LEVEL = 3
-#: Bytes, far more than any manifest and any record has; what is longer is none, and is not read to its end.
+#: Bytes, far more than any manifest has; what is longer is none, and is not read to its end.
 _LONGEST_MANIFEST = 64 << 20
-_LONGEST_RECORD = 1 << 20
 
 
 class Corpus:
@@ -54,34 +55,37 @@ class Corpus:
             raise InputError(msg)
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
 
-    def lines(self) -> Iterator[str]:
-        """The records in their order, as lines with their line ends.
+    def batches(self) -> Iterator[Batch]:
+        """The records in their order, as raw lines without line ends, many at a time.
 
         Raises:
             InputError: the file can't be read, or is not the one that the manifest describes.
         """
-        import zstandard
+        return ordered(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
 
-        path = self.folder / RECORDS
-        digest = hashlib.sha256()
-        count = 0
-        try:
-            with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-                reader = io.BufferedReader(stream, 1 << 16)
-                while line := reader.readline(_LONGEST_RECORD + 1):
-                    if len(line) > _LONGEST_RECORD:
-                        msg = f"{path}:{count + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
-                        raise InputError(msg)
-                    digest.update(line)
-                    count += 1
-                    yield line.decode("utf-8")
-        except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
-            msg = f"{path}: {reason(error)}, expected the records of {self.manifest.tests} tests"
-            raise InputError(msg) from error
-        if digest.hexdigest() != self.manifest.sha256:
-            expected = self.manifest.sha256  # any text
-            msg = f"{path}: found {count} records with checksum {digest.hexdigest()!r}, expected {expected!r}"
-            raise InputError(msg)
+    def lines(self) -> Iterator[str]:
+        """The records in their order, as lines with their line ends.
+
+        Raises:
+            InputError: as `batches`, or a line is no UTF-8.
+        """
+        for batch in self.batches():
+            for number, line in enumerate(batch.lines, batch.number):
+                try:
+                    text = line.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    msg = f"{self.folder / RECORDS}:{number}: {error}, expected a record"
+                    raise InputError(msg) from None
+                yield f"{text}\n"
+
+    def place_of(self, line: bytes) -> str:
+        """In which line of which file the test of a record stands; empty if it does not. Reads the file again."""
+        id_ = id_of(line)
+        for batch in self.batches():
+            for number, found in enumerate(batch.lines, batch.number):
+                if id_of(found) == id_:
+                    return f"{self.folder / RECORDS}:{number}"
+        return ""
 
 
 def is_corpus(folder: Path) -> bool:
@@ -98,15 +102,19 @@ def is_corpus(folder: Path) -> bool:
 CORPUS = Kind("a corpus", is_corpus)
 
 
-def write_corpus(folder: Path, records: Iterable[bytes], manifest: Manifest, *, force: bool = False) -> Manifest:
+def write_corpus(
+    folder: Path, records: Iterable[bytes], manifest: Manifest | Callable[[], Manifest], *, force: bool = False
+) -> Manifest:
     """Write a corpus of `records`: lines sorted by id, any number at a time. Gives its manifest, with the checksum.
+
+    A manifest that only the records tell is a function, called behind the last of them.
 
     Raises:
         InputError: the folder can't be used; with `force` a corpus that is there is replaced.
         ResourceError: writing failed.
         InternalError: the records are not sorted, or not as many as the manifest says.
     """
-    written = manifest
+    written: Manifest
 
     def fill(new: Path) -> None:
         import zstandard
@@ -122,10 +130,11 @@ def write_corpus(folder: Path, records: Iterable[bytes], manifest: Manifest, *, 
                 last = lines[lines.rfind(b"\n", 0, -1) + 1 :] or last
                 digest.update(lines)
                 stream.write(lines)
-        if count != manifest.tests:
-            msg = f"found {count} records, expected {manifest.tests} as in their manifest"
+        described = manifest() if callable(manifest) else manifest
+        if count != described.tests:
+            msg = f"found {count} records, expected {described.tests} as in their manifest"
             raise InternalError(msg)
-        written = replace(manifest, sha256=digest.hexdigest())
+        written = replace(described, sha256=digest.hexdigest())
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
     put_folder(folder, fill, CORPUS, force=force)

@@ -75,6 +75,11 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
+def tests(number: int) -> str:
+    """So many tests, in words."""
+    return f"{number} test{'' if number == 1 else 's'}"
+
+
 def shown(text: str) -> str:
     r"""A text in which nothing steers a terminal: what can't be printed is written as Python writes it, `\x1b`."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

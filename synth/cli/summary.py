@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
@@ -11,13 +12,14 @@ from rich.text import Text
 
 from synth.cli.streams import shown
 from synth.results import Enumeration
-from synth_checker.models import Model, library, models_named
+from synth_checker.models import library, model_of
 from synth_checker.question import split_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from synth.results import Run
+    from synth_checker.question import Question
 
 #: More columns than any table has.
 _WIDEST = 10_000
@@ -29,9 +31,9 @@ _STYLES = {"pass": "green", "strong": "yellow", "fail": "red"}
 def print_summary(found: Run, *, to_stderr: bool = False) -> None:
     """Print the tests by split and, where they were kept, by signature; the time, the rate and the engine."""
     console = plain_console(to_stderr=to_stderr)
-    print_table(console, _splits(found))
+    print_table(console, split_table(found.question, found.splits()))
     if isinstance(found, Enumeration) and found.ids:
-        print_table(console, _signatures(found))
+        print_table(console, signature_table(found.verdicts, found.signatures()))
         console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
     rate = found.tests / found.seconds if found.seconds else 0.0
@@ -70,7 +72,7 @@ def count_json(found: Run) -> str:
 
 def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
     """A program's verdicts, a row a model."""
-    table = _table("model", "weak", "strong")
+    table = plain_table("model", "weak", "strong")
     for model in library():
         cells = [verdicts.get(name) for name in model.verdicts]
         if any(cells):
@@ -79,38 +81,48 @@ def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
     return table
 
 
-def _splits(found: Run) -> Table:
-    table = _table("bound", "split", "tests")
-    splits = found.splits()
-    for bound in found.question.bounds:
+def split_table(question: Question, splits: Mapping[str, int]) -> Table:
+    """How many tests each bound and split of a question has."""
+    table = plain_table("bound", "split", "tests")
+    for bound in question.bounds:
         names = [split_name(sizes) for sizes in bound.splits()]
         for k, name in enumerate(names):
-            table.add_row(str(bound) if k == 0 else "", name, str(splits[name]))
+            table.add_row(str(bound) if k == 0 else "", name, str(splits.get(name, 0)))
         if len(names) > 1:
-            table.add_row("", "all", str(sum(splits[name] for name in names)), style="bold")
+            table.add_row("", "all", str(sum(splits.get(name, 0) for name in names)), style="bold")
     return table
 
 
-def _signatures(found: Enumeration) -> Table:
-    models = models_named(found.question.models)
-    table = _table(*(model.name for model in models), "tests")
-    counted = list(found.signatures().items())
+def signature_table(verdicts: Sequence[str], counts: Mapping[str, int]) -> Table:
+    """How many tests each signature has, given with a letter a verdict; only the first ones are shown."""
+    models = guarantee_columns(verdicts)
+    table = plain_table(*models, "tests")
+    counted = list(counts.items())
     for letters, count in counted[:_MOST_SIGNATURES]:
-        verdicts = dict(zip(found.verdicts, letters, strict=True))
-        table.add_row(*(_styled(_guarantee(model, verdicts)) for model in models), str(count))
+        table.add_row(*guarantees(verdicts, dict(zip(verdicts, letters, strict=True))), str(count))
     rest = counted[_MOST_SIGNATURES:]
     if rest:
         table.add_row(f"{len(rest)} more", *[""] * (len(models) - 1), str(sum(count for _, count in rest)))
     return table
 
 
-def _guarantee(model: Model, verdicts: Mapping[str, str]) -> str:
-    """What a model guarantees of a test; whatever passes the weak form passes the strong one."""
-    weak, strong = verdicts[model.verdicts[0]], verdicts[model.verdicts[-1]]
-    return "pass" if weak == "p" else "strong" if strong == "p" else "fail"
+def guarantee_columns(verdicts: Sequence[str]) -> list[str]:
+    """The models of some verdicts, in their order."""
+    return list(dict.fromkeys(map(model_of, verdicts)))
 
 
-def _table(*columns: str) -> Table:
+def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Text]:
+    """What each model guarantees of a test, whose verdicts are words or letters.
+
+    Whatever passes the weak form passes the strong one, so one word says both.
+    """
+    for _, forms in groupby(verdicts, model_of):
+        weak, *strong = (found[name][0] for name in forms)
+        yield _styled("pass" if weak == "p" else "strong" if "p" in strong else "fail")
+
+
+def plain_table(*columns: str) -> Table:
+    """A table without lines, in which what is called `tests` is a number."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for name in columns:
         table.add_column(name, justify="right" if name == "tests" else "left", no_wrap=True)

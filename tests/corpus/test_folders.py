@@ -1,5 +1,6 @@
 """Folders that are whole or not there, whatever happens while they are written."""
 
+import contextlib
 import errno
 import os
 import re
@@ -18,6 +19,7 @@ from synth_corpus import folders
 from synth_corpus.folders import check_place, put_folder, write_texts
 
 PARTIAL = re.compile(r"\.out-[0-9a-f]{16}\.partial")
+LOCK = ".out-lock"
 
 
 def texts_in(folder):
@@ -236,6 +238,69 @@ def test_many_writers_leave_the_folder_of_one_of_them(tmp_path):
     assert names_in(tmp_path) == ["out"]
 
 
+HOLD = """
+import fcntl, os, sys
+fcntl.flock(os.open(sys.argv[1], os.O_RDWR | os.O_CREAT), fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_run_waits_for_another_at_the_same_place_but_not_for_a_dead_one(tmp_path):
+    written = threading.Event()
+
+    def write():
+        put(tmp_path / "out", NEW)
+        written.set()
+
+    words = [sys.executable, "-c", HOLD, str(tmp_path / LOCK)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        holder.stdout.readline()
+        writer = threading.Thread(target=write)
+        writer.start()
+        assert not written.wait(0.3)
+        holder.kill()
+        assert written.wait(10)
+        writer.join()
+    assert texts_in(tmp_path / "out") == NEW
+    assert names_in(tmp_path) == ["out"]
+
+
+def test_one_run_at_a_time_looks_at_a_place_and_replaces_what_is_there(tmp_path, monkeypatch):
+    put(tmp_path / "out", OLD)
+    inside, most = [], []
+    replace = folders._replace
+
+    def slow(new, place):
+        inside.append(new)
+        most.append(len(inside))
+        time.sleep(0.02)
+        replace(new, place)
+        inside.remove(new)
+
+    monkeypatch.setattr(folders, "_replace", slow)
+
+    def write():
+        for _ in range(3):  # who comes again makes a new lock where the last was removed
+            put(tmp_path / "out", NEW, force=True)
+
+    writers = [threading.Thread(target=write) for _ in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert most == [1] * 12
+    assert names_in(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize(("number", "works"), [(errno.ENOLCK, True), (errno.ENOSYS, True), (errno.EIO, False)])
+def test_a_file_system_that_has_no_locks_will_do(tmp_path, monkeypatch, number, works):
+    monkeypatch.setattr(folders.fcntl, "flock", refusing(number))
+    with contextlib.nullcontext() if works else pytest.raises(ResourceError):
+        put(tmp_path / "out", NEW)
+    assert names_in(tmp_path) == (["out"] if works else [LOCK])
+
+
 # Faults at every step
 
 
@@ -254,9 +319,17 @@ def test_a_run_killed_at_any_step_leaves_the_old_folder_or_the_new_one(tmp_path)
         assert code == 9
         assert texts_in(place) in (OLD, NEW)
         beside = set(names_in(place.parent)) - {"out"}
-        assert all(PARTIAL.fullmatch(name) for name in beside)
-        seen.add((texts_in(place) == NEW, len(beside)))
-    assert seen == {(False, 0), (False, 1), (True, 1)}
+        assert all(PARTIAL.fullmatch(name) or name == LOCK for name in beside)
+        seen.add((texts_in(place) == NEW, tuple(sorted("lock" if name == LOCK else "partial" for name in beside))))
+        put(place, OLD, force=True)
+        assert LOCK not in names_in(place.parent)
+    assert seen == {
+        (False, ()),
+        (False, ("partial",)),
+        (False, ("lock", "partial")),
+        (True, ("lock", "partial")),
+        (True, ("partial",)),
+    }
 
 
 def test_where_names_cannot_be_exchanged_it_may_leave_the_old_folder_beside_its_place(tmp_path):

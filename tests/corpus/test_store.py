@@ -167,15 +167,15 @@ def records_that_are_a_folder(folder):
 @pytest.mark.parametrize(
     ("damage", "found"),
     [
-        (cut, ""),
-        (emptied, "found 0 records with checksum "),
-        (flipped, ""),
-        (followed_by_garbage, ""),
-        (records_of_another_corpus, "found 3 records with checksum "),
-        (not_compressed, ""),
-        (not_text, "'utf-8' codec can't decode byte 0xff"),
-        (without_records, "No such file or directory"),
-        (records_that_are_a_folder, "Is a directory"),
+        (cut, ":1: "),
+        (emptied, ":1: found 0 records, expected 5 as in the manifest"),
+        (flipped, ":"),
+        (followed_by_garbage, ":1: "),
+        (records_of_another_corpus, ":4: found 3 records, expected 5 as in the manifest"),
+        (not_compressed, ":1: "),
+        (not_text, ":1: found '\\\\xff', expected a record"),
+        (without_records, ": No such file or directory"),
+        (records_that_are_a_folder, ": Is a directory"),
     ],
 )
 def test_damaged_records_are_told_in_one_line(folder, damage, found):
@@ -183,7 +183,7 @@ def test_damaged_records_are_told_in_one_line(folder, damage, found):
     with pytest.raises(InputError) as raised:
         lines_in(folder)
     message = str(raised.value)
-    assert message.startswith(f"{folder / RECORDS}: {found}")
+    assert message.startswith(f"{folder / RECORDS}{found}")
     assert ", expected " in message
     assert "\n" not in message
 

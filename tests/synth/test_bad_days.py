@@ -162,6 +162,39 @@ def test_what_is_killed_at_a_random_moment_leaves_no_process_and_a_whole_corpus(
     assert is_same(folder, new)
 
 
+MERGE = ["corpus", "merge", "2x3.corpus", "3x3.corpus", "--out", "it.corpus", "--force"]
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    """A folder with the corpora that make the new one."""
+    folder = tmp_path_factory.mktemp("parts")
+    for bound in ("2x3", "3x3"):
+        save(enumerate_tests(Question(parse_bounds([bound])), jobs=1), folder / f"{bound}.corpus")
+    return folder
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_merge_killed_at_a_random_moment_leaves_the_old_corpus_or_the_whole_new_one(tmp_path, old, new, parts, seed):
+    rng = random.Random(seed)
+    folder = tmp_path / "it.corpus"
+    lay(old, folder)
+    for part in parts.iterdir():
+        lay(part, tmp_path / part.name)
+    with running(MERGE, tmp_path) as parent:
+        if seed % 2:
+            wait_until(is_writing, parent, tmp_path)
+        time.sleep(rng.uniform(0, 0.02))
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(parent, signal.SIGKILL)
+        code = end_of(parent)
+    assert code in (0, -signal.SIGKILL)
+    assert is_same(folder, new) or (code and is_same(folder, old))
+    with running(MERGE, tmp_path) as parent:
+        assert end_of(parent) == 0
+    assert is_same(folder, new)
+
+
 def test_two_runs_of_the_same_question_into_one_folder_both_end_well(tmp_path, new):
     words = [word for word in WORDS if word != "--force"]
     with running(words, tmp_path) as one, running(words, tmp_path) as other:

@@ -118,7 +118,7 @@ READING_CORPORA = {
     ("damage", "told"),
     [
         (zeros_as_manifest, f"{MANIFEST}: found more than 64 MB, expected a manifest"),
-        (zeros_as_records, f"{RECORDS}: "),
+        (zeros_as_records, f"{RECORDS}:1: "),
         pytest.param(
             zeros_in_the_records, f"{RECORDS}:1: found more than 1 MB, expected a record", marks=pytest.mark.full
         ),

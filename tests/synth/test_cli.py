@@ -11,6 +11,7 @@ import corpora
 from golden import check_file, transcript
 from synth import cli
 from synth_checker.normal import program_of_id
+from synth_checker.question import Question, parse_bounds
 from synth_checker.text import read_programs, write_program
 from synth_corpus import store
 
@@ -42,6 +43,10 @@ def folder(tmp_path):
     (tmp_path / "others" / "thesis.tex").write_text("years of work")
     corpora.write(tmp_path / "small.corpus", corpora.some(3))
     corpora.write(tmp_path / "damaged.corpus", corpora.some(3))
+    corpora.write(tmp_path / "other.corpus", [], question=Question(parse_bounds(["2x4"]), values=3))
+    corpora.write(tmp_path / "later.corpus", [], run={"tool": "synth 9.9"})
+    manifest = tmp_path / "later.corpus" / store.MANIFEST
+    manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 2'))
     records = tmp_path / "damaged.corpus" / store.RECORDS
     records.write_bytes(records.read_bytes()[:-9])
     return tmp_path
@@ -136,7 +141,7 @@ WRONG = [
     (("check", "broken.jsonl"), "broken.jsonl:1: found no JSON"),
     (("check", "other-id.jsonl"), "other-id.jsonl:1: found id '01_0', expected '00_0', the id of its threads"),
     (("check", "others"), "others: found no manifest.json, expected a corpus"),
-    (("check", "damaged.corpus"), "damaged.corpus/tests.jsonl.zst: "),
+    (("check", "damaged.corpus"), "damaged.corpus/tests.jsonl.zst:1: "),
     (("check", MUTEX, "--model", "frob"), "model: found 'frob', expected a model or verdict out of HSA, OBE"),
     (("check", MUTEX, "--model", "OBE,"), "model: found ''"),
     (("check", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak'"),
@@ -154,6 +159,31 @@ WRONG = [
     (("corpus", "export", "others"), "others: found no manifest.json, expected a corpus"),
     (("corpus", "export", "empty.txt"), "empty.txt: found no manifest.json, expected a corpus"),
     (("corpus", "export", "small.corpus", "--format", "frob"), "format: found 'frob', expected one of jsonl, text"),
+    # corpus info, list, sample, diff, merge, verify
+    (("corpus", "info", "others"), "others: found no manifest.json, expected a corpus"),
+    (("corpus", "list", "others"), "others: found no manifest.json, expected a corpus"),
+    (
+        ("corpus", "list", "small.corpus", "--pass", "frob"),
+        "model: found 'frob', expected a model or verdict out of HSA",
+    ),
+    (("corpus", "list", "small.corpus", "--signature", "pf"), "signature: found 'pf', expected 11 letters"),
+    (("corpus", "list", "small.corpus", "--bounds", "2by2"), "bounds: found '2by2'"),
+    (("corpus", "list", "small.corpus", "--format", "frob"), "found 'frob', expected one of table, jsonl, csv"),
+    (("corpus", "list", "small.corpus", "--limit", "-1"), "Invalid value for '--limit'"),
+    (("corpus", "list", "damaged.corpus"), "damaged.corpus/tests.jsonl.zst:1: "),
+    (("corpus", "sample", "small.corpus"), "Missing option '-n'"),
+    (("corpus", "sample", "small.corpus", "-n", "2", "--format", "frob"), "expected one of jsonl, text, ids"),
+    (("corpus", "diff", "small.corpus"), "Missing argument 'NEW'"),
+    (("corpus", "diff", "small.corpus", "others"), "others: found no manifest.json, expected a corpus"),
+    (("corpus", "diff", "small.corpus", "damaged.corpus"), "damaged.corpus/tests.jsonl.zst:1: "),
+    (("corpus", "diff", "small.corpus", "later.corpus"), "written by synth 9.9, expected format 1 of"),
+    (("corpus", "merge", "small.corpus"), "Missing option '--out'"),
+    (("corpus", "merge", "small.corpus", "--out", "small.corpus"), "small.corpus: found a corpus, expected a new"),
+    (("corpus", "merge", "small.corpus", "--out", "others", "--force"), "others: found files of others"),
+    (("corpus", "merge", "small.corpus", "damaged.corpus", "--out", "new"), "damaged.corpus/tests.jsonl.zst:1: "),
+    (("corpus", "merge", "small.corpus", "other.corpus", "--out", "new"), "other.corpus: found values: 3; expected 2"),
+    (("corpus", "verify", "others"), "others: found no manifest.json, expected a corpus"),
+    (("corpus", "verify", "later.corpus"), "found format 2 of 'progress litmus tests', written by synth 9.9"),
     # emit
     (("emit",), "Missing argument 'TESTS'"),
     (("emit", MUTEX, "--out", "new"), "Missing option '--target'"),
@@ -190,7 +220,7 @@ def test_every_line_about_a_wrong_word_is_as_in_the_golden_file(synth, folder):
 def test_records_that_turn_out_damaged_half_way_are_told_after_those_that_were_read(synth, folder):
     ran = synth("corpus", "export", "damaged.corpus")
     assert ran.code == 2
-    assert re.fullmatch(r"synth: damaged.corpus/tests.jsonl.zst: [^\n]+\n", ran.err)
+    assert re.fullmatch(r"synth: damaged.corpus/tests.jsonl.zst:1: [^\n]+\n", ran.err)
     assert folder.exists()
 
 
@@ -210,7 +240,8 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus export",
+        "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus info", "corpus list",
+        "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
     }  # fmt: skip
 
 
@@ -223,7 +254,8 @@ def test_help_is_as_in_the_golden_file_and_has_an_example(synth, words):
 
 
 def test_the_examples_of_the_help_work(synth):
-    """Each once, in the order of the commands: the corpus that one exports another has made."""
+    """Each once, in the order of the commands: the corpus that one exports another has made, but for one of them."""
+    synth("enumerate", "--bounds", "2x3")
     examples = dict.fromkeys(command.epilog.splitlines()[-1] for command in COMMANDS.values())
     for example in examples:
         command, *words = example.removeprefix("Example: ").split()

@@ -165,10 +165,10 @@ def test_ids_are_not_taken_from_damaged_records(folder):
     corpora.write(folder, corpora.some(1), complete=False)
     (folder / RECORDS).write_bytes(zstandard.compress(b"{}\n"))
     changed(folder, sha256=hashlib.sha256(b"{}\n").hexdigest())
-    with pytest.raises(InputError, match=f"{RECORDS}: found a line without an id, expected records"):
+    with pytest.raises(InputError, match=f"{RECORDS}:1: found '{{}}', expected a record"):
         known_ids(Corpus(folder))
     (folder / RECORDS).write_bytes(b"")
-    with pytest.raises(InputError, match="found 0 records with checksum"):
+    with pytest.raises(InputError, match="found 0 records, expected 1"):
         known_ids(Corpus(folder))
 
 

@@ -4,7 +4,9 @@
 golden files of their own, see test_cli.py.
 """
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,15 @@ from golden import check_file, transcript
 from synth.enumeration import enumerate_tests
 from synth.saving import save
 from synth.stopping import Stop
+from synth_checker.models import library, models_named, verdict_names
+from synth_checker.models.expression import parse
 from synth_checker.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.text import write_program
+from synth_checker.verdicts import judge
+from synth_corpus.parts import with_more
+from synth_corpus.record import RecordWriter
+from synth_corpus.store import Corpus, write_corpus
 
 GOLDEN = Path(__file__).parent / "golden"
 MUTEX = "01100002-01100002"
@@ -66,6 +74,72 @@ SESSIONS = {
         ("corpus", "export", "2x2.corpus", "--format", "text"),
         ("corpus", "export", "part.corpus"),
     ],
+    "corpus-info": [
+        ("corpus", "info", "2x2.corpus"),
+        ("corpus", "info", "part.corpus"),
+        ("corpus", "info", "2x2.corpus", "--json"),
+    ],
+    "corpus-list": [
+        ("corpus", "list", "2x2.corpus"),
+        ("corpus", "list", "2x2.corpus", "--pass", "HSA.weak,fair", "--limit", "2"),
+        ("corpus", "list", "2x2.corpus", "--fail", "fair.weak", "--model", "HSA,fair.weak", "--format", "csv"),
+        (
+            "corpus",
+            "list",
+            "2x2.corpus",
+            "--signature",
+            "f..f.......",
+            "--id",
+            "0010",
+            "--format",
+            "csv",
+            "--limit",
+            "2",
+        ),
+        ("corpus", "list", "named.corpus", "--alias", "2t_2i/3"),
+        ("corpus", "list", "named.corpus", "--bounds", "2x2", "--idiom", "spin", "--format", "jsonl"),
+        ("corpus", "list", "2x2.corpus", "--bounds", "3x3"),
+        ("corpus", "list", "part.corpus"),
+    ],
+    "corpus-sample": [
+        ("corpus", "sample", "2x3.corpus", "-n", "6", "--seed", "1", "--format", "ids"),
+        ("corpus", "sample", "2x3.corpus", "-n", "2", "--format", "text"),
+        ("corpus", "sample", "2x2.corpus", "-n", "1", "--seed", "7"),
+    ],
+    "corpus-diff-rules": [
+        ("corpus", "diff", "2x3.corpus", "rules.corpus"),
+        ("corpus", "diff", "rules.corpus", "2x3.corpus", "--exit-code", "--all"),
+        ("corpus", "diff", "rules.corpus", "2x3.corpus", "--json"),
+    ],
+    "corpus-diff-models": [
+        ("corpus", "diff", "2x2.corpus", "model.corpus", "--all"),
+        ("corpus", "diff", "2x2.corpus", "model.corpus", "--json", "--exit-code"),
+    ],
+    "corpus-diff-bounds": [
+        ("corpus", "diff", "2x2.corpus", "2x3.corpus", "--limit", "1"),
+        ("corpus", "diff", "2x3.corpus", "2x2.corpus", "--limit", "0"),
+    ],
+    "corpus-diff": [
+        ("corpus", "diff", "2x2.corpus", "2x2.corpus", "--exit-code"),
+        ("corpus", "diff", "2x2.corpus", "named.corpus", "--exit-code"),
+        ("corpus", "diff", "2x2.corpus", "part.corpus", "--limit", "1"),
+    ],
+    "corpus-merge": [
+        ("corpus", "merge", "2x2.corpus", "2x3.corpus", "--out", "both of them, größer"),
+        ("corpus", "verify", "both of them, größer"),
+        ("corpus", "diff", "2x2.corpus", "both of them, größer", "--limit", "0"),
+        ("corpus", "merge", "2x2.corpus", "2x3.corpus", "--out", "both of them, größer"),
+        ("corpus", "merge", "2x2.corpus", "rules.corpus", "--out", "new.corpus"),
+        ("corpus", "merge", "2x2.corpus", "wrong.corpus", "--out", "new.corpus"),
+        ("corpus", "merge", "2x2.corpus", "named.corpus", "--out", "both of them, größer", "--force", "--json"),
+    ],
+    "corpus-verify": [
+        ("corpus", "verify", "2x2.corpus"),
+        ("corpus", "verify", "part.corpus"),
+        ("corpus", "verify", "wrong.corpus"),
+        ("corpus", "verify", "wrong.corpus", "--limit", "1"),
+        ("corpus", "verify", "wrong.corpus", "--json"),
+    ],
     "emit": [
         ("emit", MUTEX, "--target", "cpp", "--out", "made"),
         ("emit", "programs.txt", "--target", "cpp", "--out", "made"),
@@ -88,16 +162,42 @@ def folder(tmp_path, unusual):
     return tmp_path
 
 
+def lay_variants(folder):
+    """Others to compare: of 2x3, and of 2x2 with aliases, with another HSA, and with a wrong verdict."""
+    question = Question(parse_bounds(["2x3"]))
+    for name, asked in (("2x3.corpus", question), ("rules.corpus", replace(question, without=("effective-stores",)))):
+        save(enumerate_tests(asked, jobs=1), folder / name)
+    whole = Corpus(folder / "2x2.corpus")
+    lines = list(whole.lines())
+
+    def lay(name, changed, **more):
+        write_corpus(folder / name, changed, replace(whole.manifest, **more))
+
+    named = [with_more(line[:-1].encode(), {"aliases": [f"2t_2i/{k}"]}).decode() + "\n" for k, line in enumerate(lines)]
+    named[0] = named[0].replace('"aliases"', '"idiom":"spin","aliases"')
+    lay("named.corpus", named)
+    definition = "live - (live - lowest(live)) - stepped"
+    model = replace(models_named(["HSA"])[0], definition=definition, fair=parse(definition, "HSA"))
+    models = tuple(model if each.name == "HSA" else each for each in library())
+    ids = [json.loads(line)["id"] for line in lines]
+    judged = list(map(RecordWriter(verdict_names(models)).line, ids, judge(ids, models)))
+    lay("model.corpus", judged, models={each.name: each.definition for each in models})
+    lay("wrong.corpus", [lines[0].replace('"HSA.weak":"fail"', '"HSA.weak":"pass"'), *lines[1:]])
+
+
 def steady(text):
     """Without what differs from run to run and from machine to machine."""
+    text = re.sub(r"(?m)^(seconds|finished|host|tool): .*", r"\1: ...", text)
+    text = re.sub(r'"run": \{\n.*?\n  \}', '"run": {...}', text, flags=re.DOTALL)
     text = re.sub(r"[0-9.]+ s, [0-9,]+ tests/s", "SECONDS s, RATE tests/s", text)
     text = re.sub(r", [0-9.]+ s$", ", SECONDS s", text, flags=re.MULTILINE)
     text = re.sub(r'"seconds": [0-9.]+', '"seconds": SECONDS', text)
     return re.sub(r'"run": \{[^}]*\}', '"run": {...}', text)
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", SESSIONS)
-def test_a_session_is_as_in_its_golden_file(synth, command):
+def test_a_session_is_as_in_its_golden_file(synth, folder, command):
+    if command.startswith("corpus-"):
+        lay_variants(folder)
     session = "\n".join(transcript(words, synth(*words)) for words in SESSIONS[command])
     check_file(GOLDEN / f"session-{command}.txt", steady(session))

@@ -106,6 +106,11 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     return tuple(model for model in library() if model.name in wanted)
 
 
+def model_of(verdict: str) -> str:
+    """The name of the model whose verdict has this name."""
+    return verdict.removesuffix(".weak").removesuffix(".strong")
+
+
 def verdict_names(models: tuple[Model, ...]) -> tuple[str, ...]:
     """All verdicts of some models, in order."""
     return tuple(name for model in models for name in model.verdicts)

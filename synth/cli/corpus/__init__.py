@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from synth.cli.corpus.export import EXAMPLE, export_command
+from synth.cli.corpus import diff, export, info, list_, merge, sample, verify
 
-app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=EXAMPLE)
+app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=info.EXAMPLE)
 
 
 @app.callback()
@@ -14,4 +14,10 @@ def _corpus() -> None:
     """Keep each command a word of its own."""
 
 
-app.command("export", epilog=EXAMPLE)(export_command)
+app.command("info", epilog=info.EXAMPLE)(info.info_command)
+app.command("list", epilog=list_.EXAMPLE)(list_.list_command)
+app.command("sample", epilog=sample.EXAMPLE)(sample.sample_command)
+app.command("diff", epilog=diff.EXAMPLE)(diff.diff_command)
+app.command("merge", epilog=merge.EXAMPLE)(merge.merge_command)
+app.command("verify", epilog=verify.EXAMPLE)(verify.verify_command)
+app.command("export", epilog=export.EXAMPLE)(export.export_command)

@@ -1,0 +1,87 @@
+"""What differs between two corpora, test by test: one ordered pass over both, equal lines never looked into.
+
+Only verdicts that both have are compared: a corpus of fewer models says nothing of the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from synth_corpus.parts import Fields, fields_of
+from synth_corpus.reading import id_of, lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from synth_corpus.store import Corpus
+
+Change = Literal["removed", "added", "verdicts", "metadata"]
+#: In the order in which they are told.
+CHANGES: tuple[Change, ...] = ("removed", "added", "verdicts", "metadata")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A test that only the old corpus has (`removed`), only the new one (`added`), or of which they say other things.
+
+    `verdicts` and `metadata` map what has changed to the old and the new value, None for a key that is not there. A
+    change of `verdicts` may come with one of metadata. `signature` is the new one, or that of a test removed.
+    """
+
+    change: Change
+    id: str
+    signature: str
+    verdicts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    metadata: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+
+
+def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
+    """What differs, sorted by id; memory does not grow with the corpora.
+
+    Raises:
+        InputError: a corpus is not as its manifest says.
+    """
+    olds, news = lines_of(old.batches()), lines_of(new.batches())
+    a, b = next(olds, None), next(news, None)
+    while a is not None and b is not None:
+        if a == b:
+            a, b = next(olds, None), next(news, None)
+            continue
+        old_id, new_id = id_of(a), id_of(b)
+        if old_id < new_id:
+            yield _alone("removed", a, old)
+            a = next(olds, None)
+        elif new_id < old_id:
+            yield _alone("added", b, new)
+            b = next(news, None)
+        else:
+            changed = _changed(fields_of(a, old), fields_of(b, new))
+            if changed is not None:
+                yield changed
+            a, b = next(olds, None), next(news, None)
+    while a is not None:
+        yield _alone("removed", a, old)
+        a = next(olds, None)
+    while b is not None:
+        yield _alone("added", b, new)
+        b = next(news, None)
+
+
+def _alone(change: Change, line: bytes, corpus: Corpus) -> Difference:
+    fields = fields_of(line, corpus)
+    return Difference(change, fields.id, fields.signature)
+
+
+def _changed(old: Fields, new: Fields) -> Difference | None:
+    """What differs between two records of a test; None if nothing that both speak of does."""
+    verdicts = {
+        name: (before, new.verdicts[name])
+        for name, before in old.verdicts.items()
+        if new.verdicts.get(name, before) != before
+    }
+    keys = [key for key in {**old.more, **new.more} if old.more.get(key) != new.more.get(key)]
+    metadata = {key: (old.more.get(key), new.more.get(key)) for key in keys}
+    if not verdicts and not metadata:
+        return None
+    return Difference("verdicts" if verdicts else "metadata", new.id, new.signature, verdicts, metadata)

@@ -1,0 +1,129 @@
+"""Why two corpora differ: what their manifests say otherwise, and which of it explains a test that differs.
+
+A test is missing where it is no test of the question asked: it has another bound, uses more locations or values,
+breaks a rule that was kept, or is another order of the threads of a test that is there. All this is decided anew, from
+its id. What none of it explains is a disagreement, of two releases or of a corpus with itself.
+"""
+
+from __future__ import annotations
+
+from itertools import islice, permutations
+from typing import TYPE_CHECKING
+
+from synth_checker.models import model_of
+from synth_checker.normal import id_of, program_of_id
+from synth_checker.program import Program
+from synth_checker.rules import broken_rules, rule_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_corpus.comparing import Difference
+    from synth_corpus.manifest import Manifest
+
+#: Tests given to the core at a time.
+_BATCH = 4096
+
+
+class Reasons:
+    """What explains the differences between two corpora, `old` and `new`, which messages call by these names."""
+
+    def __init__(self, old: Manifest, new: Manifest, names: tuple[str, str]) -> None:
+        self._manifests = old, new
+        self._names = names
+        self._redefined = {name for name in old.models if new.models.get(name, old.models[name]) != old.models[name]}
+
+    def of_manifests(self) -> dict[str, tuple[str, str]]:
+        """What the manifests say otherwise, by what it is about: the old and the new, as people read them.
+
+        Rules and models that both have are left out, and of the bounds neither.
+        """
+        (old, new), found = self._manifests, {}
+        asked = [
+            {
+                "bounds": ", ".join(map(str, m.question.bounds)),
+                "locations": str(m.question.locations),
+                "values": str(m.question.values),
+                "rules": _apart(m.rules, other.rules),
+                "tests up to": ", ".join(m.question.up_to) or "nothing",
+                "models": _apart(tuple(m.models), tuple(other.models)),
+                **{f"model {name}": m.models[name] for name in sorted(self._redefined)},
+                "complete": "yes" if m.complete else "no",
+                "made by": tool_of(m),
+            }
+            for m, other in ((old, new), (new, old))
+        ]
+        for about, before in asked[0].items():
+            if asked[1][about] != before:
+                found[about] = before, asked[1][about]
+        return found
+
+    def of_tests(self, differences: Iterable[Difference]) -> Iterator[tuple[Difference, str]]:
+        """Each difference with what explains it, an empty text if nothing does; metadata nothing explains."""
+        remaining = iter(differences)
+        while some := list(islice(remaining, _BATCH)):
+            yield from zip(some, self._of_batch(some), strict=True)
+
+    def _of_batch(self, some: list[Difference]) -> Iterator[str]:
+        alone = [difference.id for difference in some if difference.change in {"added", "removed"}]
+        broken = dict(zip(alone, broken_rules(alone), strict=True))
+        for difference in some:
+            if difference.change == "removed":
+                why = self._missing(difference.id, broken[difference.id], 1)
+            elif difference.change == "added":
+                why = self._missing(difference.id, broken[difference.id], 0)
+            elif difference.change == "verdicts":
+                why = self._judged(difference)
+            else:
+                yield ""
+                continue
+            yield why or self._releases()
+
+    def _missing(self, id_: str, broken: int, side: int) -> str:
+        """Why a test is not in the corpus on a side, 0 the old one and 1 the new one."""
+        manifest, name = self._manifests[side], self._names[side]
+        asked, program = manifest.question, program_of_id(id_)
+        bound = f"{len(program)}x{program.size}"
+        if bound not in map(str, asked.bounds):
+            return f"{bound} is no bound of {name}"
+        for word, limit, used in (
+            ("locations", asked.locations, max(i.loc for _, _, i in program.instructions()) + 1),
+            ("values", asked.values, max(max(i.check, i.exch or 0) for _, _, i in program.instructions()) + 1),
+        ):
+            if used > limit:
+                return f"{used} {word} are more than the {limit} of {name}"
+        rules = [rule for rule in rule_names(broken) if rule in manifest.rules]
+        if rules:
+            return f"breaks {', '.join(rules)}, a rule of {name}"
+        if asked.up_to and id_ != least_order(program, keep_store_checks=asked.keep_store_checks):
+            return f"another order of its threads stands for it in {name}"
+        return "" if manifest.complete else f"{name} is incomplete"
+
+    def _judged(self, difference: Difference) -> str:
+        """Why a test has other verdicts."""
+        models = dict.fromkeys(model_of(name) for name in difference.verdicts)
+        if models and models.keys() <= self._redefined:
+            return f"another definition of {', '.join(models)}"
+        return ""
+
+    def _releases(self) -> str:
+        """What is left to be said where nothing that was asked explains a difference."""
+        old, new = map(tool_of, self._manifests)
+        return f"{old} and {new} disagree" if old != new else ""
+
+
+def tool_of(manifest: Manifest) -> str:
+    """Which release wrote a corpus, as far as it says."""
+    tool = manifest.run.get("tool")
+    return tool if isinstance(tool, str) else "unknown"
+
+
+def _apart(words: tuple[str, ...], others: tuple[str, ...]) -> str:
+    """How some words differ from others: `with` those only they have, `without` those only the others have."""
+    more = [f"with {word}" for word in words if word not in others]
+    return ", ".join(more + [f"without {word}" for word in others if word not in words])
+
+
+def least_order(program: Program, *, keep_store_checks: bool) -> str:
+    """The least id that the program has with its threads in any order: the one kept of all, up to threads."""
+    return min(id_of(Program(order), keep_store_checks=keep_store_checks) for order in permutations(program.threads))

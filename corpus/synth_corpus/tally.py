@@ -1,0 +1,70 @@
+"""How many records there are of each split and each signature, counted as they go by.
+
+There are few different shapes of ids and few different ends of lines, so those are counted, as bytes, and read once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from synth_checker.question import split_name
+from synth_corpus.parts import cut, letters_in, tail_of
+from synth_corpus.reading import id_of
+
+if TYPE_CHECKING:
+    from synth_checker.question import Question
+
+#: Digits an instruction in an id.
+_DIGITS = 4
+#: Makes an id its shape: the same digit in place of all.
+_SHAPE = bytes(byte if byte == ord("-") else ord("0") for byte in range(256))
+
+
+def sizes_of(id_: bytes) -> tuple[int, ...]:
+    """How many instructions each thread of a program has, by its id."""
+    return tuple(len(part) // _DIGITS for part in id_.split(b"-"))
+
+
+class Tally:
+    """Counts of records by split and by signature, in the forms that manifests have."""
+
+    def __init__(self) -> None:
+        self.tests = 0
+        self._shapes: Counter[bytes] = Counter()
+        self._verdicts: Counter[bytes] = Counter()
+        self._known: dict[bytes, bytes] = {}  # the verdicts in an end of lines that has no further keys
+
+    def count(self, line: bytes) -> None:
+        """Count a record.
+
+        Raises:
+            InputError: it is none.
+        """
+        tail = tail_of(line)
+        verdicts = self._known.get(tail)
+        if verdicts is None:
+            _, verdicts, more = cut(line)
+            if not more:
+                self._known[tail] = verdicts
+        self.tests += 1
+        self._shapes[id_of(line).translate(_SHAPE)] += 1
+        self._verdicts[verdicts] += 1
+
+    def splits(self, question: Question) -> dict[str, int]:
+        """Tests by split, all splits of a question among them, and in their order; others, if any, behind."""
+        found = {sizes_of(shape): tests for shape, tests in self._shapes.items()}
+        asked = [sizes for bound in question.bounds for sizes in bound.splits()]
+        return {split_name(sizes): found.get(sizes, 0) for sizes in dict.fromkeys((*asked, *sorted(found)))}
+
+    def signatures(self) -> dict[str, int]:
+        """Tests by signature, the most frequent first, as in manifests."""
+        found: Counter[str] = Counter()
+        for text, count in self._verdicts.items():
+            found[letters_in(text)] += count
+        return dict(sorted(found.items(), key=lambda item: (-item[1], _mask(item[0]))))
+
+
+def _mask(letters: str) -> int:
+    """The number that a signature is: bit k where the k-th verdict is a pass."""
+    return sum(1 << k for k, letter in enumerate(letters) if letter == "p")

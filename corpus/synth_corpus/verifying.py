@@ -1,0 +1,183 @@
+"""Whether a corpus is what it says it is, from its bytes to its verdicts, and where it is not.
+
+Every record is made anew from its id and compared as bytes: normal form, rules and verdicts by the core, the verdicts
+under the definitions of models that the manifest gives. Faults are told one by one, with file and line, and none is the
+last; memory does not grow with the corpus.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import InputError
+from synth_checker.models import models_named, read_model, verdict_names
+from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.rules import RULES, broken_rules, rule_names
+from synth_checker.verdicts import judge
+from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, raw
+from synth_corpus.reasons import least_order
+from synth_corpus.record import RecordWriter, read_record
+from synth_corpus.store import MANIFEST, RECORDS
+from synth_corpus.tally import Tally, sizes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from synth_checker.models import Model
+    from synth_corpus.reading import Batch
+    from synth_corpus.store import Corpus
+
+
+class Fault(NamedTuple):
+    """What is wrong, and the place: a file, or a line of one, `tests.jsonl.zst:17`."""
+
+    place: str
+    text: str
+
+
+def faults(corpus: Corpus) -> Iterator[Fault]:
+    """All that is wrong with a corpus whose manifest could be read, in the order of its lines."""
+    models = yield from _faults_of_models(corpus)
+    judged = _Judged(corpus, models)
+    digest, tally = Digest(), Tally()
+    path, last = corpus.folder / RECORDS, b""
+    try:
+        for batch in raw(path, digest):
+            found = [*faults_of_order(batch, last), *judged.faults(batch)]
+            yield from (Fault(f"{path}:{number}", text) for number, text in sorted(found))
+            last = max(last, *(_id_in(line).encode() for line in batch.lines))
+            for line in batch.lines:
+                _count(line, tally)
+    except InputError as error:  # what follows can't be read
+        place, _, text = str(error).partition(": ")
+        yield Fault(place, text)
+        return
+    end = fault_of_end(digest, corpus.manifest.tests, corpus.manifest.sha256)
+    if end:
+        place, _, text = f"{path}{end}".partition(": ")
+        yield Fault(place, text)
+    yield from _faults_of_counts(corpus, tally)
+
+
+def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...]]:
+    """What is wrong with the models, rules and verdicts in the manifest; returns the models it defines."""
+    manifest, place = corpus.manifest, f"{corpus.folder / MANIFEST}"
+    rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
+    if manifest.rules != rules:
+        yield Fault(place, f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as in the question")
+    try:
+        models = tuple(read_model(f"{name} = {text}", name) for name, text in manifest.models.items())
+    except InputError as error:
+        yield Fault(place, f"models: {error}")
+        models = models_named(manifest.question.models)
+    if manifest.verdicts != verdict_names(models):
+        expected = ", ".join(verdict_names(models))
+        yield Fault(place, f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, as its models have")
+    return models
+
+
+def _faults_of_counts(corpus: Corpus, tally: Tally) -> Iterator[Fault]:
+    """What the manifest counts otherwise than its records are."""
+    manifest, place = corpus.manifest, f"{corpus.folder / MANIFEST}"
+    for key, found, expected in (
+        ("splits", manifest.splits, tally.splits(manifest.question)),
+        ("signatures", manifest.signatures, tally.signatures()),
+    ):
+        wrong = {name: count for name, count in expected.items() if found.get(name, 0) != count}
+        wrong |= {name: 0 for name, count in found.items() if count and name not in expected}
+        for name, count in sorted(wrong.items()):
+            yield Fault(place, f"{key}: found {found.get(name, 0)} for {name}, expected {count}, as there are records")
+
+
+def _count(line: bytes, tally: Tally) -> None:
+    try:
+        tally.count(line)
+    except InputError:  # told already
+        return
+
+
+class _Judged:
+    """Makes records anew, some at a time, and says what is wrong with those that are there."""
+
+    def __init__(self, corpus: Corpus, models: Sequence[Model]) -> None:
+        self._question = corpus.manifest.question
+        self._rules = corpus.manifest.rules
+        self._bounds = {(bound.threads, bound.instructions) for bound in self._question.bounds}
+        self._models = tuple(models)
+        self._writer = RecordWriter(verdict_names(self._models))
+
+    def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
+        """Line numbers and words; lines without an id at their head are left to `faults_of_order`."""
+        numbered = [(number, line, _id_in(line)) for number, line in enumerate(batch.lines, batch.number)]
+        with_ids = [(number, line, id_) for number, line, id_ in numbered if id_]
+        try:
+            yield from self._faults(with_ids)
+        except InputError:  # one of them is no program: one by one, to find which
+            for one in with_ids:
+                try:
+                    yield from self._faults([one])
+                except InputError as error:
+                    yield one[0], str(error)
+
+    def _faults(self, some: Sequence[tuple[int, bytes, str]]) -> list[tuple[int, str]]:
+        from synth_checker import _native
+
+        ids = [id_ for _, _, id_ in some]
+        normal = _native.normalise(ids, self._question.keep_store_checks)
+        broken, passes = broken_rules(ids), judge(ids, self._models)
+        found = []
+        for (number, line, id_), form, rules, mask in zip(some, normal, broken, passes, strict=True):
+            texts = [*self._outside(id_), self._breaks(rules), *_unlike(line, self._writer.line(id_, mask))]
+            if form != id_:
+                texts.append(f"found {id_}, expected its normal form {form}")
+            found += [(number, text) for text in texts if text]
+        return found
+
+    def _outside(self, id_: str) -> Iterator[str]:
+        """Why a program does not lie in the question's space."""
+        asked, sizes = self._question, sizes_of(id_.encode())
+        threads = id_.split("-")
+        if (len(sizes), sum(sizes)) not in self._bounds:
+            bounds = ", ".join(map(str, asked.bounds))
+            yield f"found {id_}, a program of {len(sizes)}x{sum(sizes)}, expected one of {bounds}"
+        locations = 1 + max(int(max(thread[::4]), 36) for thread in threads)
+        values = 1 + max(int(max((thread[1::4] + thread[2::4]).replace("_", "")), 36) for thread in threads)
+        if locations > asked.locations:
+            yield f"found {id_}, which uses {locations} locations, expected at most {asked.locations}"
+        if values > asked.values:
+            yield f"found {id_}, which uses {values} values, expected at most {asked.values}"
+        if asked.up_to:
+            least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
+            if least != id_:
+                yield f"found {id_}, expected {least}, the least order of its threads"
+
+    def _breaks(self, mask: int) -> str:
+        rules = [rule for rule in rule_names(mask) if rule in self._rules]
+        return f"found a program that breaks {', '.join(rules)}, expected a test" if rules else ""
+
+
+def _id_in(line: bytes) -> str:
+    """The id at the head of a line, or nothing."""
+    id_ = id_of(line).decode("utf-8", "replace")
+    return id_ if line.startswith(HEAD) and ID_PATTERN.fullmatch(id_) else ""
+
+
+def _unlike(line: bytes, expected: str) -> Iterator[str]:
+    """How a record differs from the one that is written for its id, whatever keys follow."""
+    made = expected[:-1].encode()
+    if line == made:
+        return
+    try:
+        record = read_record(line.decode("utf-8"), "record")
+        more = json.dumps(dict(record.more), separators=(",", ":"), ensure_ascii=False).encode()
+    except (InputError, UnicodeDecodeError) as error:
+        yield str(error).removeprefix("record: ")
+        return
+    verdicts = json.loads(expected)["verdicts"]
+    if dict(record.verdicts) != verdicts:
+        names = [name for name in {**verdicts, **record.verdicts} if verdicts.get(name) != record.verdicts.get(name)]
+        told = ", ".join(f"{record.verdicts.get(name, 'nothing')} for {name}" for name in names)
+        yield f"found {told}, expected {', '.join(verdicts.get(name, 'nothing') for name in names)}"
+    elif line != made[:-1] + (b"," if record.more else b"") + more[1:]:
+        yield "found a record with other spaces or another order of its keys, expected it as it is written"

@@ -1,0 +1,62 @@
+"""`synth corpus info`: what a corpus says of itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: synth corpus info 3x4.corpus"
+
+
+def info_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    as_json: Annotated[bool, typer.Option("--json", help="The manifest as it is.")] = False,
+) -> None:
+    """Print what a corpus says of itself: the question, the counts, the models, and how it was made.
+
+    Its records are not read; synth corpus verify does that.
+    """
+    from synth.cli.streams import shown, tests
+    from synth.cli.summary import plain_console, print_table, signature_table, split_table
+    from synth_corpus.store import RECORDS, Corpus
+
+    corpus = Corpus(folder)
+    manifest = corpus.manifest
+    if as_json:
+        typer.echo(manifest.to_json(), nl=False)
+        return
+    console = plain_console()
+    state = "complete" if manifest.complete else "INCOMPLETE: its run was stopped"
+    console.print(f"{shown(str(folder))}: {tests(manifest.tests)} of {manifest.question.name}, {state}", style="bold")
+    question = manifest.question
+    for about, words in (
+        ("locations", f"at most {question.locations}"),
+        ("values", f"at most {question.values}"),
+        ("rules", ", ".join(manifest.rules)),
+        ("tests up to", ", ".join(question.up_to) or "nothing: each is one of its own"),
+        *((f"model {name}", text) for name, text in manifest.models.items()),
+        *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items() if value is not None),
+        ("records", f"{_size(corpus.folder / RECORDS)}, SHA-256 of them {manifest.sha256}"),
+    ):
+        console.print(f"{shown(about)}: {shown(words)}")
+    print_table(console, split_table(question, manifest.splits))
+    if manifest.signatures:
+        print_table(console, signature_table(manifest.verdicts, manifest.signatures))
+
+
+def _text(value: object) -> str:
+    """A value under the key `run`; of what is more than one line, --json tells all."""
+    import json
+
+    if isinstance(value, list | dict):
+        return f"{len(value)} (see --json)"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _size(path: Path) -> str:
+    try:
+        return f"{path.stat().st_size:,} bytes"
+    except OSError as error:
+        return f"{error.strerror}"

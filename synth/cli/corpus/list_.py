@@ -1,0 +1,113 @@
+"""`synth corpus list`: the tests of a corpus that are so and so."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_corpus.parts import Fields
+
+EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail fair.strong"
+#: Rows of a table unless --limit says otherwise.
+_ROWS = 50
+_FORMATS = ("table", "jsonl", "csv")
+
+
+def list_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    passes: Annotated[list[str] | None, typer.Option("--pass", metavar="M", help="It passes these verdicts.")] = None,
+    fails: Annotated[list[str] | None, typer.Option("--fail", metavar="M", help="It fails these verdicts.")] = None,
+    signature: Annotated[str | None, typer.Option(help="A letter a verdict: p, f, or . for either.")] = None,
+    bounds: Annotated[list[str] | None, typer.Option(help="Its size: TxN, a comma list, or AxB..CxD.")] = None,
+    prefix: Annotated[str, typer.Option("--id", metavar="PREFIX", help="How its id begins.")] = "",
+    alias: Annotated[str | None, typer.Option(help="It is called so elsewhere.")] = None,
+    idiom: Annotated[str | None, typer.Option(help="It is one of these.")] = None,
+    model: Annotated[list[str] | None, typer.Option(metavar="M", help="Show these verdicts only.")] = None,
+    form: Annotated[str, typer.Option("--format", help="table, jsonl (records) or csv.")] = "table",
+    limit: Annotated[
+        int | None, typer.Option(min=0, help=f"At most so many.  [default: {_ROWS} in a table, else all]")
+    ] = None,
+) -> None:
+    """List the tests of a corpus that are as all the options say.
+
+    A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
+    """
+    from synth.checking import asked_verdicts
+    from synth_checker.errors import InputError
+    from synth_checker.models import models_named
+    from synth_checker.question import parse_bounds
+    from synth_corpus.selecting import Selection
+    from synth_corpus.store import Corpus
+
+    if form not in _FORMATS:
+        msg = f"format: found {form!r}, expected one of {', '.join(_FORMATS)}"
+        raise InputError(msg)
+    corpus = Corpus(folder)
+    models = models_named(corpus.manifest.question.models)
+
+    def verdicts(words: list[str] | None) -> frozenset[str]:
+        return frozenset(asked_verdicts(words, models) if words else ())
+
+    words = {key: word for key, word in (("aliases", alias), ("idiom", idiom)) if word is not None}
+    selection = Selection(
+        verdicts(passes), verdicts(fails), signature, frozenset(parse_bounds(bounds or ())), prefix, words
+    )
+    columns = [name for name in corpus.manifest.verdicts if not model or name in verdicts(model)]
+    found = selection.of(corpus)
+    if form == "table":
+        _print_table(found, columns, _ROWS if limit is None else limit)
+    elif form == "csv":
+        _print_csv(islice(found, limit), columns)
+    else:
+        for line, _ in islice(found, limit):
+            typer.echo(line)
+    if not corpus.manifest.complete:
+        from synth.cli.streams import shown
+
+        typer.echo(f"synth: {shown(str(folder))} is incomplete: its run was stopped", err=True)
+
+
+def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
+    from synth.cli.streams import shown, tests
+    from synth.cli.summary import guarantee_columns, guarantees, plain_console, plain_table, print_table
+
+    rows = [fields for _, fields in islice(found, limit)]
+    keys = [key for key in ("aliases", "idiom") if any(key in fields.more for fields in rows)]
+    table = plain_table("id", *guarantee_columns(columns), *keys)
+    for fields in rows:
+        words = [shown(_text(fields.more.get(key))) for key in keys]
+        table.add_row(fields.id, *guarantees(columns, fields.verdicts), *words)
+    console = plain_console()
+    print_table(console, table)
+    left = sum(1 for _ in found)
+    more = f", of which {len(rows)} are shown (see --limit)" if left else ""
+    console.print(f"{tests(len(rows) + left)}{more}")
+
+
+def _print_csv(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str]) -> None:
+    import csv
+    import sys
+
+    from synth.cli.streams import is_heard
+    from synth_corpus.tally import sizes_of
+
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(("id", "threads", "instructions", *columns))
+    for _, fields in found:
+        sizes = sizes_of(fields.id.encode())
+        table.writerow((fields.id, len(sizes), sum(sizes), *(fields.verdicts[name] for name in columns)))
+        if not is_heard():
+            break
+
+
+def _text(value: object) -> str:
+    """A value as a cell: the words of a list with commas between them."""
+    if value is None:
+        return ""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,41 @@
+"""`synth corpus merge`: several corpora made one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
+
+
+def merge_command(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Corpora that differ in their bounds only.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus of all their tests.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,
+) -> None:
+    """Make one corpus of several: of the tests of all their bounds, complete if all of them are.
+
+    They must have been asked the same but for the bounds, and must not contradict each other.
+    """
+    import time
+
+    from synth.cli.streams import shown, tests
+    from synth.provenance import provenance
+    from synth_corpus.merging import merge
+    from synth_corpus.store import Corpus
+
+    start = time.monotonic()
+    corpora = [Corpus(folder) for folder in folders]
+    sources = [
+        {"question": corpus.manifest.question.name, "sha256": corpus.manifest.sha256, "run": corpus.manifest.run}
+        for corpus in corpora
+    ]
+    manifest = merge(corpora, out, lambda: provenance(time.monotonic() - start, merged=sources), force=force)
+    if as_json:
+        typer.echo(manifest.to_json(), nl=False)
+    else:
+        state = "complete" if manifest.complete else "incomplete"
+        typer.echo(f"{tests(manifest.tests)} of {manifest.question.name}, {state}, in {shown(str(out))}")

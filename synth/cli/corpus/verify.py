@@ -1,0 +1,45 @@
+"""`synth corpus verify`: whether a corpus is what it says it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: synth corpus verify 3x4.corpus"
+
+
+def verify_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    limit: Annotated[int, typer.Option(min=1, help="Tell at most so many faults.")] = 1000,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a fault.")] = False,
+) -> int:
+    """Verify a corpus: checksum, counts, order, ids, normal forms, rules, and all verdicts decided anew.
+
+    Tells each fault with file and line, and leaves with 1 if there is any; with 2 where there is no corpus.
+    """
+    import json
+    from itertools import islice
+
+    from synth.cli.streams import shown, tests
+    from synth_corpus.store import Corpus
+    from synth_corpus.verifying import faults
+
+    corpus = Corpus(folder)
+    found = faults(corpus)
+    told = 0
+    for place, text in islice(found, limit):
+        typer.echo(json.dumps({"place": place, "text": text}) if as_json else shown(f"{place}: {text}"))
+        told += 1
+    left = sum(1 for _ in found)
+    manifest = corpus.manifest
+    if not as_json:
+        where = shown(str(folder))
+        if told:
+            more = f", {told} of them told" if left else ""
+            typer.echo(f"{where}: {told + left} fault{'' if told + left == 1 else 's'}{more}")
+        else:
+            complete = "complete" if manifest.complete else "incomplete: its run was stopped"
+            typer.echo(f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}")
+    return int(told > 0)

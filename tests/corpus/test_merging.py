@@ -1,0 +1,157 @@
+"""Several corpora made one: what a dict of all their tests holds, or a refusal that says why."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corpora
+from synth.enumeration import enumerate_tests
+from synth.saving import save
+from synth_checker.errors import InputError
+from synth_checker.question import Question, parse_bounds
+from synth_corpus.merging import merge, merged
+from synth_corpus.store import RECORDS, Corpus
+from synth_corpus.tally import Tally
+from synth_corpus.verifying import faults
+
+IDS = [line.split('"')[3] for line in corpora.some(12)]
+#: What every corpus says of a test; which of the keys it says may differ.
+SAID = {id_: (number % 2**11, {"idiom": f"of {id_}", "aliases": [id_, "all"]}) for number, id_ in enumerate(IDS)}
+SETS = st.dictionaries(st.sampled_from(IDS), st.sets(st.sampled_from(["idiom", "aliases"])))
+
+
+def said(chosen):
+    return {id_: (SAID[id_][0], {key: SAID[id_][1][key] for key in sorted(keys)}) for id_, keys in chosen.items()}
+
+
+def keys_of(line):
+    record = json.loads(line)
+    return record["id"], {key: value for key, value in record.items() if key not in {"id", "threads", "verdicts"}}
+
+
+@given(st.lists(SETS, min_size=1, max_size=4))
+def test_the_result_is_the_union_of_dicts(tmp_path_factory, sets):
+    folder = tmp_path_factory.mktemp("merged")
+    for number, chosen in enumerate(sets):
+        corpora.write(folder / str(number), corpora.of(said(chosen)))
+    result = merge([Corpus(folder / str(number)) for number in range(len(sets))], folder / "out", dict)
+    twin = {id_: set().union(*(chosen.get(id_, set()) for chosen in sets)) for chosen in sets for id_ in chosen}
+    lines = list(Corpus(folder / "out").lines())
+    assert dict(map(keys_of, lines)) == {id_: more for id_, (_, more) in said(twin).items()}
+    plain = corpora.of({id_: (SAID[id_][0], {}) for id_ in twin})
+    assert [line.partition('},"')[0].rstrip("}\n") for line in lines] == [line.rstrip("}\n") for line in plain]
+    assert result.tests == sum(result.signatures.values()) == sum(result.splits.values()) == len(twin)
+
+
+def found(folder, bounds, **asked):
+    question = Question(parse_bounds([bounds]), **asked)
+    save(enumerate_tests(question, jobs=1), folder / question.name)
+    return Corpus(folder / question.name)
+
+
+def test_corpora_of_several_bounds_make_the_corpus_of_them_all(tmp_path):
+    parts = [found(tmp_path, bounds) for bounds in ("3x3", "2x2,2x3", "2x2")]
+    whole = found(tmp_path, "2x2,2x3,3x3")
+    result = merge(parts, tmp_path / "out", lambda: {"tool": "this"})
+    assert replace(result, run=whole.manifest.run) == whole.manifest
+    assert result.run == {"tool": "this"}
+    assert (tmp_path / "out" / RECORDS).read_bytes() == (whole.folder / RECORDS).read_bytes()
+    assert list(faults(Corpus(tmp_path / "out"))) == []
+
+
+def test_the_result_is_complete_only_if_all_are(tmp_path):
+    corpora.write(tmp_path / "whole", corpora.some(3))
+    corpora.write(tmp_path / "part", corpora.some(2), complete=False)
+    parts = [Corpus(tmp_path / name) for name in ("whole", "part")]
+    assert not merge(parts, tmp_path / "out", dict).complete
+    assert merge(parts[:1] * 2, tmp_path / "both", dict).complete
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"question": Question(parse_bounds(["2x4"]), locations=3)}, "found locations: 3; expected 2, as in "),
+        ({"question": Question(parse_bounds(["2x4"]), values=3)}, "found values: 3; expected 2, as in "),
+        (
+            {"question": Question(parse_bounds(["2x4"]), without=("all-branches",))},
+            "found dropped rules: all-branches; expected nothing, as in ",
+        ),
+        (
+            {"question": Question(parse_bounds(["2x4"]), models=("OBE",))},
+            "found models: OBE; expected unfair, HSA, OBE",
+        ),
+        (
+            {"models": {**corpora.manifest().models, "HSA": "live"}},
+            "found the model HSA: live; expected lowest(live), as in ",
+        ),
+        ({"verdicts": ("unfair",)}, "found verdicts: unfair; expected unfair, HSA.weak, "),
+    ],
+)
+def test_corpora_of_questions_that_differ_in_more_than_bounds_are_refused(tmp_path, changes, told):
+    corpora.write(tmp_path / "one", [])
+    corpora.write(tmp_path / "other", [], **changes)
+    with pytest.raises(InputError) as raised:
+        merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
+    assert str(raised.value).startswith(f"{tmp_path / 'other'}: {told}")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ((1, {}), "found pass for unfair of {} where another has fail, expected the same in all"),
+        ((0, {"idiom": "b"}), 'found "b" for idiom of {} where another has "a", expected the same in all'),
+    ],
+)
+def test_corpora_that_contradict_each_other_are_refused_with_the_test_and_its_places(tmp_path, other, told):
+    tests = {id_: (0, {"idiom": "a"}) for id_ in IDS}
+    corpora.write(tmp_path / "one", corpora.of(tests))
+    corpora.write(tmp_path / "other", corpora.of({**tests, IDS[3]: other})[1:])
+    with pytest.raises(InputError) as raised:
+        merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
+    places = f"{tmp_path / 'one' / RECORDS}:4, {tmp_path / 'other' / RECORDS}:3"
+    message = str(raised.value)
+    assert message.startswith(f"{places}: found ")
+    words = {message.removeprefix(f"{places}: ")}
+    swapped = told.replace("pass", "P").replace("fail", "pass").replace("P", "fail")
+    swapped = swapped.replace('"b"', "B").replace('"a"', '"b"').replace("B", '"a"')
+    assert words <= {told.format(IDS[3]), swapped.format(IDS[3])}
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_line_that_is_no_record_is_refused_with_its_place(tmp_path):
+    corpora.write(tmp_path / "it", corpora.some(3))
+    lines = [line.encode() for line in corpora.some(3)]
+    corpora.edit(tmp_path / "it", [lines[0], lines[1].replace(b'"verdicts":', b'"verdicts" :'), lines[2]])
+    with pytest.raises(InputError, match=r"tests\.jsonl\.zst:2: found '\{\"id\":.* expected a compact record"):
+        list(merged([Corpus(tmp_path / "it")], Tally()))
+
+
+def test_a_corpus_is_replaced_only_by_force_and_then_also_by_what_is_made_of_it(tmp_path):
+    corpora.write(tmp_path / "one", corpora.some(3))
+    corpora.write(tmp_path / "other", corpora.some(5))
+    parts = [Corpus(tmp_path / name) for name in ("one", "other")]
+    with pytest.raises(InputError, match="found a corpus, expected a new or empty folder"):
+        merge(parts, tmp_path / "one", dict)
+    merge(parts, tmp_path / "one", dict, force=True)
+    assert list(Corpus(tmp_path / "one").lines()) == corpora.some(5)
+
+
+def test_what_corpora_say_of_a_test_is_put_together_lists_value_by_value(tmp_path):
+    said_by = {
+        "a": {"aliases": ["1", "2"], "idiom": "spin"},
+        "b": {},
+        "c": {"aliases": ["2", "3"], "minimal": True},
+        "d": {"idiom": "spin", "aliases": []},
+    }
+    for name, more in said_by.items():
+        corpora.write(tmp_path / name, corpora.of({IDS[0]: (5, more)}))
+    merge([Corpus(tmp_path / name) for name in said_by], tmp_path / "out", dict)
+    (line,) = Corpus(tmp_path / "out").lines()
+    _, more = keys_of(line)
+    assert sorted(more.pop("aliases")) == ["1", "2", "3"]
+    assert more == {"idiom": "spin", "minimal": True}
+    assert json.loads(line)["verdicts"] == json.loads(corpora.of({IDS[0]: (5, {})})[0])["verdicts"]

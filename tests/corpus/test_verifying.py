@@ -1,0 +1,196 @@
+"""A corpus that is what it says has no fault; whatever is wrong with one is told, and where."""
+
+import json
+
+import pytest
+
+import corpora
+from synth.enumeration import enumerate_tests
+from synth.saving import save
+from synth_checker.normal import program_of_id
+from synth_checker.question import Question, parse_bounds
+from synth_checker.verdicts import judge
+from synth_corpus.parts import with_more
+from synth_corpus.reading import id_of
+from synth_corpus.record import RecordWriter
+from synth_corpus.store import MANIFEST, RECORDS, Corpus
+from synth_corpus.verifying import faults
+
+SYMMETRIC = ("unfair", "OBE", "fair")
+
+
+def enumerated(folder, bounds, **asked):
+    question = Question(parse_bounds([bounds]), **asked)
+    save(enumerate_tests(question, jobs=1), folder / "it")
+    return folder / "it"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The corpus of 2x2, which has eight tests."""
+    return enumerated(tmp_path, "2x2")
+
+
+def told(folder):
+    """Faults as text: the number of the line, or the key in the manifest, and what it is."""
+    found = [f"{place}: {text}" for place, text in faults(Corpus(folder))]
+    assert all("\n" not in text for text in found)
+    return [text.removeprefix(f"{folder / RECORDS}").removeprefix(f"{folder / MANIFEST}: ") for text in found]
+
+
+def lines_in(folder):
+    return [line.encode() for line in Corpus(folder).lines()]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "asked"),
+    [
+        ("2x2", {}),
+        ("2x3,3x3", {"without": ("effective-stores", "meaningful-comparisons")}),
+        ("2x3", {"values": 3, "models": ("HSA", "fair")}),
+        ("3x3", {"up_to": ("threads",), "models": SYMMETRIC}),
+        ("1x2", {}),
+    ],
+)
+def test_what_was_enumerated_has_no_fault(tmp_path, bounds, asked):
+    assert told(enumerated(tmp_path, bounds, **asked)) == []
+
+
+def test_further_keys_are_no_fault(folder):
+    corpora.edit(folder, [with_more(line[:-1], {"aliases": ["ä"]}) + b"\n" for line in lines_in(folder)])
+    assert told(folder) == []
+
+
+def test_verdicts_are_decided_under_the_definitions_that_the_manifest_gives(folder):
+    """HSA is given the definition of another model: its verdicts are then wrong, and those of that model right."""
+    models = {**Corpus(folder).manifest.models, "HSA": "live & stepped"}
+    corpora.edit(folder, lines_in(folder), models=models)
+    assert len(told(folder)) == 3
+    names = list(Corpus(folder).manifest.verdicts)
+    lines = []
+    for line in lines_in(folder):
+        id_ = id_of(line).decode()
+        mask = judge([id_])[0]
+        obe = [mask >> names.index(f"OBE.{form}") & 1 for form in ("weak", "strong")]
+        bits = {names.index("HSA.weak"): obe[0], names.index("HSA.strong"): obe[1]}
+        mask = sum(bits.get(k, mask >> k & 1) << k for k in range(len(names)))
+        lines.append(RecordWriter(names).line(id_, mask).encode())
+    corpora.edit(folder, lines, models=models)
+    assert [text for text in told(folder) if not text.startswith("signatures")] == []
+
+
+def replaced(number, old, new):
+    def damage(lines):
+        assert lines[number - 1].count(old) == 1
+        return [*lines[: number - 1], lines[number - 1].replace(old, new), *lines[number:]]
+
+    return damage
+
+
+def put(id_, verdicts=None, old=b"", new=b""):
+    """A record more, in its place, after some words of it were changed."""
+    line = RecordWriter(corpora.VERDICTS).line(id_, judge([id_])[0] if verdicts is None else verdicts).encode()
+    return lambda lines: sorted([*lines, line.replace(old, new)])
+
+
+def last_cut(lines):
+    return [*lines[:-1], lines[-1][:60]]
+
+
+@pytest.mark.parametrize(
+    ("damage", "expected"),
+    [
+        (
+            replaced(3, b'"fair.weak":"pass"', b'"fair.weak":"fail"'),
+            [
+                ":3: found fail for fair.weak, expected pass",
+                "signatures: found 0 for fppffppppfp, expected 1, as there are records",
+                "signatures: found 3 for fppffpppppp, expected 2, as there are records",
+            ],
+        ),
+        (replaced(3, b',"verdicts"', b', "verdicts"'), [
+            ":3: found a record with other spaces or another order of its keys, expected it as it is written",
+            "signatures: found 3 for fppffpppppp, expected 2, as there are records",
+            "splits: found 8 for 1+1, expected 7, as there are records",
+        ]),
+        (replaced(3, b'"exch":null', b'"exch":1'), [
+            ":3: found id '0010-00_0', expected '0010-0010', the id of its threads",
+        ]),
+        (replaced(3, b'"exch":null', b'"exch":nil'), [":3: found no JSON ("]),
+        (replaced(3, b'"id":"0010-00_0"', b'"id":"00l0-00_0"'), [
+            ":3: found id '00l0-00_0', expected '0010-00_0', the id of its threads",
+            ":3: found 00l0-00_0, which uses 22 values, expected at most 2",
+            ":3: found 00l0-00_0, expected its normal form 0010-00_0",
+            ":4: found 0010-0100 behind 00l0-00_0, expected records sorted by id",
+        ]),
+        (replaced(3, b'{"id"', b'{"ID"'), [":3: found '{\"ID\":\"0010-00_0\""]),
+        (lambda lines: [*lines[:2], lines[3], lines[2], *lines[4:]], [
+            ":4: found 0010-00_0 behind 0010-0100, expected records sorted by id",
+        ]),
+        (lambda lines: [*lines[:3], lines[2], *lines[3:]], [
+            ":4: found 0010-00_0 a second time, expected each id once",
+            "signatures: found 3 for fppffpppppp, expected 4, as there are records",
+            "splits: found 8 for 1+1, expected 9, as there are records",
+        ]),
+        (put("0000-0000", 0), [
+            ":1: found a program that breaks ",
+        ]),
+        (put("0001-0000", 0, b"0001", b"0009"), [":2: id '0009-0000': instruction 0: found target 9, expected 0 to 1 (the end)"]),
+        (put("0010-0010-0010"), [":3: found 0010-0010-0010, a program of 3x3, expected one of 2x2"]),
+        (put("0220-0220"), [":9: found 0220-0220, expected its normal form 0110-0110"]),
+        (last_cut, [":8: found '{\"id\":\"0100-0010\""]),
+    ],
+)  # fmt: skip
+def test_each_fault_is_told_with_its_line(folder, damage, expected):
+    corpora.edit(folder, damage(lines_in(folder)))
+    found = told(folder)
+    assert found
+    for text in expected:
+        assert [one for one in found if one.startswith(text)], (text, found)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"tests": 9}, [":9: found 8 records, expected 9 as in the manifest"]),
+        ({"sha256": "0"}, [": found 8 records with checksum "]),
+        ({"splits": {"1+1": 7, "2+1": 1}}, [
+            "splits: found 7 for 1+1, expected 8, as there are records",
+            "splits: found 1 for 2+1, expected 0, as there are records",
+        ]),
+        ({"rules": ["executed"]}, ["rules: found executed, expected possible-termination, "]),
+        ({"models": {"HSA": "lowest("}}, ["models: HSA:1:"]),
+        ({"verdicts": ["unfair"]}, ["verdicts: found unfair, expected unfair, HSA.weak, "]),
+    ],
+)  # fmt: skip
+def test_what_the_manifest_says_otherwise_is_told_with_its_key(folder, changes, expected):
+    path = folder / MANIFEST
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
+    found = told(folder)
+    for text in expected:
+        assert [one for one in found if one.startswith(text)], (text, found)
+    assert len(found) == len(expected)
+
+
+def test_all_faults_are_told_not_only_the_first(folder):
+    lines = [line.replace(b'"unfair":"fail"', b'"unfair":"pass"') for line in lines_in(folder)]
+    corpora.edit(folder, lines)
+    found = told(folder)
+    assert [text for text in found if text.startswith(":")] == [
+        f":{number}: found pass for unfair, expected fail" for number in range(1, 9)
+    ]
+
+
+def test_programs_beyond_the_question_are_told(tmp_path):
+    """Locations, values, and the order of threads."""
+    tests = enumerated(tmp_path, "2x3", values=3, models=SYMMETRIC)
+    question = json.loads((tests / MANIFEST).read_text("utf-8"))["question"]
+    corpora.edit(tests, lines_in(tests), question=question | {"values": 2, "locations": 1, "up_to": ["threads"]})
+    found = told(tests)
+    ids = [id_of(line).decode() for line in lines_in(tests)]
+    fields = [[i for _, _, i in program_of_id(id_).instructions()] for id_ in ids]
+    many = sum(any(max(i.check, i.exch or 0) > 1 for i in some) for some in fields)
+    far = sum(any(i.loc > 0 for i in some) for some in fields)
+    assert sum("uses 3 values, expected at most 2" in text for text in found) == many > 0
+    assert sum("uses 2 locations, expected at most 1" in text for text in found) == far
+    assert sum("the least order of its threads" in text for text in found) == len(ids) // 2
