@@ -171,7 +171,7 @@ def lay_variants(folder):
     lines = list(whole.lines())
 
     def lay(name, changed, **more):
-        write_corpus(folder / name, changed, replace(whole.manifest, **more))
+        write_corpus(folder / name, map(str.encode, changed), replace(whole.manifest, **more))
 
     named = [with_more(line[:-1].encode(), {"aliases": [f"2t_2i/{k}"]}).decode() + "\n" for k, line in enumerate(lines)]
     named[0] = named[0].replace('"aliases"', '"idiom":"spin","aliases"')
