@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from synth.cli.corpus.export import EXAMPLE, export_command
+from synth.cli.corpus import export, import_
 
-app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=EXAMPLE)
+app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=export.EXAMPLE)
 
 
 @app.callback()
@@ -14,4 +14,5 @@ def _corpus() -> None:
     """Keep each command a word of its own."""
 
 
-app.command("export", epilog=EXAMPLE)(export_command)
+app.command("export", epilog=export.EXAMPLE)(export.export_command)
+app.command("import", epilog=import_.EXAMPLE)(import_.import_command)

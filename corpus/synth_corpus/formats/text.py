@@ -1,0 +1,46 @@
+"""`text`: programs in text form, as the paper prints them (definitions, section 1), each with its id as its name."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from synth_checker.normal import ID_PATTERN
+from synth_checker.program import Program
+from synth_checker.text import read_programs, write_program
+from synth_corpus.formats.cut import cut_all, thread_in
+from synth_corpus.formats.format import Export, Format, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_HEAD = len("THREAD 0")
+
+
+def body(id_: str) -> str:
+    """The text form of the program with this id."""
+    return "\n".join([f"THREAD {tid}{_thread(digits)}" for tid, digits in enumerate(id_.split("-"))])
+
+
+@functools.lru_cache(maxsize=65536)
+def _thread(digits: str) -> str:
+    """The text of a thread behind its number."""
+    return write_program(Program((thread_in(digits),)))[_HEAD:]
+
+
+def _write(export: Export) -> Iterator[str]:
+    for number, record in enumerate(cut_all(export.lines())):
+        yield ("\n" if number else "") + f"// {record.id}\n{body(record.id)}"
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    for one in read_programs("".join(lines), source):
+        yield Given(one.program, f"{source}:{one.line}", aliases_of_name(one.name))
+
+
+def aliases_of_name(name: str | None) -> tuple[str, ...]:
+    """A program's name is an alias, unless it is an id."""
+    return (name,) if name and not ID_PATTERN.fullmatch(name) else ()
+
+
+FORMAT = Format(name="text", says="programs in text form", suffix=".txt", write=_write, read=_read)

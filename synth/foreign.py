@@ -1,0 +1,69 @@
+"""Programs of others, read from files and folders in some format, each with a name where it can have one.
+
+What a file says of a program comes first. A folder names programs by their files, and a prefix those of a file by their
+places in it, from 0, as the published suites do: `2t_3i/44`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.normal import ID_PATTERN
+from synth_corpus.folders import reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from synth_corpus.formats import Format, Given
+
+
+def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) -> Iterator[Given]:
+    """The programs of files, and of all files in folders that have the suffix of the format.
+
+    Raises:
+        InputError: a file can't be read, or the format is only written.
+    """
+    for path in paths:
+        try:
+            if path.is_dir():
+                yield from _in_folder(path, form, prefix)
+            else:
+                yield from _named(_in_file(path, form), prefix, path.stem)
+        except OSError as error:
+            msg = f"{path}: {reason(error)}, expected tests"
+            raise InputError(msg) from error
+
+
+def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given]:
+    head = "" if prefix is None else f"{prefix}/"
+    for path in sorted(folder.rglob(f"*{form.suffix}")):
+        if path.is_file():
+            stem = path.relative_to(folder).with_suffix("").as_posix()
+            # A tree names the files of tests that have no alias after their ids.
+            is_alias = not ID_PATTERN.fullmatch(path.stem)
+            yield from _named(_in_file(path, form), f"{head}{stem}" if is_alias else None, "")
+
+
+def _in_file(path: Path, form: Format) -> Iterator[Given]:
+    if form.read is None:
+        msg = f"format {form.name}: found one that is only written, expected one that can be read"
+        raise InputError(msg)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            yield from form.read(file, str(path))
+    except UnicodeDecodeError:
+        msg = f"{path}: found a byte that is not UTF-8, expected tests in format {form.name}"
+        raise InputError(msg) from None
+
+
+def _named(found: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Given]:
+    """Give programs without an alias one: the prefix with the stem of a file that holds one, or with the place."""
+    first = list(islice(found, 2))
+    alone = "/".join(filter(None, (prefix, stem)))
+    for place, one in enumerate(chain(first, found)):
+        alias = alone if len(first) == 1 else f"{prefix}/{place}"
+        yield one if one.aliases or prefix is None else replace(one, aliases=(alias,))
