@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from synth.foreign import programs_in
+from synth.import_report import Aside, Differing, Duplicate, Report, natural
 from synth.provenance import provenance
 from synth.results import Enumeration
 from synth_checker.errors import InputError, LimitError
@@ -35,53 +36,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_corpus.formats import Format, Given
-    from synth_corpus.manifest import Manifest
 
 #: What `synth check --json` and the programs set aside say besides, which is decided anew.
 _SAID_ANEW = ("name", "test", "breaks", "source", "aside")
 _LONGEST_TABLE = 64 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """A program that no corpus can hold, and why."""
-
-    name: str
-    given: Given
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Duplicate:
-    """A program equal to an earlier one: its name and place, the id of both, and the other's place."""
-
-    name: str
-    source: str
-    id: str
-    of: str
-
-
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """A verdict that a file gave and the core does not: who is right is for a person to find out."""
-
-    name: str
-    source: str
-    verdict: str
-    given: str
-
-
-@dataclass(slots=True)
-class Report:
-    """What an import has done. `breaking` has the names of kept programs by the rule that they break."""
-
-    read: int = 0
-    verdicts: int = 0
-    breaking: dict[str, list[str]] = field(default_factory=dict)
-    aside: list[Aside] = field(default_factory=list)
-    duplicates: list[Duplicate] = field(default_factory=list)
-    differing: list[Differing] = field(default_factory=list)
-    manifest: Manifest | None = None
 
 
 @dataclass(slots=True)
@@ -126,9 +84,10 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     if not kept:
         msg = f"{', '.join(map(str, paths))}: found no test among {report.read} programs, expected at least one"
         raise InputError(msg)
-    for id_, mask in sorted(broken.items()):
+    names = sorted(((_name(id_, given[id_][0]), mask) for id_, mask in broken.items()), key=lambda one: natural(one[0]))
+    for name, mask in names:
         for rule in rule_names(mask):
-            report.breaking.setdefault(rule, []).append(_name(id_, given[id_][0]))
+            report.breaking.setdefault(rule, []).append(name)
     _check_aliases(kept)
     _attach(kept, results, alias_prefix)
     found = _enumeration(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), start)

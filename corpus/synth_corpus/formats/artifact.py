@@ -56,8 +56,8 @@ def _call(thread: Thread, pc: int) -> str:
 
 
 def _write(export: Export) -> Iterator[str]:
-    for number_, record in enumerate(cut_all(export.lines())):
-        yield ("\n\n" if number_ else "") + f"// {record.id}\n{body(record.id)}"
+    for number_, (id_, _, _) in enumerate(cut_all(export.lines())):
+        yield ("\n\n" if number_ else "") + f"// {id_}\n{body(id_)}"
 
 
 def _fields(word: str, pc: int) -> Fields | None:

@@ -34,7 +34,7 @@ def _write(export: Export) -> Iterator[str]:
     @functools.lru_cache(maxsize=4096)
     def cells(verdicts: str) -> str:
         found = verdicts_in(verdicts)
-        return ",".join(found.get(name, "") for name in export.verdicts)
+        return ",".join([found.get(name, "") for name in export.verdicts])
 
     yield row(["id", "threads", "instructions", *export.verdicts, "aliases"])
     for id_, verdicts, more in cut_all(export.lines()):

@@ -1,6 +1,6 @@
 """A record cut into its parts without reading all of it: formats that write need few of them, for many records.
 
-The lines of a corpus are as `RecordWriter` makes them, which one regular expression cuts. Any other record is read as
+The lines of a corpus are as `RecordWriter` makes them, which are cut where they must be. Any other record is read as
 such, and written anew before it is cut, so that nobody notices but the clock.
 """
 
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import functools
 import json
-import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from synth_checker.errors import InternalError
 from synth_checker.normal import program_of_id
 from synth_corpus.record import read_record, record_fields
 
@@ -20,18 +18,11 @@ if TYPE_CHECKING:
 
     from synth_checker.program import Thread
 
-_RECORD = re.compile(
-    r'\{"id":"([0-9a-z_-]+)","threads":\[\[\{[^\]]*(?:\],\[[^\]]*)*\]\],"verdicts":(\{[^{}]*\})(?:,(.*))?\}\n?',
-    re.DOTALL,
-)
+_ID, _THREADS, _VERDICTS = '{"id":"', '","threads":[[', ',"verdicts":'
 
 
-class Cut(NamedTuple):
-    """The parts of a record: its id, and as JSON its verdicts and the keys behind them (empty: there are none)."""
-
-    id: str
-    verdicts: str
-    more: str
+#: The parts of a record: its id, and as JSON its verdicts and the keys behind them (empty: there are none).
+Cut: TypeAlias = tuple[str, str, str]  # a named tuple takes half a microsecond more, a fifth of the whole
 
 
 def cut_all(lines: Iterable[str]) -> Iterator[Cut]:
@@ -41,17 +32,22 @@ def cut_all(lines: Iterable[str]) -> Iterator[Cut]:
         InputError: a line is no record; the message starts with its number.
     """
     for number, line in enumerate(lines, 1):
-        found = _RECORD.fullmatch(line) or _RECORD.fullmatch(_regular(line, f"record {number}"))
-        if found is None:
-            msg = f"record {number} can't be cut"
-            raise InternalError(msg)
-        yield Cut(found[1], found[2], found[3] or "")
+        head, _, tail = line.partition(_VERDICTS)
+        quote = head.find('"', 7)
+        id_ = head[7:quote]
+        # No other key stands between the threads and the verdicts: the threads end at the first "]],".
+        if head[:7] != _ID or head[quote : quote + 14] != _THREADS or head.find("]],", quote) > 0 or tail[-2:] != "}\n":
+            id_, tail = _regular(line, f"record {number}")
+        end = tail.find("}") + 1
+        yield id_, tail[:end], tail[end + 1 : -2]
 
 
-def _regular(line: str, source: str) -> str:
+def _regular(line: str, source: str) -> tuple[str, str]:
+    """The id of a record, and what stands behind the key of its verdicts, as `RecordWriter` would write it."""
     record = read_record(line, source)
     fields = {**record_fields(record.program, record.verdicts), **record.more}
-    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
+    line = json.dumps(fields, separators=(",", ":"), ensure_ascii=False) + "\n"
+    return record.id, line.partition(_VERDICTS)[2]
 
 
 @functools.lru_cache(maxsize=4096)

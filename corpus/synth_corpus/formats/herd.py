@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.formats.cut import Cut, cut_all, verdicts_in
+from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.formats.results import hung, results_in, runs_of
 
@@ -35,19 +35,19 @@ def _write(export: Export) -> Iterator[str]:
     if (export.model is None) == (export.table is None):
         msg = "format herd: expected either --model or --table"
         raise InputError(msg)
-    for record in cut_all(export.lines()):
+    for id_, verdicts, more in cut_all(export.lines()):
         if export.model is not None:
-            hangs = verdicts_in(record.verdicts).get(export.model) == "fail"
-            yield _entry(record.id, int(hangs), 1, counted=False)
+            hangs = verdicts_in(verdicts).get(export.model) == "fail"
+            yield _entry(id_, int(hangs), 1, counted=False)
         else:
-            yield from _observed(record, export.table)
+            yield from _observed(id_, more, export.table)
 
 
-def _observed(record: Cut, table: str | None) -> Iterator[str]:
-    cells = [cell for row in results_in(record.more, table).values() for cell in row.values()]
+def _observed(id_: str, more: str, table: str | None) -> Iterator[str]:
+    cells = [cell for row in results_in(more, table).values() for cell in row.values()]
     if cells:
         failed = sum(map(hung, cells))
-        yield _entry(record.id, failed, sum(map(runs_of, cells)) - failed, counted=True)
+        yield _entry(id_, failed, sum(map(runs_of, cells)) - failed, counted=True)
 
 
 def _entry(id_: str, hung_: int, ended: int, *, counted: bool) -> str:

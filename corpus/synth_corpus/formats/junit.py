@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from synth_corpus.formats.cut import Cut, cut_all, verdicts_in
+from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.formats.results import hung, results_in, runs_of
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 def _write(export: Export) -> Iterator[str]:
-    counts = Counter(kind for record in cut_all(export.lines()) for kind, _ in [_outcome(record, export)])
+    counts = Counter(_outcome(verdicts, more, export)[0] for _, verdicts, more in cut_all(export.lines()))
     numbers = f'tests="{counts.total()}" failures="{counts["failure"]}" errors="0" skipped="{counts["skipped"]}"'
     suite = quoteattr(" ".join(filter(None, (export.name, export.model, export.table))))
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {numbers}>\n  <testsuite name={suite} {numbers}>\n'
-    for record in cut_all(export.lines()):
-        case = f'    <testcase classname={quoteattr(export.model or "")} name="{record.id}"'
-        kind, message = _outcome(record, export)
+    for id_, verdicts, more in cut_all(export.lines()):
+        case = f'    <testcase classname={quoteattr(export.model or "")} name="{id_}"'
+        kind, message = _outcome(verdicts, more, export)
         yield f"{case}><{kind} message={quoteattr(message)}/></testcase>\n" if kind else f"{case}/>\n"
     yield "  </testsuite>\n</testsuites>\n"
 
 
-def _outcome(record: Cut, export: Export) -> tuple[str, str]:
+def _outcome(verdicts: str, more: str, export: Export) -> tuple[str, str]:
     """`failure`, `skipped`, or nothing for a pass; and what is said of it."""
-    guaranteed = verdicts_in(record.verdicts).get(export.model or "") == "pass"
-    rows = results_in(record.more, export.table) if guaranteed else {}
+    guaranteed = verdicts_in(verdicts).get(export.model or "") == "pass"
+    rows = results_in(more, export.table) if guaranteed else {}
     if not guaranteed:
         return "skipped", f"not guaranteed under {export.model}"
     cells = {setting: cell for row in rows.values() for setting, cell in row.items() if hung(cell)}

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def _write(export: Export) -> Iterator[str]:
-    for record in cut_all(export.lines()):
-        if verdicts_in(record.verdicts).get(export.model or "") == "pass":
-            yield f"{record.id}\n"
+    for id_, verdicts, _ in cut_all(export.lines()):
+        if verdicts_in(verdicts).get(export.model or "") == "pass":
+            yield f"{id_}\n"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

@@ -28,13 +28,13 @@ _TEXTS = {"pseudo": text.FORMAT.read, "artifact": artifact.FORMAT.read}
 def _write(export: Export) -> Iterator[str]:
     yield "["
     between = "\n"
-    for record in cut_all(export.lines()):
+    for id_, verdicts, more in cut_all(export.lines()):
         fields = {
-            "alias": next(iter(aliases_in(record.more)), record.id),
-            "pseudo": text.body(record.id),
-            "artifact": artifact.body(record.id),
-            "threads": record_fields(program_of_id(record.id), {})["threads"],
-            "verdicts": {name: word for name, word in verdicts_in(record.verdicts).items() if name != _UNPUBLISHED},
+            "alias": next(iter(aliases_in(more)), id_),
+            "pseudo": text.body(id_),
+            "artifact": artifact.body(id_),
+            "threads": record_fields(program_of_id(id_), {})["threads"],
+            "verdicts": {name: word for name, word in verdicts_in(verdicts).items() if name != _UNPUBLISHED},
         }
         yield between + json.dumps(fields, indent=1, ensure_ascii=False).replace("\n", "\n ").join((" ", ""))
         between = ",\n"

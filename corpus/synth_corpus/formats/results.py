@@ -42,14 +42,9 @@ class ResultTable:
     sums_runs: bool
 
     def to_text(self) -> str:
-        """The table in its layout.
-
-        Raises:
-            InputError: two settings have one name.
-        """
-        totals = [
-            sum(hung(cell, runs=self.sums_runs) for cell in cells) for cells in zip(*self.rows.values(), strict=True)
-        ]
+        """The table in its layout."""
+        columns = zip(*self.rows.values(), strict=True)
+        totals = [sum(hung(cell, runs=self.sums_runs) for cell in cells) for cells in columns]
         failed = sum(not _passed(cells) for cells in self.rows.values())
         table = [
             [_FIRST, *self.settings, _LAST],
@@ -130,7 +125,7 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
 
 
 def results_in(more: str, table: str | None) -> dict[int, dict[str, str]]:
-    """Of the keys behind a record's verdicts, the results in a table: by number and setting, empty where there are none.
+    """Of the keys behind verdicts, the results in a table by number and setting; empty where there are none.
 
     Raises:
         InputError: they are no results.
@@ -157,8 +152,8 @@ def _is_row(number: str, cells: object) -> bool:
 def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
     settings: tuple[str, ...] = ()
     rows: dict[int, tuple[str, ...]] = {}
-    for record in cut_all(export.lines()):
-        for number, cells in results_in(record.more, export.table).items():
+    for _, _, more in cut_all(export.lines()):
+        for number, cells in results_in(more, export.table).items():
             settings = settings or tuple(cells)
             if tuple(cells) != settings:
                 msg = f"table {export.table!r}: found other settings at test {number}, expected {', '.join(settings)}"

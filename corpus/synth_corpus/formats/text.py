@@ -29,8 +29,8 @@ def _thread(digits: str) -> str:
 
 
 def _write(export: Export) -> Iterator[str]:
-    for number, record in enumerate(cut_all(export.lines())):
-        yield ("\n" if number else "") + f"// {record.id}\n{body(record.id)}"
+    for number, (id_, _, _) in enumerate(cut_all(export.lines())):
+        yield ("\n" if number else "") + f"// {id_}\n{body(id_)}"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

@@ -42,11 +42,11 @@ _TREE = Kind("a tree of tests", _is_tree)
 def _put(export: Export, folder: Path, force: bool, *, body: Callable[[str], str]) -> None:  # noqa: FBT001
     def fill(new: Path) -> None:
         count = 0
-        for record in cut_all(export.lines()):
-            path = new / _path(record.id, aliases_in(record.more))
+        for id_, _, more in cut_all(export.lines()):
+            path = new / _path(id_, aliases_in(more))
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(body(record.id))
+                file.write(body(id_))
             count += 1
         said = {"format": 1, "kind": _KIND, "tests": count}
         (new / INDEX).write_text(json.dumps(said, indent=2) + "\n", "utf-8")

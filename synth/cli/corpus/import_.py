@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.importing import Report
+    from synth.import_report import Report
 
 EXAMPLE = "Example: synth corpus import 2t_3i.json --format published --out 2t_3i.corpus"
 
