@@ -52,7 +52,7 @@ def put(form: Format, export: Export, out: Path, *, force: bool = False) -> None
     """
     form.check_options(export)
     if form.put is not None:
-        form.put(export, out, force)
+        form.put(export, out, force=force)
         return
 
     def fill(new: Path) -> None:

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN
 from synth_corpus.folders import reason
+from synth_corpus.formats.format import is_alias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from synth_corpus.formats import Format, Given
+
+#: Characters, more than any suite on one line has; what is longer is no text, and is not read to its end.
+_LONGEST_LINE = 64 << 20
 
 
 def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) -> Iterator[Given]:
@@ -54,16 +58,34 @@ def _in_file(path: Path, form: Format) -> Iterator[Given]:
         raise InputError(msg)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            yield from form.read(file, str(path))
+            yield from form.read(_lines(file, str(path)), str(path))
     except UnicodeDecodeError:
         msg = f"{path}: found a byte that is not UTF-8, expected tests in format {form.name}"
         raise InputError(msg) from None
 
 
+def _lines(file: TextIO, source: str) -> Iterator[str]:
+    """The lines of a file, which may be a huge one without any."""
+    number = 1
+    while line := file.readline(_LONGEST_LINE + 1):
+        if len(line) > _LONGEST_LINE:
+            msg = f"{source}:{number}: found a line of more than {_LONGEST_LINE >> 20} MB, expected tests"
+            raise InputError(msg)
+        yield line
+        number += 1
+
+
 def _named(found: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Given]:
     """Give programs without an alias one: the prefix with the stem of a file that holds one, or with the place."""
     first = list(islice(found, 2))
-    alone = "/".join(filter(None, (prefix, stem)))
     for place, one in enumerate(chain(first, found)):
-        alias = alone if len(first) == 1 else f"{prefix}/{place}"
-        yield one if one.aliases or prefix is None else replace(one, aliases=(alias,))
+        if one.aliases or prefix is None:
+            yield one
+        else:
+            last = stem if len(first) == 1 else str(place)
+            yield replace(one, aliases=(_word("/".join(filter(None, (prefix, last)))),))
+
+
+def _word(name: str) -> str:
+    """A name of a file as an alias, which is one word that can be printed."""
+    return "".join(c if is_alias(c) else "_" for c in name)

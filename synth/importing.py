@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from synth_corpus.formats import Format, Given
 
 #: What `synth check --json` and the programs set aside say besides, which is decided anew.
-_SAID_ANEW = ("name", "test", "breaks", "source", "aside")
+_SAID_ANEW = ("test", "breaks", "source", "aside")
+_HALF = re.compile("[\ud800-\udfff]")
 _LONGEST_TABLE = 64 << 20
 
 
@@ -235,7 +237,7 @@ def _compare(found: Enumeration, given: dict[str, list[Given]], report: Report) 
 def _lines(found: Enumeration, kept: dict[str, _Kept]) -> Iterator[str]:
     for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
         more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}
-        more |= {key: value for key, value in one.given.more.items() if key not in _SAID_ANEW}
+        more |= {key: value for key, value in one.given.more.items() if key not in _SAID_ANEW and value is not None}
         if one.results:
             more["results"] = {**more.get("results", {}), **one.results}
         yield _json({**record_fields(program_of_id(id_), signature(passes, found.verdicts)), **more})
@@ -263,7 +265,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def _json(fields: dict[str, Any]) -> str:
-    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False) + "\n"
+    """A line of JSON; in ASCII where it holds what no text has and JSON can write, half a surrogate pair."""
+    line = json.dumps(fields, separators=(",", ":"), ensure_ascii=False) + "\n"
+    return line if line.isascii() or not _HALF.search(line) else json.dumps(fields, separators=(",", ":")) + "\n"
 
 
 def _sha256(path: Path) -> str:

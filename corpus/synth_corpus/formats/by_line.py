@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.program import Instruction, Program, Thread
 from synth_corpus.formats.format import Given
-from synth_corpus.formats.text import aliases_of_name
+from synth_corpus.formats.text import named
 
 if TYPE_CHECKING:
     import re
@@ -93,7 +93,7 @@ def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterato
 
 def _finished(made: _Open, source: str, at: int) -> Given:
     _close_thread(made, source, at)
-    return Given(Program(tuple(made.threads)), f"{source}:{made.line}", aliases_of_name(made.name))
+    return named(Given(Program(tuple(made.threads)), f"{source}:{made.line}"), made.name)
 
 
 def _close_thread(made: _Open, source: str, at: int) -> None:

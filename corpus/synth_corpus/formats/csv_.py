@@ -39,8 +39,9 @@ def _write(export: Export) -> Iterator[str]:
     yield row(["id", "threads", "instructions", *export.verdicts, "aliases"])
     for id_, verdicts, more in cut_all(export.lines()):
         dashes = id_.count("-")
-        aliases = row([" ".join(aliases_in(more))]) if more else "\n"
-        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells(verdicts)},{aliases}"
+        aliases = aliases_in(more)
+        last = row([" ".join(aliases)]) if aliases else "\n"
+        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells(verdicts)},{last}"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

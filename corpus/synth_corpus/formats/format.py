@@ -8,7 +8,7 @@ which whoever asked makes records.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from synth_checker.errors import InputError
 
@@ -50,6 +50,18 @@ class Given:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
+def is_alias(text: str) -> bool:
+    """Whether a text can be an alias: one word that can be printed."""
+    return bool(text) and text.isprintable() and " " not in text
+
+
+class Put(Protocol):
+    """Makes a file or a folder of tests; with `force` an earlier one is replaced."""
+
+    def __call__(self, export: Export, place: Path, *, force: bool) -> None:
+        """Raises InputError where nothing can be put there, and ResourceError where writing failed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A format. `needs` and `takes` are options of `Export` that must and that may be given, `suffix` is that of files.
@@ -62,7 +74,7 @@ class Format:
     says: str
     suffix: str
     write: Callable[[Export], Iterator[str]] | None = None
-    put: Callable[[Export, Path, bool], None] | None = None
+    put: Put | None = None
     read: Callable[[Iterable[str], str], Iterator[Given]] | None = None
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()

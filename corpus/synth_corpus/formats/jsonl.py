@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, Given, is_alias
 from synth_corpus.record import read_record
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def aliases_of(more: dict[str, object], place: str) -> tuple[str, ...]:
     found = more.pop("aliases", [])
     one = more.pop("alias", None)
     aliases = [*found, *([] if one is None else [one])] if isinstance(found, list) else [None]
-    if not all(isinstance(alias, str) and alias.isprintable() and alias for alias in aliases):
-        msg = f"{place}: found aliases that are none, expected a list of names, each in one line"
+    if not all(isinstance(alias, str) and is_alias(alias) for alias in aliases):
+        msg = f"{place}: found aliases that are none, expected a list of names, each one word"
         raise InputError(msg)
     return tuple(map(str, aliases))
 

@@ -30,8 +30,8 @@ def duckdb() -> Any:  # noqa: ANN401  (a module)
     return found
 
 
-def _put(export: Export, path: Path, force: bool) -> None:  # noqa: FBT001
-    put_file(path, lambda new: write_parquet(export, new), force=force)
+def _put(export: Export, place: Path, *, force: bool) -> None:
+    put_file(place, lambda new: write_parquet(export, new), force=force)
 
 
 def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:

@@ -56,7 +56,12 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
 
 
 def _given(fields: object, place: str) -> Given:
-    record = read_record(json.dumps(fields), place)
+    try:
+        line = json.dumps(fields)
+    except RecursionError:
+        msg = f"{place}: found JSON nested too deeply to be read, expected a test"
+        raise InputError(msg) from None
+    record = read_record(line, place)
     more = dict(record.more)
     for name, read in _TEXTS.items():
         said = more.pop(name, None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.normal import ID_PATTERN
 from synth_checker.program import Program
 from synth_checker.text import read_programs, write_program
 from synth_corpus.formats.cut import cut_all, thread_in
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, Given, is_alias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,12 +36,14 @@ def _write(export: Export) -> Iterator[str]:
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
     for one in read_programs("".join(lines), source):
-        yield Given(one.program, f"{source}:{one.line}", aliases_of_name(one.name))
+        yield named(Given(one.program, f"{source}:{one.line}"), one.name)
 
 
-def aliases_of_name(name: str | None) -> tuple[str, ...]:
-    """A program's name is an alias, unless it is an id."""
-    return (name,) if name and not ID_PATTERN.fullmatch(name) else ()
+def named(given: Given, name: str | None) -> Given:
+    """A program with what the comment before it says: an alias, if it is one, else a name; an id says nothing new."""
+    if not name or ID_PATTERN.fullmatch(name):
+        return given
+    return replace(given, aliases=(name,)) if is_alias(name) else replace(given, more={"name": name})
 
 
 FORMAT = Format(name="text", says="programs in text form", suffix=".txt", write=_write, read=_read)

@@ -39,7 +39,7 @@ def _is_tree(folder: Path) -> bool:
 _TREE = Kind("a tree of tests", _is_tree)
 
 
-def _put(export: Export, folder: Path, force: bool, *, body: Callable[[str], str]) -> None:  # noqa: FBT001
+def _put(export: Export, place: Path, *, force: bool, body: Callable[[str], str]) -> None:
     def fill(new: Path) -> None:
         count = 0
         for id_, _, more in cut_all(export.lines()):
@@ -51,7 +51,7 @@ def _put(export: Export, folder: Path, force: bool, *, body: Callable[[str], str
         said = {"format": 1, "kind": _KIND, "tests": count}
         (new / INDEX).write_text(json.dumps(said, indent=2) + "\n", "utf-8")
 
-    put_folder(folder, fill, _TREE, force=force)
+    put_folder(place, fill, _TREE, force=force)
 
 
 def _path(id_: str, aliases: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-EXAMPLE = "Example: synth corpus export 3x4.corpus --format text"
+EXAMPLE = "Example: synth corpus export 3x4.corpus --format csv --out 3x4.csv"
 #: The names of formats, which their package knows; it is imported only when a command runs. A test compares.
 FORMATS = (
     "jsonl, text, tuples, artifact, published, csv, results, results-tests, herd, junit, mustpass, parquet, tree, "

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from synth.import_report import Report
 
-EXAMPLE = "Example: synth corpus import 2t_3i.json --format published --out 2t_3i.corpus"
+EXAMPLE = "Example: synth corpus import 3x4.csv --format csv --out again.corpus"
 
 
 def import_command(
