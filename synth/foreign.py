@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
 from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN
+from synth_checker.normal import written_out
 from synth_corpus.folders import reason
 from synth_corpus.formats.format import is_alias
 
@@ -47,9 +47,7 @@ def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given
     for path in sorted(folder.rglob(f"*{form.suffix}")):
         if path.is_file():
             stem = path.relative_to(folder).with_suffix("").as_posix()
-            # A tree names the files of tests that have no alias after their ids.
-            is_alias = not ID_PATTERN.fullmatch(path.stem)
-            yield from _named(_in_file(path, form), f"{head}{stem}" if is_alias else None, "")
+            yield from _named(_in_file(path, form), f"{head}{stem}", "")
 
 
 def _in_file(path: Path, form: Format) -> Iterator[Given]:
@@ -82,8 +80,10 @@ def _named(found: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Gi
         if one.aliases or prefix is None:
             yield one
         else:
-            last = stem if len(first) == 1 else str(place)
-            yield replace(one, aliases=(_word("/".join(filter(None, (prefix, last)))),))
+            alias = "/".join(filter(None, (prefix, stem if len(first) == 1 else str(place))))
+            # A tree names the file of a test that has no alias after its id.
+            is_id = alias.rpartition("/")[2] == written_out(one.program)
+            yield one if is_id else replace(one, aliases=(_word(alias),))
 
 
 def _word(name: str) -> str:

@@ -149,10 +149,10 @@ def test_a_log_is_entries_whose_states_are_as_many_as_they_say(asked):
 
 
 def test_a_list_of_what_must_pass_holds_exactly_what_passes():
-    lines = list(Corpus(located("@complete/2x4")).lines())
+    lines = list(Corpus(located("@complete/2x3")).lines())
+    records = [json.loads(line) for line in lines]
     for verdict in corpora.VERDICTS:
         made = "".join(FORMATS["mustpass"].write(Export(lambda: lines, corpora.VERDICTS, model=verdict)))
-        records = [json.loads(line) for line in lines]
         assert made.split() == [one["id"] for one in records if one["verdicts"][verdict] == "pass"]
 
 
@@ -193,7 +193,7 @@ def test_published_texts_read_back_with_their_alias():
     assert [one.aliases for one in read("published", exported("published", LINES))] == [("2t_2i/0",), (), ()]
 
 
-@pytest.mark.parametrize("form", READ)
+@pytest.mark.parametrize("form", sorted({*READ} - {"mustpass"}))  # which leaves out what fails
 def test_a_corpus_reads_back_to_its_ids(form):
     lines = list(Corpus(located("@complete/3x3")).lines())
     assert [id_of(one.program) for one in read(form, exported(form, lines))] == [line.split('"')[3] for line in lines]

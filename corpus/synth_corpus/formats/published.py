@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.normal import program_of_id
 from synth_corpus.formats import artifact, text
 from synth_corpus.formats.cut import aliases_in, cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format, Given
@@ -71,7 +71,7 @@ def _given(fields: object, place: str) -> Given:
         if [one.program for one in programs] != [record.program]:
             msg = f"{place}: found under {name!r} another program than under 'threads', expected the same"
             raise InputError(msg)
-    aliases = tuple(alias for alias in aliases_of(more, place) if not ID_PATTERN.fullmatch(alias))
+    aliases = tuple(alias for alias in aliases_of(more, place) if alias != record.id)
     return Given(record.program, place, aliases, record.verdicts, more)
 
 

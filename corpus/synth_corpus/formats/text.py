@@ -6,7 +6,7 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_checker.normal import ID_PATTERN
+from synth_checker.normal import written_out
 from synth_checker.program import Program
 from synth_checker.text import read_programs, write_program
 from synth_corpus.formats.cut import cut_all, thread_in
@@ -40,8 +40,8 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
 
 
 def named(given: Given, name: str | None) -> Given:
-    """A program with what the comment before it says: an alias, if it is one, else a name; an id says nothing new."""
-    if not name or ID_PATTERN.fullmatch(name):
+    """A program with what the comment before it says: an alias, if it is one, else a name; its id says nothing new."""
+    if not name or name == written_out(given.program):
         return given
     return replace(given, aliases=(name,)) if is_alias(name) else replace(given, more={"name": name})
 
