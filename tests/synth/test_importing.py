@@ -270,9 +270,8 @@ def test_the_published_texts_import_to_the_published_ids(row, tmp_path):
     tests, *_, corpus = row
     put(FORMATS["tree-artifact"], export_of(corpus), tmp_path / "tree")
     import_tests([tmp_path / "tree"], FORMATS["artifact"], tmp_path / "again.corpus")
-    assert {(json.loads(line)["id"], *json.loads(line)["aliases"]) for line in Corpus(tmp_path / "again.corpus").lines()} == {
-        (id_of(test.program), test.alias) for test in tests
-    }  # fmt: skip
+    records = map(json.loads, Corpus(tmp_path / "again.corpus").lines())
+    assert {(one["id"], *one["aliases"]) for one in records} == {(id_of(test.program), test.alias) for test in tests}
 
 
 def test_the_fourteen_that_store_nothing_new_are_named(published, synth):

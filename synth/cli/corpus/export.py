@@ -27,7 +27,10 @@ def export_command(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
 ) -> None:
-    """Write the tests of a corpus to standard output, or to a file or folder, whole or not at all."""
+    """Write the tests of a corpus in some format.
+
+    To standard output, or to a file or folder, which is then whole or not there.
+    """
     from synth.cli.streams import is_heard, shown
     from synth.exporting import export_of, put, texts
     from synth_checker.errors import InputError

@@ -35,7 +35,9 @@ def import_command(
     as_json: Annotated[bool, typer.Option("--json", help="The report as a JSON object.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is there.")] = False,
 ) -> int:
-    """Read programs, judge them anew, and write them as a corpus; say which break rules and which are equal.
+    """Make a corpus of programs in some format.
+
+    They are judged anew; the report says which break rules, which are equal, and whose verdicts differ.
 
     Leaves with 1 if some had to be set aside, beside the corpus: no rule that can be dropped would make them tests.
     """
