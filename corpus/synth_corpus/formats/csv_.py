@@ -8,7 +8,6 @@ Other keys of records are not written. What is read needs only the column `id`; 
 from __future__ import annotations
 
 import csv
-import functools
 import io
 from typing import TYPE_CHECKING
 
@@ -31,17 +30,17 @@ def row(cells: Iterable[str]) -> str:
 
 
 def _write(export: Export) -> Iterator[str]:
-    @functools.lru_cache(maxsize=4096)
-    def cells(verdicts: str) -> str:
-        found = verdicts_in(verdicts)
-        return ",".join([found.get(name, "") for name in export.verdicts])
-
     yield row(["id", "threads", "instructions", *export.verdicts, "aliases"])
+    known: dict[str, str] = {}  # there are few different signatures
     for id_, verdicts, more in cut_all(export.lines()):
-        dashes = id_.count("-")
-        aliases = aliases_in(more)
+        cells = known.get(verdicts)
+        if cells is None:
+            found = verdicts_in(verdicts)
+            cells = known[verdicts] = "".join([f"{found.get(name, '')}," for name in export.verdicts])
+        aliases = aliases_in(more) if more else None
         last = row([" ".join(aliases)]) if aliases else "\n"
-        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells(verdicts)},{last}"
+        dashes = id_.count("-")
+        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells}{last}"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

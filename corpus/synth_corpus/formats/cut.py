@@ -1,6 +1,6 @@
 """A record cut into its parts without reading all of it: formats that write need few of them, for many records.
 
-The lines of a corpus are as `RecordWriter` makes them, which are cut where they must be. Any other record is read as
+The lines of a corpus are as `RecordWriter` makes them, which are cut at their quotes and brackets. Any other record is read as
 such, and written anew before it is cut, so that nobody notices but the clock.
 """
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _ID, _THREADS, _VERDICTS = '{"id":"', '","threads":[[', ',"verdicts":'
 
-
 #: The parts of a record: its id, and as JSON its verdicts and the keys behind them (empty: there are none).
 Cut: TypeAlias = tuple[str, str, str]  # a named tuple takes half a microsecond more, a fifth of the whole
 
@@ -32,14 +31,17 @@ def cut_all(lines: Iterable[str]) -> Iterator[Cut]:
         InputError: a line is no record; the message starts with its number.
     """
     for number, line in enumerate(lines, 1):
-        head, _, tail = line.partition(_VERDICTS)
-        quote = head.find('"', 7)
-        id_ = head[7:quote]
+        quote = line.find('"', 7)
+        at = line.find(_VERDICTS, quote)
         # No other key stands between the threads and the verdicts: the threads end at the first "]],".
-        if head[:7] != _ID or head[quote : quote + 14] != _THREADS or head.find("]],", quote) > 0 or tail[-2:] != "}\n":
+        if line[:7] == _ID and line[quote : quote + 14] == _THREADS and line.find("]],", quote) == at - 2:
+            start = at + 12
+            end = line.find("}", start) + 1
+            yield line[7:quote], line[start:end], line[end + 1 : -2]
+        else:
             id_, tail = _regular(line, f"record {number}")
-        end = tail.find("}") + 1
-        yield id_, tail[:end], tail[end + 1 : -2]
+            end = tail.find("}") + 1
+            yield id_, tail[:end], tail[end + 1 : -2]
 
 
 def _regular(line: str, source: str) -> tuple[str, str]:
