@@ -23,11 +23,12 @@ from synth.provenance import provenance
 from synth.results import Enumeration
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.automaton import MAX_THREADS
-from synth_checker.normal import normal_form, program_of_id, written_out
+from synth_checker.normal import normal_form, written_out
 from synth_checker.question import Bound, Question
 from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_corpus.files import put_file
 from synth_corpus.folders import check_place, reason
+from synth_corpus.formats.cut import program_in
 from synth_corpus.formats.results import Results, read_table
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
@@ -202,7 +203,7 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
 
 def _enumeration(ids: list[str], without: tuple[str, ...], start: float) -> Enumeration:
     """The tests as those of a question, all of which nobody claims they are."""
-    programs = [program_of_id(id_) for id_ in ids]
+    programs = list(map(program_in, ids))
     question = Question(
         tuple({Bound(len(program), program.size) for program in programs}),
         max(2, *(program.locations() for program in programs)),
@@ -224,8 +225,9 @@ def _enumeration(ids: list[str], without: tuple[str, ...], start: float) -> Enum
 
 def _compare(found: Enumeration, given: dict[str, list[Given]], report: Report) -> None:
     """Hold the verdicts that came with programs against those of the core."""
+    names = found.verdicts
     for id_, passes in zip(found.ids, found.passes, strict=True):
-        decided = signature(passes, found.verdicts)
+        decided = signature(passes, names)
         for one in given[id_]:
             for verdict, said in one.verdicts.items():
                 if verdict in decided:
@@ -235,12 +237,13 @@ def _compare(found: Enumeration, given: dict[str, list[Given]], report: Report) 
 
 
 def _lines(found: Enumeration, kept: dict[str, _Kept]) -> Iterator[str]:
+    names = found.verdicts
     for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
         more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}
         more |= {key: value for key, value in one.given.more.items() if key not in _SAID_ANEW and value is not None}
         if one.results:
             more["results"] = {**more.get("results", {}), **one.results}
-        yield _json({**record_fields(program_of_id(id_), signature(passes, found.verdicts)), **more})
+        yield _json({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 
 def _put_aside(out: Path, report: Report) -> None:

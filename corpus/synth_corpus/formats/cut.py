@@ -1,7 +1,7 @@
 """A record cut into its parts without reading all of it: formats that write need few of them, for many records.
 
-The lines of a corpus are as `RecordWriter` makes them, which are cut at their quotes and brackets. Any other record is read as
-such, and written anew before it is cut, so that nobody notices but the clock.
+The lines of a corpus are as `RecordWriter` makes them, and are cut at their quotes and brackets. Any other record is
+read as such, and written anew before it is cut, so that nobody notices but the clock.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth_checker.normal import program_of_id
+from synth_checker.program import Program
 from synth_corpus.record import read_record, record_fields
 
 if TYPE_CHECKING:
@@ -69,6 +70,11 @@ def aliases_in(text: str) -> list[str]:
     """The aliases among the keys behind the verdicts."""
     found = more_in(text).get("aliases", []) if text else []
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def program_in(id_: str) -> Program:
+    """The program with this id."""
+    return Program(tuple(map(thread_in, id_.split("-"))))
 
 
 @functools.lru_cache(maxsize=65536)

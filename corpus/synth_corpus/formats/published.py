@@ -11,9 +11,8 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
 from synth_corpus.formats import artifact, text
-from synth_corpus.formats.cut import aliases_in, cut_all, verdicts_in
+from synth_corpus.formats.cut import aliases_in, cut_all, program_in, verdicts_in
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.formats.jsonl import aliases_of
 from synth_corpus.record import read_record, record_fields
@@ -33,7 +32,7 @@ def _write(export: Export) -> Iterator[str]:
             "alias": next(iter(aliases_in(more)), id_),
             "pseudo": text.body(id_),
             "artifact": artifact.body(id_),
-            "threads": record_fields(program_of_id(id_), {})["threads"],
+            "threads": record_fields(program_in(id_), {})["threads"],
             "verdicts": {name: word for name, word in verdicts_in(verdicts).items() if name != _UNPUBLISHED},
         }
         yield between + json.dumps(fields, indent=1, ensure_ascii=False).replace("\n", "\n ").join((" ", ""))
