@@ -184,6 +184,16 @@ def test_a_tree_is_read_with_its_paths_as_aliases(tmp_path, form, inside):
     assert (found[MUTEX], found[SPINNER]) == (["2t_4i/7"], ["a_suite/6"])
 
 
+def test_an_enumeration_does_not_replace_what_was_imported(synth, tmp_path):
+    """It would lose the names."""
+    (tmp_path / "given.txt").write_text(text_of(SPINNER, names=["s/0"]))
+    assert synth("corpus", "import", "given.txt", "--format", "text", "--out", "2x2.corpus").code == 0
+    ran = synth("enumerate", "--bounds", "2x2")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "synth: 2x2.corpus: found an imported corpus, expected one of an enumeration (or --force)\n"
+    assert synth("enumerate", "--bounds", "2x2", "--force").code == 0
+
+
 # --- files that can't be read ---
 
 
