@@ -16,7 +16,7 @@ DEMO      := build/demo
 SANITIZED := build/sanitized
 SECONDS   ?= 60
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas install clean
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas corpora install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ stubs: $(VENV)/.tests ## write _native.pyi anew from the built module
 
 schemas: $(VENV)/.installed ## write corpus/synth_corpus/schemas/ anew from the types
 	$(BIN)/python -P -m synth_corpus.schema
+
+corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
+	$(BIN)/python -P -m synth.shipping
 
 install: $(VENV)/.installed ## just the command, as .venv/bin/synth
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 import errno
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.text import read_programs
 from synth_corpus.record import read_record
+from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from synth_checker.program import Program
 
 
@@ -64,7 +66,7 @@ def given_program(word: str) -> GivenProgram:
 def _given(word: str, source: str) -> list[GivenProgram]:
     if word == "-":
         return _read(sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source)  # none where it was closed
-    path = Path(word)
+    path = located(word)
     if not _exists(path):
         if ID_PATTERN.fullmatch(word):
             return [GivenProgram(None, program_of_id(word), source)]

@@ -53,11 +53,14 @@ def _corpus_there(folder: Path) -> Corpus | None:
 
 
 def _check_same(there: Corpus, question: Question) -> None:
-    """Raise InputError unless a corpus answers that question, under the models of this release."""
+    """Raise InputError unless a corpus answers that question, by enumeration, under the models of this release."""
     found = there.manifest
     if found.question != question:
         msg = f"{there.folder}: found the corpus of another question ({found.question.name}), expected {question.name}"
         raise InputError(f"{msg} (or --force)")
+    if "imported" in found.run:  # its tests have names and results that an enumeration would not find
+        msg = f"{there.folder}: found an imported corpus, expected one of an enumeration (or --force)"
+        raise InputError(msg)
     models = {model.name: model.definition for model in models_named(question.models)}
     if found.models != models:
         msg = f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)})"

@@ -52,7 +52,7 @@ def _corpora_fit_their_schemas():
         yield
 
 
-_FOLDER = Path(__file__).parents[2] / "shared" / "published"
+FOLDER = Path(__file__).parents[2] / "shared" / "published"
 _FILES = {"2x2": "2t_2i.json", "2x3": "2t_3i.json"}
 
 
@@ -70,11 +70,11 @@ def published():
 
 
 def pytest_report_header():
-    return [] if _FOLDER.is_dir() else [f"published suite: none at {_FOLDER}; the tests that ask for it are deselected"]
+    return [] if FOLDER.is_dir() else [f"published suite: none at {FOLDER}; the tests that ask for it are deselected"]
 
 
 def pytest_collection_modifyitems(config, items):
-    if not _FOLDER.is_dir():
+    if not FOLDER.is_dir():
         without = [item for item in items if "published" in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=without)
         items[:] = [item for item in items if item not in without]
@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(config, items):
 
 @functools.cache
 def _row(bound):
-    records = json.loads((_FOLDER / _FILES[bound]).read_text("utf-8"))
+    records = json.loads((FOLDER / _FILES[bound]).read_text("utf-8"))
     return [Published(r["alias"], r["pseudo"], _program(r["threads"]), r["verdicts"]) for r in records]
 
 

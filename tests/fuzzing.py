@@ -16,6 +16,9 @@ from synth_checker.models.expression import parse
 from synth_checker.normal import id_of, program_of_id, written_out
 from synth_checker.question import parse_bounds
 from synth_checker.text import read_programs, write_program
+from synth_corpus.formats import FORMATS
+from synth_corpus.formats.format import Export
+from synth_corpus.formats.results import read_table
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
 
@@ -102,6 +105,34 @@ def read_manifest(data):
         assert "NaN" in found.to_json()  # which equals nothing
 
 
+def reader_of(form):
+    """What a format reads it can write again, and then it reads the same."""
+
+    def read(data):
+        found = [one.program for one in FORMATS[form].read(_text(data).splitlines(keepends=True), "f")]
+        made = list(FORMATS[form].read(_written(form, map(written_out, found)).splitlines(keepends=True), "f"))
+        assert [one.program for one in made] == found
+
+    return read
+
+
+def _written(form, ids):
+    verdicts = verdict_names(library())
+    line = RecordWriter(verdicts).line
+    lines = [line(id_, 2 ** len(verdicts) - 1) for id_ in ids]
+    model = verdicts[0] if FORMATS[form].needs else None
+    return "".join(FORMATS[form].write(Export(lambda: lines, verdicts, model=model)))
+
+
+def read_results(data):
+    text = _text(data)
+    assert read_table(text, "f").to_text() == text
+
+
+TABLE = "Test File Name,a,b,All Passed\n0,P,P,P\n3,P,F (2/20),F\nTotal failures:,0,2,1"
+#: Formats that are read; their records have a reader above.
+READ = [name for name, form in FORMATS.items() if form.read is not None and name != "jsonl"]
+
 #: Who reads, and what is right.
 READERS = {
     "id": (read_id, IDS),
@@ -111,6 +142,8 @@ READERS = {
     "model": (read_a_model, MODELS),
     "record": (read_a_record, _records()),
     "manifest": (read_manifest, [_manifest()]),
+    "results": (read_results, [TABLE]),
+    **{form: (reader_of(form), [_written(form, IDS)]) for form in READ if form != "text"},
 }
 
 # What readers treat in a way of its own.

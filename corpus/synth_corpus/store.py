@@ -17,6 +17,7 @@ from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import Manifest, is_manifest
 from synth_corpus.reading import id_of, ordered
+from synth_corpus.shipped import located
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,14 +34,14 @@ _LONGEST_MANIFEST = 64 << 20
 
 
 class Corpus:
-    """A corpus that lies in a folder.
+    """A corpus that lies in a folder, or one that ships, by its name.
 
     Raises:
         InputError: there is none, or its manifest can't be read.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder = located(folder)
         try:
             data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
             text = data.decode("utf-8")

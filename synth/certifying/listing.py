@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.certifying import Refuted
@@ -14,6 +13,7 @@ from synth_checker.question import Question, parse_bounds
 from synth_checker.twin.normal import is_normal
 from synth_checker.twin.rules import broken_rules
 from synth_corpus.record import read_record
+from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 from synth_encodings.plain import check_size
 
@@ -33,8 +33,8 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
     Raises:
         InputError: nothing that can be read, or bounds where a corpus has its own, or none where a file needs them.
     """
-    if Path(source).is_dir():
-        corpus = Corpus(Path(source))
+    if (folder := located(source)).is_dir():
+        corpus = Corpus(folder)
         if bounds:
             msg = f"{source}: found a corpus and bounds, expected bounds for a file only; a corpus has its own"
             raise InputError(msg)

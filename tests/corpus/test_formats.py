@@ -1,80 +1,436 @@
-"""Exports of a corpus: records as they are, and programs that read back as the same tests."""
+"""Formats: what they write is in their golden files and read back alike; what does not fit is one line."""
 
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import brute
 import corpora
 import strategies
-from synth_checker.errors import InputError
+from golden import check_file
+from synth_checker.errors import InputError, LimitError
 from synth_checker.normal import id_of, written_out
-from synth_checker.text import read_programs
-from synth_corpus.formats import FORMATS, check_format
+from synth_corpus import query
+from synth_corpus.files import put_file
+from synth_corpus.formats import FORMATS, Export, format_named
+from synth_corpus.formats.results import ResultTable, read_table
 from synth_corpus.record import RecordWriter
+from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
+
+GOLDEN = Path(__file__).parent / "golden"
+READ = [name for name, form in FORMATS.items() if form.read is not None]  # all of them are written, too
+STREAMED = [name for name, form in FORMATS.items() if form.write is not None and not name.startswith("results")]
+#: What has all that formats write: verdicts of both kinds, aliases, results.
+MORE = (
+    ',"aliases":["2t_2i/0","wait"],"results":{"phone":{"0":{"plain":"F (13/20)","round robin":"P"}}}',
+    ',"results":{"phone":{"7":{"plain":"P","round robin":"P"}}}',
+    "",
+)
+LONG = "0110-00_000_1-0110"
+LINES = [
+    RecordWriter(corpora.VERDICTS).line(id_, passes)[:-2] + more + "}\n"
+    for id_, passes, more in (("0010-00_0", 2046 - 8, MORE[0]), (LONG, 1, MORE[1]), ("01100002-00_0", 0, MORE[2]))
+]
 
 any_program = strategies.programs(threads=(1, 4), instructions=(1, 12), locations=36, values=36)
 
 
+def export(lines, form="jsonl", *, model="HSA.weak", table="phone"):
+    """An export with the options that a format has."""
+    options = FORMATS[form].needs + FORMATS[form].takes
+    if form == "herd":
+        options = ("model",)  # or a table, but not both
+    chosen = {name: value for name, value in (("model", model), ("table", table)) if name in options}
+    return Export(lambda: lines, corpora.VERDICTS, "2x2", **chosen)
+
+
 def exported(form, lines):
-    return "".join(FORMATS[form](lines))
+    made = export(lines, form)
+    FORMATS[form].check_options(made)
+    return "".join(FORMATS[form].write(made))
 
 
-@pytest.mark.parametrize("size", [0, 1, 200])
-def test_jsonl_is_the_records_to_the_byte(tmp_path, size):
-    lines = corpora.some(size)
-    corpora.write(tmp_path / "out", lines)
-    assert exported("jsonl", Corpus(tmp_path / "out").lines()) == "".join(lines)
+def read(form, text, source="f"):
+    return list(FORMATS[form].read(text.splitlines(keepends=True), source))
 
 
-@given(st.lists(any_program, max_size=4))
-def test_text_reads_back_as_the_same_programs_each_with_its_id_as_its_name(programs):
-    """Also those whose stores compare with something, which are tests where that rule is dropped."""
-    line = RecordWriter(corpora.VERDICTS).line
-    found = read_programs(exported("text", (line(written_out(program), 0) for program in programs)))
-    assert [(one.name, one.program) for one in found] == [(written_out(program), program) for program in programs]
+def record_of(program, passes=0, more=""):
+    return RecordWriter(corpora.VERDICTS).line(written_out(program), passes)[:-2] + more + "}\n"
 
 
-@pytest.mark.parametrize("without", [(), ("meaningful-comparisons",)])
-def test_text_of_a_corpus_reads_back_to_its_ids(tmp_path, without):
-    """The ids of its tests' normal forms, those of stores that compare with 1 among them where they are tests."""
-    records = brute.records(2, 3, without=without)
-    line = RecordWriter(corpora.VERDICTS).line
-    corpora.write(tmp_path / "out", [line(id_, passes) for id_, passes in records])
-    text = exported("text", Corpus(tmp_path / "out").lines())
-    found = [id_of(one.program, keep_store_checks=bool(without)) for one in read_programs(text)]
-    assert found == [id_ for id_, _ in records]
+# --- what is written ---
 
 
-def test_text_has_a_blank_line_between_programs_and_none_at_its_ends():
-    line = RecordWriter(()).line
-    assert exported("text", [line("0010-01_0", 0), line("0011", 0)]) == (
-        "// 0010-01_0\nTHREAD 0\n0: if (Exch(Mem[0],1) == 0) goto 0;\n\nTHREAD 1\n0: if (Mem[0] == 1) goto 0;\n"
-        "\n// 0011\nTHREAD 0\n0: Mem[0] = 1;\n"
-    )
+@pytest.mark.parametrize("form", [name for name, form in FORMATS.items() if form.write is not None])
+def test_what_a_format_writes_is_as_in_its_golden_file(form):
+    lines = LINES[:1] if form.startswith("results") else LINES
+    check_file(GOLDEN / f"{form}{FORMATS[form].suffix}", exported(form, lines).replace("\r\n", "<CR>\n"))
 
 
-@pytest.mark.parametrize("form", FORMATS)
+def test_a_log_of_a_table_is_as_in_its_golden_file():
+    made = Export(lambda: LINES, corpora.VERDICTS, table="phone")
+    check_file(GOLDEN / "herd-table.log", "".join(FORMATS["herd"].write(made)))
+
+
+def test_a_tree_has_a_file_a_test_under_its_alias_or_its_split_and_id(tmp_path):
+    FORMATS["tree-artifact"].put(export(LINES), tmp_path / "tree", force=False)
+    found = {path.relative_to(tmp_path / "tree").as_posix(): path.read_text() for path in tmp_path.rglob("*.txt")}
+    assert found == {
+        "2t_2i/0.txt": "THREAD0\natomic_exch_branch(0,0,1,0)\n\n\nTHREAD1\natomic_chk_branch(0,0,0)\n",
+        "2+1/01100002-00_0.txt": "THREAD0\natomic_exch_branch(0,1,1,0)\n\natomic_store(0,0)\n\n\n"
+        "THREAD1\natomic_chk_branch(0,0,0)\n",
+        f"1+2+1/{LONG}.txt": "THREAD0\natomic_exch_branch(0,1,1,0)\n\n\nTHREAD1\natomic_chk_branch(0,0,0)\n\n"
+        "atomic_chk_branch(0,0,1)\n\n\nTHREAD2\natomic_exch_branch(0,1,1,0)\n",
+    }
+    FORMATS["tree"].put(export(LINES[1:]), tmp_path / "tree", force=True)
+    assert {path.name for path in tmp_path.rglob("*.*")} == {
+        "tree.json",
+        "01100002-00_0.txt",
+        "0110-00_000_1-0110.txt",
+    }
+
+
+def test_a_tree_replaces_nothing_but_a_tree(tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match="found files of others"):
+        FORMATS["tree"].put(export(LINES), tmp_path, force=True)
+
+
+@pytest.mark.parametrize("alias", ["../etc", "/etc", "a//b", ".hidden", "a\\b"])
+def test_an_alias_that_leads_out_of_a_tree_is_refused(tmp_path, alias):
+    line = LINES[2][:-2] + f',"aliases":["{alias}"]}}\n'
+    with pytest.raises(InputError, match=r"^alias: found "):
+        FORMATS["tree"].put(export([line.replace("\\", "\\\\")]), tmp_path / "tree", force=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def suite_of(lines):
+    return ET.fromstring(exported("junit", lines)).find("testsuite")  # noqa: S314  (our own)
+
+
+def test_an_xml_report_counts_what_failed_and_what_did_not_run():
+    suite = suite_of(LINES)
+    assert suite.attrib == {"name": "2x2 HSA.weak phone", "tests": "3", "failures": "1", "errors": "0", "skipped": "2"}
+    guaranteed = [record_of_id(line.split('"')[3], 2**11 - 1, more) for line, more in zip(LINES, MORE, strict=True)]
+    suite = suite_of(guaranteed)
+    assert [[(child.tag, child.get("message")) for child in case] for case in suite] == [
+        [("failure", "plain: 13 of 20 runs hung")],
+        [],
+        [("skipped", "not run")],
+    ]
+    assert (suite.get("failures"), suite.get("skipped")) == ("1", "1")
+
+
+def record_of_id(id_, passes, more=""):
+    return RecordWriter(corpora.VERDICTS).line(id_, passes)[:-2] + more + "}\n"
+
+
+#: An entry of a log, by the grammar that herdtools7 reads logs with.
+ENTRY = re.compile(
+    r"Test ([\w/.+\[\]-]+) Allowed\n(?:States (\d+)|Histogram \((\d+) states\))\n"
+    r"((?:(?:\d+ *[:*]>)?\w+=\d+;\n)+)(?:Ok|No)\nWitnesses\nPositive: (\d+) Negative: (\d+)\n"
+    r"Condition exists \(terminated=0\)\nObservation \1 (?:Never|Sometimes|Always) \5 \6\n\n"
+)
+
+
+@pytest.mark.parametrize("asked", [{"model": "fair.weak"}, {"table": "phone"}])
+def test_a_log_is_entries_whose_states_are_as_many_as_they_say(asked):
+    text = "".join(FORMATS["herd"].write(Export(lambda: LINES, corpora.VERDICTS, **asked)))
+    entries = list(ENTRY.finditer(text))
+    assert "".join(entry[0] for entry in entries) == text
+    assert [int(entry[2] or entry[3]) for entry in entries] == [entry[4].count("\n") for entry in entries]
+    assert len(entries) == (3 if "model" in asked else 2)
+
+
+def test_a_list_of_what_must_pass_holds_exactly_what_passes():
+    lines = list(Corpus(located("@complete/2x3")).lines())
+    records = [json.loads(line) for line in lines]
+    for verdict in corpora.VERDICTS:
+        made = "".join(FORMATS["mustpass"].write(Export(lambda: lines, corpora.VERDICTS, model=verdict)))
+        assert made.split() == [one["id"] for one in records if one["verdicts"][verdict] == "pass"]
+
+
+@pytest.mark.parametrize("form", sorted({*STREAMED} - {"junit"}))  # which counts first
 def test_an_export_is_a_stream(form):
     """Its first record is out before the last has been read."""
 
     def lines():
-        yield RecordWriter(()).line("0011", 0)
+        yield RecordWriter(corpora.VERDICTS).line("0011", 2**11 - 1)
         raise AssertionError
 
-    assert "0011" in next(iter(FORMATS[form](lines())))
+    made = export(None, form)
+    pieces = FORMATS[form].write(Export(lines, made.verdicts, model=made.model))
+    assert any("0" in piece for _, piece in zip(range(2), pieces, strict=False))
 
 
-def test_an_unknown_format_is_one_line_that_names_those_there_are():
-    for form in FORMATS:
-        check_format(form)
-    with pytest.raises(InputError) as raised:
-        check_format("xml")
-    assert str(raised.value) == "format: found 'xml', expected one of jsonl, text"
+# --- what is written is read ---
+
+
+@given(st.lists(any_program, max_size=3, unique_by=written_out))
+def test_what_is_written_reads_back_as_the_same_programs(programs):
+    """Also no-ops, and stores that compare with something, which are tests where that rule is dropped."""
+    lines = [record_of(program, 2**11 - 1) for program in programs]
+    for form in READ:
+        assert [one.program for one in read(form, exported(form, lines))] == programs
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_verdicts_and_aliases_read_back_from_what_writes_them(form):
+    found = read(form, exported(form, LINES))
+    assert [one.aliases for one in found] == [("2t_2i/0", "wait"), (), ()]
+    assert [[one.verdicts[name] for name in corpora.VERDICTS] for one in found] == [
+        ["pass" if passes >> k & 1 else "fail" for k in range(11)] for passes in (2046 - 8, 1, 0)
+    ]
+
+
+def test_published_texts_read_back_with_their_alias():
+    assert [one.aliases for one in read("published", exported("published", LINES))] == [("2t_2i/0",), (), ()]
+
+
+@pytest.mark.parametrize("form", sorted({*READ} - {"mustpass"}))  # which leaves out what fails
+def test_a_corpus_reads_back_to_its_ids(form):
+    lines = list(Corpus(located("@complete/3x3")).lines())
+    assert [id_of(one.program) for one in read(form, exported(form, lines))] == [line.split('"')[3] for line in lines]
+
+
+cells = st.just("P") | st.integers(1, 20).map("F ({}/20)".format)
+settings = st.text(st.characters(codec="ascii", exclude_categories=("C",)))
+
+
+@st.composite
+def tables(draw):
+    width = draw(st.integers(1, 4))
+    names = draw(st.lists(settings, min_size=width, max_size=width, unique=True))
+    rows = draw(st.dictionaries(st.integers(0, 999), st.tuples(*[cells] * width), min_size=1, max_size=9))
+    return ResultTable(tuple(names), rows, draw(st.booleans()))
+
+
+@given(tables())
+def test_a_table_of_results_reads_back_in_its_layout(table):
+    found = read_table(table.to_text(), "f")
+    assert (found.settings, found.rows) == (table.settings, table.rows)
+    assert found.to_text() == table.to_text()
+
+
+# --- records that are not as the writer writes them ---
+
+
+@pytest.mark.parametrize("form", sorted({*STREAMED} - {"jsonl"}))
+def test_however_a_record_is_laid_out_it_is_exported_alike(form):
+    """Keys in another order, with spaces, or between the threads and the verdicts."""
+    fields = [json.loads(line) for line in LINES]
+    loose = [json.dumps(one) + "\n" for one in fields]
+    turned = [json.dumps(dict(reversed(one.items())), separators=(",", ":")) + "\n" for one in fields]
+    last = [one | {"verdicts": one.pop("verdicts")} for one in map(json.loads, LINES)]
+    between = [json.dumps(one, separators=(",", ":")) + "\n" for one in last]
+    expected = exported(form, LINES)
+    assert [exported(form, lines) for lines in (loose, turned, between)] == [expected] * 3
 
 
 def test_a_record_that_is_none_is_found_by_its_number():
     lines = [*corpora.some(2), "{}\n"]
     with pytest.raises(InputError, match=r"^record 3: "):
         exported("text", lines)
+
+
+# --- what does not fit ---
+
+ARTIFACT = "THREAD0\natomic_store(0,1)\n"
+TUPLES = "Thread 0: [\n  0: AXB(m0, 0, 1, true, 1)\n"
+TABLE = "Test File Name,a,b,All Passed\n0,P,P,P\n3,P,F (2/20),F\nTotal failures:,0,2,1"
+WRONG = [
+    ("artifact", "atomic_store(0,1)\n", "f:1: found 'atomic_store(0,1)', expected thread 0"),
+    ("artifact", "THREAD1\n", "f:1: found thread 1, expected thread 0 or 0"),
+    ("artifact", f"{ARTIFACT}\n\nTHREAD2\n", "f:5: found thread 2, expected thread 1 or 0"),
+    ("artifact", f"{ARTIFACT}atomic_load(0)\n", "f:3: found 'atomic_load(0)', expected atomic_exch_branch(loc"),
+    ("artifact", f"{ARTIFACT}atomic_store(0,END)\n", "f:3: found 'atomic_store(0,END)', expected atomic_exch_"),
+    ("artifact", f"{ARTIFACT}atomic_chk_branch(0,END)\n", "f:3: found 'atomic_chk_branch(0,END)', expected"),
+    ("artifact", f"{ARTIFACT}atomic_chk_branch(0,1,3)\n", "f:3: in the thread that ends here, instruction 1: found"),
+    ("artifact", f"{ARTIFACT}atomic_store(36,1)\n", "f:3: in the thread that ends here, instruction field loc: "),
+    ("artifact", "THREAD0\nTHREAD1\n", "f:2: in the thread that ends here, thread: found no instruction"),
+    ("tuples", f"{TUPLES}  2: AXB(m0, 0, 1, true, 1)\n", "f:3: found '2: AXB(m0, 0, 1, true, 1)', expected the next"),
+    ("tuples", f"{TUPLES}  1: AXB(x, 0, 1, true, 1)\n", "f:3: found '1: AXB(x, 0, 1, true, 1)', expected the next"),
+    ("tuples", f"{TUPLES}  1: AXB(m0, 0, 1, maybe, 1)\n", "f:3: found '1: AXB(m0, 0, 1, maybe, 1)', expected the"),
+    ("text", "THREAD 0\n0: if (Mem[0] == 0) gato 0;\n", "f:2:21: found 'gato', expected 'goto'"),
+    ("jsonl", '{"threads":\n', "f:1: found no JSON"),
+    ("jsonl", LINES[2] + LINES[0].replace('"wait"', "1"), "f:2: found aliases that are none, expected a list of names"),
+    ("jsonl", LINES[0].replace("wait", "two words"), "f:1: found aliases that are none, expected a list of names"),
+    ("csv", "", "f:1: found the columns '', expected different ones, one of them 'id'"),
+    ("csv", "name,fair.weak\n", "f:1: found the columns 'name, fair.weak', expected different ones"),
+    ("csv", "id,id\n", "f:1: found the columns 'id, id', expected different ones"),
+    ("csv", "id,fair.weak\n00_0\n", "f:2: found 1 cells, expected 2, as in the first line"),
+    ("csv", "id,fair.weak\n00_0,yes\n", "f:2: found 'yes' under 'fair.weak', expected pass or fail"),
+    ("csv", "id\n00_0\n0009\n", "f:3: id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
+    ("csv", 'id\n"00_0\n', "f:2: unexpected end of data, expected comma-separated values"),
+    ("csv", 'id\n""\n', "f:2: found no id, expected one"),
+    ("mustpass", "# what must pass\n00_0\nfrobs\n", "f:3: id 'frobs': expected four base-36 digits an instruction"),
+    ("published", "{}", "f: found no array, expected an array of tests"),
+    ("published", "[", "f: found no JSON (Expecting value: line 1 column 2 (char 1)), expected an array of tests"),
+    ("published", "[1]", "f: test 1: found no key 'threads'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "text", "told"), WRONG, ids=range(len(WRONG)))
+def test_what_can_not_be_read_is_one_line_with_its_place(form, text, told):
+    with pytest.raises(InputError) as raised:
+        read(form, text)
+    assert str(raised.value).startswith(told)
+    assert str(raised.value).isprintable()
+
+
+def test_a_number_beyond_the_limits_is_told_as_such():
+    for text in ("THREAD0\natomic_store(0,36)\n", f"THREAD0\natomic_store(0,{'9' * 5000})\n"):
+        with pytest.raises(LimitError, match=r"found (36|10000), expected at most 35"):
+            read("artifact", text)
+
+
+def test_texts_that_say_something_else_than_the_threads_are_refused():
+    text = exported("published", LINES[:1])
+    for name, old, new in (("pseudo", "Mem[0],1", "Mem[0],0"), ("artifact", "(0,0,1,0)", "(0,0,0,0)")):
+        with pytest.raises(InputError) as raised:
+            read("published", text.replace(old, new))
+        assert str(raised.value) == (
+            f"f: test 1: found under {name!r} another program than under 'threads', expected the same"
+        )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("Test File", "Test", "f:1: found no table of results, expected 'Test File Name,SETTING,...,All Passed'"),
+        ("a,b", "a,a", "f:1: found two settings of one name, expected different ones"),
+        ("0,P,P,P", "0,P,P", "f:2: found 3 cells, expected 4, as in the first line"),
+        ("3,P", "0,P", "f:3: found '0', expected the number of a test, larger than the one before"),
+        ("3,P", "x,P", "f:3: found 'x', expected the number of a test, larger than the one before"),
+        ("F (2/20)", "F", "f:3: found 'F', expected P or F (HUNG/RUNS)"),
+        (",F\n", ",P\n", "f:3: found 'P' under 'All Passed', expected what the other cells say"),
+        (":,0,2,1", ":,0,3,1", "f:4: found 'Total failures:,0,3,1', expected 'Total failures:,0,2,1', or where lines"),
+    ],
+)
+def test_a_table_that_does_not_add_up_is_one_line_with_its_place(old, new, told):
+    assert read_table(TABLE, "f").to_text() == TABLE
+    with pytest.raises(InputError) as raised:
+        read_table(TABLE.replace(old, new), "f")
+    assert str(raised.value).startswith(told)
+
+
+def test_results_that_are_none_and_tables_that_are_not_there_are_refused():
+    with pytest.raises(InputError, match=r"^results: found none that fit in table 'phone'"):
+        exported("results", [LINES[0].replace("13/20", "many")])
+    with pytest.raises(InputError, match=r"^table: found no results in 'phone'"):
+        exported("results", LINES[2:])
+    other = LINES[1].replace('"plain"', '"odd"')
+    with pytest.raises(
+        InputError, match=r"^table 'phone': found other settings at test 7, expected plain, round robin"
+    ):
+        exported("results", [LINES[0], other])
+
+
+# --- names and options ---
+
+
+def test_an_unknown_format_is_one_line_that_names_those_there_are():
+    for name, form in FORMATS.items():
+        assert format_named(name) is form
+    with pytest.raises(InputError) as raised:
+        format_named("xml")
+    assert str(raised.value) == f"format: found 'xml', expected one of {', '.join(FORMATS)}"
+    with pytest.raises(InputError) as raised:
+        format_named("junit", to_read=True)
+    assert str(raised.value) == f"format: found 'junit', expected one of {', '.join(READ)}"
+
+
+def test_each_format_writes_in_one_way_and_says_what_it_is():
+    assert all((form.write is None) != (form.put is None) for form in FORMATS.values())
+    assert all(form.says for form in FORMATS.values())
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "told"),
+    [
+        ("mustpass", {}, "format mustpass: found no --model, expected one"),
+        ("text", {"model": "OBE.weak"}, "format text: found --model OBE.weak, expected none"),
+        ("junit", {"model": "OBE"}, "model: found 'OBE', expected one verdict out of OBE.weak, OBE.strong"),
+        ("junit", {"model": "frob"}, "model: found 'frob', expected one verdict out of unfair, HSA.weak"),
+    ],
+)
+def test_an_option_that_lacks_or_has_no_use_is_refused(form, options, told):
+    with pytest.raises(InputError) as raised:
+        FORMATS[form].check_options(Export(lambda: LINES, corpora.VERDICTS, **options))
+    assert str(raised.value).startswith(told)
+
+
+# --- files and tables ---
+
+
+def test_a_file_is_replaced_only_if_it_is_meant_and_whole(tmp_path):
+    place = tmp_path / "Ünïcode with spaces.csv"
+    put_file(place, lambda new: new.write_text("one"))
+    with pytest.raises(InputError, match=r"found a file, expected a name for a new one \(or --force\)"):
+        put_file(place, lambda new: new.write_text("two"))
+
+    def fail(new):
+        new.write_text("half")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        put_file(place, fail, force=True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["one"]
+    put_file(place, lambda new: new.write_text("two"), force=True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["two"]
+    for other in (tmp_path, tmp_path / "nowhere" / "file", place / "below"):
+        with pytest.raises(InputError, match="expected a name for a new"):
+            put_file(other, lambda new: new.write_text("two"), force=True)
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    corpora.write(tmp_path / "it's.corpus", LINES)
+    return Corpus(tmp_path / "it's.corpus")
+
+
+def test_a_table_for_data_frames_has_a_column_a_verdict(corpus, tmp_path):
+    place = tmp_path / "it's.parquet"
+    made = Export(corpus.lines, corpora.VERDICTS, records=corpus.folder / "tests.jsonl.zst")
+    FORMATS["parquet"].put(made, place, force=False)
+    table = duckdb.read_parquet(str(place))
+    assert table.columns == ["id", "threads", "instructions", *corpora.VERDICTS, "signature", "aliases"]
+    letters = ["fppfppppppp", "pffffffffff", "fffffffffff"]
+    assert [(row[0], *row[1:3], *row[-2:]) for row in table.fetchall()] == [
+        ("0010-00_0", 2, 2, letters[0], ["2t_2i/0", "wait"]),
+        ("0110-00_000_1-0110", 3, 4, letters[1], []),
+        ("01100002-00_0", 2, 3, letters[2], []),
+    ]
+    assert [row[3:14] for row in table.fetchall() or duckdb.read_parquet(str(place)).fetchall()] == [
+        tuple(letter == "p" for letter in row) for row in letters
+    ]
+
+
+def test_a_copy_is_made_once_and_anew_when_it_is_damaged_or_the_corpus_has_changed(corpus):
+    question = 'SELECT count(*), sum(instructions) FROM tests WHERE NOT "fair.weak"'
+    assert list(query.query(corpus, question)) == [(2, 7)]
+    copy = query.copy_of(corpus)
+    made = copy.stat().st_mtime_ns
+    assert query.copy_of(corpus).stat().st_mtime_ns == made
+    copy.write_bytes(copy.read_bytes()[:-1])
+    assert list(query.query(corpus, question)) == [(2, 7)]
+    corpora.write(corpus.folder, LINES[:2], force=True)
+    assert list(query.query(Corpus(corpus.folder), question)) == [(1, 4)]
+    with pytest.raises(InputError, match=r"^query: .*, expected SQL over the view tests$"):
+        list(query.query(corpus, "SELECT frob FROM tests"))
+
+
+def test_without_duckdb_one_line_says_how_to_get_it(corpus, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
+    with pytest.raises(InputError) as raised:
+        query.copy_of(corpus)
+    assert str(raised.value) == (
+        "parquet: found no DuckDB, expected it; to install: pip install 'progress-synth[corpus]'"
+    )

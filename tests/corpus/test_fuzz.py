@@ -10,10 +10,17 @@ from synth_checker.errors import InputError
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 
 
-@pytest.mark.parametrize("reader", ["record", "manifest"])
+@pytest.mark.parametrize("reader", ["record", "manifest", "tuples", "artifact", "csv", "published", "mustpass"])
 def test_anything_is_read_or_refused_in_one_line(reader):
     taken, refused = fuzz(reader, 1000)
     assert min(taken, refused) > (taken + refused) // 50
+
+
+def test_any_table_of_results_is_read_or_refused_in_one_line():
+    """Hardly any that is not right adds up."""
+    taken, refused = fuzz("results", 1000)
+    assert taken
+    assert refused > 900
 
 
 @pytest.mark.parametrize("damaged", [MANIFEST, RECORDS])

@@ -135,7 +135,9 @@ def last_cut(lines):
         (put("0000-0000", 0), [
             ":1: found a program that breaks ",
         ]),
-        (put("0001-0000", 0, b"0001", b"0009"), [":2: id '0009-0000': instruction 0: found target 9, expected 0 to 1 (the end)"]),
+        (put("0001-0000", 0, b"0001", b"0009"), [
+            ":2: id '0009-0000': instruction 0: found target 9, expected 0 to 1 (the end)",
+        ]),
         (put("0010-0010-0010"), [":3: found 0010-0010-0010, a program of 3x3, expected one of 2x2"]),
         (put("0220-0220"), [":9: found 0220-0220, expected its normal form 0110-0110"]),
         (last_cut, [":8: found '{\"id\":\"0100-0010\""]),

@@ -184,6 +184,46 @@ WRONG = [
     (("corpus", "merge", "small.corpus", "other.corpus", "--out", "new"), "other.corpus: found values: 3; expected 2"),
     (("corpus", "verify", "others"), "others: found no manifest.json, expected a corpus"),
     (("corpus", "verify", "later.corpus"), "found format 2 of 'progress litmus tests', written by synth 9.9"),
+    (("corpus", "export", "small.corpus", "--format", "mustpass"), "format mustpass: found no --model, expected one"),
+    (
+        ("corpus", "export", "small.corpus", "--format", "junit", "--model", "OBE"),
+        "expected one verdict out of OBE.weak, OBE",
+    ),
+    (("corpus", "export", "small.corpus", "--format", "results", "--table", "t"), "found no results in 't'"),
+    (
+        ("corpus", "export", "small.corpus", "--model", "OBE.weak"),
+        "format jsonl: found --model OBE.weak, expected none",
+    ),
+    (
+        ("corpus", "export", "small.corpus", "--out", "empty.txt"),
+        "empty.txt: found a file, expected a name for a new one",
+    ),
+    (("corpus", "export", "small.corpus", "--out", "no/where"), "no/where: No such file or directory, expected a name"),
+    (
+        ("corpus", "export", "@complete/9x9"),
+        "@complete/9x9: found no corpus of this name, expected one of @complete/2x2",
+    ),
+    # corpus import
+    (("corpus", "import", "two.txt", "--out", "new"), "Missing option '--format'"),
+    (("corpus", "import", "two.txt", "--format", "text"), "Missing option '--out'"),
+    (
+        ("corpus", "import", "two.txt", "--format", "junit", "--out", "new"),
+        "found 'junit', expected one of jsonl, text",
+    ),
+    (
+        ("corpus", "import", "no-such-file", "--format", "text", "--out", "new"),
+        "no-such-file: No such file or directory",
+    ),
+    (
+        ("corpus", "import", "syntax.txt", "--format", "text", "--out", "new"),
+        "syntax.txt:2:21: found 'gato', expected 'goto'",
+    ),
+    (
+        ("corpus", "import", "empty.txt", "--format", "text", "--out", "new"),
+        "empty.txt: found no test among 0 programs",
+    ),
+    (("corpus", "import", "two.txt", "--format", "text", "--out", "others"), "others: found files of others"),
+    (("corpus", "import", "two.txt", "--format", "text", "--out", "new", "--without", "frob"), "without: found 'frob'"),
     # emit
     (("emit",), "Missing argument 'TESTS'"),
     (("emit", MUTEX, "--out", "new"), "Missing option '--target'"),
@@ -241,7 +281,7 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus info", "corpus list",
-        "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
+        "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export", "corpus import",
     }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
-HEAVY |= {"dratify", "cdclkit"}
+HEAVY |= {"dratify", "cdclkit", "duckdb", "synth_corpus"}
 
 HELP = """
 import sys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from synth.cli.corpus import diff, export, info, list_, merge, sample, verify
+from synth.cli.corpus import diff, export, import_, info, list_, merge, sample, verify
 
 app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=info.EXAMPLE)
 
@@ -21,3 +21,4 @@ app.command("diff", epilog=diff.EXAMPLE)(diff.diff_command)
 app.command("merge", epilog=merge.EXAMPLE)(merge.merge_command)
 app.command("verify", epilog=verify.EXAMPLE)(verify.verify_command)
 app.command("export", epilog=export.EXAMPLE)(export.export_command)
+app.command("import", epilog=import_.EXAMPLE)(import_.import_command)

@@ -1,0 +1,57 @@
+"""Formats that tests come and go in, a module each; docs/formats.md says how to add one.
+
+`FORMATS` lists them. A format says what it is in a `Format`; this package only knows their names.
+"""
+
+from __future__ import annotations
+
+from synth_checker.errors import InputError
+from synth_corpus.formats import (
+    artifact,
+    csv_,
+    herd,
+    jsonl,
+    junit,
+    mustpass,
+    parquet,
+    published,
+    results,
+    text,
+    tree,
+    tuples,
+)
+from synth_corpus.formats.format import Export, Format, Given
+
+__all__ = ["FORMATS", "Export", "Format", "Given", "format_named"]
+
+#: Every format by its name.
+FORMATS: dict[str, Format] = {
+    one.name: one
+    for one in (
+        jsonl.FORMAT,
+        text.FORMAT,
+        tuples.FORMAT,
+        artifact.FORMAT,
+        published.FORMAT,
+        csv_.FORMAT,
+        *results.FORMATS,
+        herd.FORMAT,
+        junit.FORMAT,
+        mustpass.FORMAT,
+        parquet.FORMAT,
+        *tree.FORMATS,
+    )
+}
+
+
+def format_named(name: str, *, to_read: bool = False) -> Format:
+    """The format of this name.
+
+    Raises:
+        InputError: there is none, or none that can be read where it is `to_read`.
+    """
+    fit = {one.name: one for one in FORMATS.values() if one.read is not None or not to_read}
+    if name not in fit:
+        msg = f"format: found {name!r}, expected one of {', '.join(fit)}"
+        raise InputError(msg)
+    return fit[name]

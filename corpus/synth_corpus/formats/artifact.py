@@ -1,0 +1,96 @@
+"""`artifact`: the text that was published with the paper, one call of an `atomic_` function an instruction.
+
+    THREAD0
+    atomic_exch_branch(0,1,0,0)
+
+    atomic_store(0,0)
+
+
+    THREAD1
+    atomic_chk_branch(0,1,END)
+
+`atomic_exch_branch(location, check, exchange, target)`, `atomic_chk_branch(location, check, target)` and
+`atomic_store(location, value)`; the target behind the last instruction is `END`. It was published one program a file.
+Where several stand in one, each has its id in a comment before it, which is ours.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
+from synth_corpus.formats.cut import cut_all, thread_in
+from synth_corpus.formats.format import Export, Format, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_checker.program import Thread
+
+_CALL = re.compile(r"atomic_(exch_branch|chk_branch|store)\s*\(\s*([0-9]+(?:\s*,\s*[0-9]+)*)\s*(,\s*END\s*)?\)")
+#: How many numbers a call has, `END` among them, and whether it may end with that.
+_ARGUMENTS = {"exch_branch": (4, True), "chk_branch": (3, True), "store": (2, False)}
+
+
+def body(id_: str) -> str:
+    """The program with this id, to the byte as it was published."""
+    return "\n\n\n".join([f"THREAD{tid}\n{_thread(digits)}" for tid, digits in enumerate(id_.split("-"))]) + "\n"
+
+
+@functools.lru_cache(maxsize=65536)
+def _thread(digits: str) -> str:
+    thread = thread_in(digits)
+    return "\n\n".join(_call(thread, pc) for pc in range(len(thread)))
+
+
+def _call(thread: Thread, pc: int) -> str:
+    i = thread[pc]
+    target = "END" if i.target == len(thread) else i.target
+    if i.exch is None:
+        return f"atomic_chk_branch({i.loc},{i.check},{target})"
+    if i.target == pc + 1 and i.check == 0:
+        return f"atomic_store({i.loc},{i.exch})"
+    return f"atomic_exch_branch({i.loc},{i.check},{i.exch},{target})"
+
+
+def _write(export: Export) -> Iterator[str]:
+    for number_, (id_, _, _) in enumerate(cut_all(export.lines())):
+        yield ("\n\n" if number_ else "") + f"// {id_}\n{body(id_)}"
+
+
+def _fields(word: str, pc: int) -> Fields | None:
+    found = _CALL.fullmatch(word)
+    if found is None:
+        return None
+    numbers: list[int | None] = [number(text.strip()) for text in found[2].split(",")]
+    size, may_end = _ARGUMENTS[found[1]]
+    if found[3] and may_end:
+        numbers.append(None)
+    elif found[3]:
+        return None
+    if len(numbers) != size:
+        return None
+    loc, check, *rest = numbers
+    if loc is None or check is None:  # END stands behind these
+        return None
+    if found[1] == "store":
+        return loc, 0, pc + 1, check
+    return (loc, check, rest[1], rest[0]) if found[1] == "exch_branch" else (loc, check, rest[0], None)
+
+
+_GRAMMAR = Grammar(
+    thread=re.compile(r"THREAD\s*([0-9]+)"),
+    close=re.compile(r"(?!)"),
+    instruction=_fields,
+    expected="atomic_exch_branch(loc,check,exch,target), atomic_chk_branch(loc,check,target), "
+    "atomic_store(loc,value) or THREAD",
+)
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    return read_by_line(lines, source, _GRAMMAR)
+
+
+FORMAT = Format(name="artifact", says="the published atomic_ text", suffix=".txt", write=_write, read=_read)

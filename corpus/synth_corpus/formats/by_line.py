@@ -1,0 +1,110 @@
+"""Programs written one instruction a line, read: what the formats `tuples` and `artifact` have in common.
+
+A line opens a thread, closes it, or is an instruction; `//` starts a comment, and a comment line just before thread 0
+is the name of the program that begins there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.program import Instruction, Program, Thread
+from synth_corpus.formats.format import Given
+from synth_corpus.formats.text import named
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable, Iterator
+
+#: Location, check, target (None: the thread's end) and exchange (None: none).
+Fields = tuple[int, int, "int | None", "int | None"]
+#: More digits than any number here has; of longer ones Python would refuse to make an int.
+_LONGEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What lines look like. `thread` has the number of a thread as its group, `close` are lines that mean nothing.
+
+    `instruction` makes the fields of a line, given its location; None where it is no instruction.
+    """
+
+    thread: re.Pattern[str]
+    close: re.Pattern[str]
+    instruction: Callable[[str, int], Fields | None]
+    expected: str
+
+
+@dataclass(slots=True)
+class _Open:
+    """The program that is being read."""
+
+    name: str | None
+    line: int
+    threads: list[Thread] = field(default_factory=list)
+    fields: list[Fields] = field(default_factory=list)
+
+
+def number(text: str) -> int:
+    """A number of a line; one too long for any field becomes one too large for any."""
+    return int(text) if len(text) <= _LONGEST else 10**_LONGEST
+
+
+def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterator[Given]:
+    """The programs of a text.
+
+    Raises:
+        InputError: a line is none of those of the grammar, or out of place; LimitError for one beyond the limits.
+    """
+    made: _Open | None = None
+    comment: str | None = None
+    at = 1
+    for at, line in enumerate(lines, 1):
+        code, slashes, said = line.partition("//")
+        word = code.strip()
+        if not word:
+            comment = said.strip() if slashes else comment
+            continue
+        opened = grammar.thread.fullmatch(word)
+        if opened is not None:
+            which = number(opened[1])
+            if which == 0:
+                if made is not None:
+                    yield _finished(made, source, at)
+                made = _Open(comment, at)
+            elif made is None or which != len(made.threads) + 1:
+                expected = "0" if made is None else str(len(made.threads) + 1)
+                msg = f"{source}:{at}: found thread {opened[1][:40]}, expected thread {expected} or 0"
+                raise InputError(msg)
+            else:
+                _close_thread(made, source, at)
+        elif not grammar.close.fullmatch(word):
+            fields = None if made is None else grammar.instruction(word, len(made.fields))
+            if made is None or fields is None:
+                msg = f"{source}:{at}: found {word[:40]!r}, expected {grammar.expected if made else 'thread 0'}"
+                raise InputError(msg)
+            made.fields.append(fields)
+        comment = None
+    if made is not None:
+        yield _finished(made, source, at)
+
+
+def _finished(made: _Open, source: str, at: int) -> Given:
+    _close_thread(made, source, at)
+    return named(Given(Program(tuple(made.threads)), f"{source}:{made.line}"), made.name)
+
+
+def _close_thread(made: _Open, source: str, at: int) -> None:
+    size = len(made.fields)
+    try:
+        instructions = (
+            Instruction(loc, check, size if target is None else target, exch)
+            for loc, check, target, exch in made.fields
+        )
+        made.threads.append(Thread(tuple(instructions)))
+    except InputError as error:
+        msg = f"{source}:{at}: in the thread that ends here, {error}"
+        raise type(error)(msg) from None
+    made.fields.clear()

@@ -1,0 +1,82 @@
+"""`csv`: a table with a row a test, for spreadsheets and data frames.
+
+The columns are `id`, `threads` and `instructions`, the verdicts (`pass` or `fail`), and `aliases`, a space between two.
+Other keys of records are not written. What is read needs only the column `id`; columns with a dot in their name, and
+`unfair`, are verdicts. An id may be all digits, and a spreadsheet must be told that it is text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.normal import program_of_id
+from synth_corpus.formats.cut import aliases_in, cut_all, verdicts_in
+from synth_corpus.formats.format import Export, Format, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_DIGITS = 4
+
+
+def row(cells: Iterable[str]) -> str:
+    """A row with its line end; only what must be is quoted."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(cells)
+    return out.getvalue()
+
+
+def _write(export: Export) -> Iterator[str]:
+    yield row(["id", "threads", "instructions", *export.verdicts, "aliases"])
+    known: dict[str, str] = {}  # there are few different signatures
+    for id_, verdicts, more in cut_all(export.lines()):
+        cells = known.get(verdicts)
+        if cells is None:
+            found = verdicts_in(verdicts)
+            cells = known[verdicts] = "".join([f"{found.get(name, '')}," for name in export.verdicts])
+        aliases = aliases_in(more) if more else None
+        last = row([" ".join(aliases)]) if aliases else "\n"
+        dashes = id_.count("-")
+        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells}{last}"
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    reader = csv.reader(lines, strict=True)
+    try:
+        head = next(reader, [])
+        if "id" not in head or len(set(head)) < len(head):
+            msg = f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected different ones, one of them 'id'"
+            raise InputError(msg)
+        for cells in reader:
+            if cells:
+                yield _given(head, cells, f"{source}:{reader.line_num}")
+    except csv.Error as error:
+        msg = f"{source}:{reader.line_num}: {error}, expected comma-separated values"
+        raise InputError(msg) from None
+
+
+def _given(head: list[str], cells: list[str], place: str) -> Given:
+    if len(cells) != len(head):
+        msg = f"{place}: found {len(cells)} cells, expected {len(head)}, as in the first line"
+        raise InputError(msg)
+    named = dict(zip(head, cells, strict=True))
+    verdicts = {name: cell for name, cell in named.items() if cell and (name == "unfair" or "." in name)}
+    for name, cell in verdicts.items():
+        if cell not in {"pass", "fail"}:
+            msg = f"{place}: found {cell[:40]!r} under {name[:40]!r}, expected pass or fail"
+            raise InputError(msg)
+    try:
+        program = program_of_id(named["id"])
+    except InputError as error:
+        msg = f"{place}: {error}"
+        raise type(error)(msg) from None
+    if not program.threads:
+        msg = f"{place}: found no id, expected one"
+        raise InputError(msg)
+    return Given(program, place, tuple(named.get("aliases", "").split()), verdicts)
+
+
+FORMAT = Format(name="csv", says="a table, a row a test", suffix=".csv", write=_write, read=_read)

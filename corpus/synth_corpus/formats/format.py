@@ -1,0 +1,95 @@
+"""What a format is: a name, a line about it, and what writes and reads tests in it.
+
+A format writes text, as a stream (`write`), or makes a file or a folder of its own (`put`); it may read text (`read`).
+Records are what comes in when it writes, one line each, sorted by id; what it reads are programs, tests or not, of
+which whoever asked makes records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from synth_checker.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The tests that are to be written.
+
+    `lines` gives the records, anew at each call; `verdicts` are the names of their verdicts in order; `name` is what
+    the whole is called. `records` is the compressed file that they lie in, for what reads files itself. `model` is the
+    verdict, and `table` the result table, that was asked for.
+    """
+
+    lines: Callable[[], Iterable[str]]
+    verdicts: tuple[str, ...]
+    name: str = "tests"
+    records: Path | None = None
+    model: str | None = None
+    table: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A program that was read: where it stood, and what was said of it.
+
+    `verdicts` are those that came with it, which nobody has checked; `more` holds keys of a record behind those.
+    """
+
+    program: Program
+    source: str
+    aliases: tuple[str, ...] = ()
+    verdicts: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def is_alias(text: str) -> bool:
+    """Whether a text can be an alias: one word that can be printed."""
+    return bool(text) and text.isprintable() and " " not in text
+
+
+class Put(Protocol):
+    """Makes a file or a folder of tests; with `force` an earlier one is replaced."""
+
+    def __call__(self, export: Export, place: Path, *, force: bool) -> None:
+        """Raises InputError where nothing can be put there, and ResourceError where writing failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format. `needs` and `takes` are options of `Export` that must and that may be given, `suffix` is that of files.
+
+    `read` gets the lines of a file with their line ends, and what messages call it; it raises InputError that starts
+    with that and the line.
+    """
+
+    name: str
+    says: str
+    suffix: str
+    write: Callable[[Export], Iterator[str]] | None = None
+    put: Put | None = None
+    read: Callable[[Iterable[str], str], Iterator[Given]] | None = None
+    needs: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+
+    def check_options(self, export: Export) -> None:
+        """Raise InputError unless exactly the options are given that this format has a use for."""
+        for option in ("model", "table"):
+            given = getattr(export, option)
+            if given is None and option in self.needs:
+                msg = f"format {self.name}: found no --{option}, expected one"
+                raise InputError(msg)
+            if given is not None and option not in self.needs + self.takes:
+                msg = f"format {self.name}: found --{option} {given}, expected none"
+                raise InputError(msg)
+        if export.model is not None and export.model not in export.verdicts:
+            forms = [name for name in export.verdicts if name.startswith(f"{export.model}.")]
+            msg = f"model: found {export.model!r}, expected one verdict out of {', '.join(forms or export.verdicts)}"
+            raise InputError(msg)

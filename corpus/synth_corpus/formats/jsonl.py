@@ -1,0 +1,43 @@
+"""`jsonl`: the records as they are, one compact JSON object a line (definitions, section 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.record import read_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def _write(export: Export) -> Iterator[str]:
+    yield from export.lines()
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            place = f"{source}:{number}"
+            record = read_record(line, place)
+            more = dict(record.more)
+            yield Given(record.program, place, aliases_of(more, place), record.verdicts, more)
+
+
+def aliases_of(more: dict[str, object], place: str) -> tuple[str, ...]:
+    """Take the aliases out of the keys of a record: `aliases`, a list, or `alias`, one.
+
+    Raises:
+        InputError: they are none.
+    """
+    found = more.pop("aliases", [])
+    one = more.pop("alias", None)
+    aliases = [*found, *([] if one is None else [one])] if isinstance(found, list) else [None]
+    if not all(isinstance(alias, str) and is_alias(alias) for alias in aliases):
+        msg = f"{place}: found aliases that are none, expected a list of names, each one word"
+        raise InputError(msg)
+    return tuple(map(str, aliases))
+
+
+FORMAT = Format(name="jsonl", says="records, one a line", suffix=".jsonl", write=_write, read=_read)

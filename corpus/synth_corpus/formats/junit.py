@@ -1,0 +1,56 @@
+"""`junit`: JUnit XML, a test case a test, for what collects the results of conformance suites.
+
+`--model` is the verdict that a device claims, `--table` its results. A test that the verdict guarantees and that hung
+is a failure, one that always ended has passed; what did not run, or is not guaranteed, was skipped, which is said.
+Without a table nothing ran.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from synth_corpus.formats.cut import cut_all, verdicts_in
+from synth_corpus.formats.format import Export, Format
+from synth_corpus.formats.results import hung, results_in, runs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def _write(export: Export) -> Iterator[str]:
+    counts = Counter(_outcome(verdicts, more, export)[0] for _, verdicts, more in cut_all(export.lines()))
+    numbers = f'tests="{counts.total()}" failures="{counts["failure"]}" errors="0" skipped="{counts["skipped"]}"'
+    suite = quoteattr(" ".join(filter(None, (export.name, export.model, export.table))))
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {numbers}>\n  <testsuite name={suite} {numbers}>\n'
+    for id_, verdicts, more in cut_all(export.lines()):
+        case = f'    <testcase classname={quoteattr(export.model or "")} name="{id_}"'
+        kind, message = _outcome(verdicts, more, export)
+        yield f"{case}><{kind} message={quoteattr(message)}/></testcase>\n" if kind else f"{case}/>\n"
+    yield "  </testsuite>\n</testsuites>\n"
+
+
+def _outcome(verdicts: str, more: str, export: Export) -> tuple[str, str]:
+    """`failure`, `skipped`, or nothing for a pass; and what is said of it."""
+    guaranteed = verdicts_in(verdicts).get(export.model or "") == "pass"
+    rows = results_in(more, export.table) if guaranteed else {}
+    if not guaranteed:
+        return "skipped", f"not guaranteed under {export.model}"
+    cells = {setting: cell for row in rows.values() for setting, cell in row.items() if hung(cell)}
+    if not rows:
+        return "skipped", "not run"
+    if cells:
+        words = (f"{setting}: {hung(cell)} of {runs_of(cell)} runs hung" for setting, cell in cells.items())
+        return "failure", "; ".join(words)
+    return "", ""
+
+
+FORMAT = Format(
+    name="junit",
+    says="JUnit XML of what a verdict guarantees",
+    suffix=".xml",
+    write=_write,
+    needs=("model",),
+    takes=("table",),
+)

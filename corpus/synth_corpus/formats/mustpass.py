@@ -1,0 +1,44 @@
+"""`mustpass`: the ids of the tests that a device which claims a verdict must pass, one a line.
+
+These are the tests that pass it: they are guaranteed to end. Lists of this kind tell runners of conformance suites what
+to run. Lines that begin with `#` are read as comments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.normal import program_of_id
+from synth_corpus.formats.cut import cut_all, verdicts_in
+from synth_corpus.formats.format import Export, Format, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def _write(export: Export) -> Iterator[str]:
+    for id_, verdicts, _ in cut_all(export.lines()):
+        if verdicts_in(verdicts).get(export.model or "") == "pass":
+            yield f"{id_}\n"
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    for number, line in enumerate(lines, 1):
+        word = line.strip()
+        if word and not word.startswith("#"):
+            try:
+                yield Given(program_of_id(word), f"{source}:{number}")
+            except InputError as error:
+                msg = f"{source}:{number}: {error}"
+                raise type(error)(msg) from None
+
+
+FORMAT = Format(
+    name="mustpass",
+    says="the ids of what a verdict guarantees",
+    suffix=".txt",
+    write=_write,
+    read=_read,
+    needs=("model",),
+)

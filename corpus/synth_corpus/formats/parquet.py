@@ -1,0 +1,80 @@
+"""`parquet`: a table for data frames and databases, written by DuckDB (extra `corpus`).
+
+The columns are `id`, `threads`, `instructions`, one a verdict (true: pass), `signature` (a letter p or f a verdict) and
+`aliases`, a list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from synth_checker.errors import InputError, ResourceError
+from synth_corpus.files import put_file
+from synth_corpus.formats.format import Export, Format
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def duckdb() -> Any:  # noqa: ANN401  (a module)
+    """DuckDB, if it is there.
+
+    Raises:
+        InputError: it is not.
+    """
+    try:
+        import duckdb as found
+    except ImportError:
+        msg = "parquet: found no DuckDB, expected it; to install: pip install 'progress-synth[corpus]'"
+        raise InputError(msg) from None
+    return found
+
+
+def _put(export: Export, place: Path, *, force: bool) -> None:
+    put_file(place, lambda new: write_parquet(export, new), force=force)
+
+
+def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
+    """Write the table of some tests that lie in a file of records.
+
+    Raises:
+        InputError: there is no DuckDB, or the records are not those of their manifest.
+        ResourceError: DuckDB can't do it.
+    """
+    db = duckdb()
+    for _ in export.lines():  # DuckDB reads them, and checks no checksum
+        pass
+    passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
+    letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]
+    columns = [
+        "id",
+        "len(string_split(id, '-')) AS threads",
+        "len(replace(id, '-', '')) // 4 AS instructions",
+        *(f"{found} AS {_quoted(name)}" for name, found in zip(export.verdicts, passes, strict=True)),
+        f"concat({', '.join(letters)}) AS signature",
+        "coalesce(aliases, []) AS aliases",
+    ]
+    verdicts = ", ".join(f"{_quoted(name)} VARCHAR" for name in export.verdicts)
+    source = (
+        f"read_json({_text(str(export.records))}, format = 'newline_delimited', compression = 'zstd', "
+        f"columns = {{id: 'VARCHAR', verdicts: {_text(f'STRUCT({verdicts})')}, aliases: 'VARCHAR[]'}})"
+    )
+    options = "FORMAT parquet, COMPRESSION zstd"
+    command = f"COPY (SELECT {', '.join(columns)} FROM {source}) TO {_text(str(path))} ({options})"  # noqa: S608  (quoted)
+    try:
+        with db.connect(config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}) as made:
+            made.execute(command)
+    except db.Error as error:
+        msg = f"{path}: {str(error).splitlines()[0]}, expected to write a table"
+        raise ResourceError(msg) from error
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+FORMAT = Format(name="parquet", says="a table for data frames, by DuckDB", suffix=".parquet", put=_put)

@@ -1,0 +1,77 @@
+"""`published`: a JSON array of tests as they were published, each in both texts, with the verdicts that were.
+
+Per test `alias` (row and number), `pseudo` and `artifact` (the texts), `threads` (as in a record) and `verdicts`, all
+but `unfair`. It is written in the order of ids, and a test without an alias under its id. Where one is read, its texts
+must say what its threads say.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_corpus.formats import artifact, text
+from synth_corpus.formats.cut import aliases_in, cut_all, program_in, verdicts_in
+from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.jsonl import aliases_of
+from synth_corpus.record import read_record, record_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_UNPUBLISHED = "unfair"
+_TEXTS = {"pseudo": text.FORMAT.read, "artifact": artifact.FORMAT.read}
+
+
+def _write(export: Export) -> Iterator[str]:
+    yield "["
+    between = "\n"
+    for id_, verdicts, more in cut_all(export.lines()):
+        fields = {
+            "alias": next(iter(aliases_in(more)), id_),
+            "pseudo": text.body(id_),
+            "artifact": artifact.body(id_),
+            "threads": record_fields(program_in(id_), {})["threads"],
+            "verdicts": {name: word for name, word in verdicts_in(verdicts).items() if name != _UNPUBLISHED},
+        }
+        yield between + json.dumps(fields, indent=1, ensure_ascii=False).replace("\n", "\n ").join((" ", ""))
+        between = ",\n"
+    yield "\n]\n"
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    try:
+        found = json.loads("".join(lines))
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        msg = f"{source}: found no JSON ({reason}), expected an array of tests"
+        raise InputError(msg) from None
+    if not isinstance(found, list):
+        msg = f"{source}: found no array, expected an array of tests"
+        raise InputError(msg)
+    for place, fields in enumerate(found, 1):
+        yield _given(fields, f"{source}: test {place}")
+
+
+def _given(fields: object, place: str) -> Given:
+    try:
+        line = json.dumps(fields)
+    except RecursionError:
+        msg = f"{place}: found JSON nested too deeply to be read, expected a test"
+        raise InputError(msg) from None
+    record = read_record(line, place)
+    more = dict(record.more)
+    for name, read in _TEXTS.items():
+        said = more.pop(name, None)
+        if said is None or read is None:
+            continue
+        programs = list(read(str(said).splitlines(keepends=True), f"{place}, {name}"))
+        if [one.program for one in programs] != [record.program]:
+            msg = f"{place}: found under {name!r} another program than under 'threads', expected the same"
+            raise InputError(msg)
+    aliases = tuple(alias for alias in aliases_of(more, place) if alias != record.id)
+    return Given(record.program, place, aliases, record.verdicts, more)
+
+
+FORMAT = Format(name="published", says="a JSON array as published", suffix=".json", write=_write, read=_read)

@@ -1,0 +1,49 @@
+"""`text`: programs in text form, as the paper prints them (definitions, section 1), each with its id as its name."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_checker.normal import written_out
+from synth_checker.program import Program
+from synth_checker.text import read_programs, write_program
+from synth_corpus.formats.cut import cut_all, thread_in
+from synth_corpus.formats.format import Export, Format, Given, is_alias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_HEAD = len("THREAD 0")
+
+
+def body(id_: str) -> str:
+    """The text form of the program with this id."""
+    return "\n".join([f"THREAD {tid}{_thread(digits)}" for tid, digits in enumerate(id_.split("-"))])
+
+
+@functools.lru_cache(maxsize=65536)
+def _thread(digits: str) -> str:
+    """The text of a thread behind its number."""
+    return write_program(Program((thread_in(digits),)))[_HEAD:]
+
+
+def _write(export: Export) -> Iterator[str]:
+    for number, (id_, _, _) in enumerate(cut_all(export.lines())):
+        yield ("\n" if number else "") + f"// {id_}\n{body(id_)}"
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    for one in read_programs("".join(lines), source):
+        yield named(Given(one.program, f"{source}:{one.line}"), one.name)
+
+
+def named(given: Given, name: str | None) -> Given:
+    """A program with what the comment before it says: an alias, if it is one, else a name; its id says nothing new."""
+    if not name or name == written_out(given.program):
+        return given
+    return replace(given, aliases=(name,)) if is_alias(name) else replace(given, more={"name": name})
+
+
+FORMAT = Format(name="text", says="programs in text form", suffix=".txt", write=_write, read=_read)

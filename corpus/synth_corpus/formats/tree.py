@@ -1,0 +1,78 @@
+"""`tree` and `tree-artifact`: a folder with a file a test, for tools that want one.
+
+    out/tree.json            what this is, and how many tests
+    out/2t_3i/44.txt         a test that has an alias, under its first one
+    out/2+1/00_0-0011.txt    any other, under its split and its id
+
+A folder is read by any format that reads files: each file becomes a test, its path an alias.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.question import split_name
+from synth_corpus.folders import Kind, beginning, put_folder
+from synth_corpus.formats import artifact, text
+from synth_corpus.formats.cut import aliases_in, cut_all
+from synth_corpus.formats.format import Export, Format
+from synth_corpus.manifest import described
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+INDEX = "tree.json"
+_KIND = "progress litmus tests, one a file"
+_DIGITS = 4
+
+
+def _is_tree(folder: Path) -> bool:
+    index = folder / INDEX
+    found = described(beginning(index, 1 << 16).decode("utf-8", "replace")) if index.is_file() else None
+    return found is not None and found["kind"] == _KIND
+
+
+_TREE = Kind("a tree of tests", _is_tree)
+
+
+def _put(export: Export, place: Path, *, force: bool, body: Callable[[str], str]) -> None:
+    def fill(new: Path) -> None:
+        count = 0
+        for id_, _, more in cut_all(export.lines()):
+            path = new / _path(id_, aliases_in(more))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(body(id_))
+            count += 1
+        said = {"format": 1, "kind": _KIND, "tests": count}
+        (new / INDEX).write_text(json.dumps(said, indent=2) + "\n", "utf-8")
+
+    put_folder(place, fill, _TREE, force=force)
+
+
+def _path(id_: str, aliases: list[str]) -> str:
+    """Where a test lies.
+
+    Raises:
+        InputError: its alias leads out of the folder, or to what is there already.
+    """
+    if not aliases:
+        return f"{split_name(len(part) // _DIGITS for part in id_.split('-'))}/{id_}.txt"
+    parts = aliases[0].split("/")
+    if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in parts):
+        msg = f"alias: found {aliases[0]!r}, expected names of files, with '/' between them"
+        raise InputError(msg)
+    return f"{aliases[0]}.txt"
+
+
+FORMATS = tuple(
+    Format(name=name, says=says, suffix="", put=functools.partial(_put, body=body))
+    for name, says, body in (
+        ("tree", "a folder with a text file a test", text.body),
+        ("tree-artifact", "a folder with a published text a test", artifact.body),
+    )
+)

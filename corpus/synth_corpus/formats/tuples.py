@@ -1,0 +1,72 @@
+"""`tuples`: programs as lists of `AXB(location, check, target, exchanges, value)`, as in the paper's Figure 2(c).
+
+    // 01100002-00_0
+    Thread 0: [
+      0: AXB(m0, 1, 0, true, 1)
+      1: AXB(m0, 0, 2, true, 0)
+    ]
+    Thread 1: [
+      0: AXB(m0, 0, 0, false, 0)
+    ]
+
+The paper calls its only location `m`; here they have numbers, and `m` is read as `m0`. Without an exchange the value
+means nothing, and is written as 0.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
+from synth_corpus.formats.cut import cut_all, thread_in
+from synth_corpus.formats.format import Export, Format, Given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_INSTRUCTION = re.compile(
+    r"([0-9]+)\s*:\s*AXB\s*\(\s*m([0-9]*)\s*,\s*([0-9]+)\s*,\s*([0-9]+)\s*,\s*(true|false)\s*,\s*([0-9]+)\s*\)"
+)
+
+
+def body(id_: str) -> str:
+    """The program with this id."""
+    return "".join([f"Thread {tid}: [\n{_thread(digits)}]\n" for tid, digits in enumerate(id_.split("-"))])
+
+
+@functools.lru_cache(maxsize=65536)
+def _thread(digits: str) -> str:
+    return "".join(
+        f"  {pc}: AXB(m{i.loc}, {i.check}, {i.target}, {'false' if i.exch is None else 'true'}, {i.exch or 0})\n"
+        for pc, i in enumerate(thread_in(digits))
+    )
+
+
+def _write(export: Export) -> Iterator[str]:
+    for number_, (id_, _, _) in enumerate(cut_all(export.lines())):
+        yield ("\n" if number_ else "") + f"// {id_}\n{body(id_)}"
+
+
+def _fields(word: str, pc: int) -> Fields | None:
+    found = _INSTRUCTION.fullmatch(word)
+    if found is None or number(found[1]) != pc:
+        return None
+    exch = number(found[6]) if found[5] == "true" else None
+    return number(found[2] or "0"), number(found[3]), number(found[4]), exch
+
+
+_GRAMMAR = Grammar(
+    thread=re.compile(r"Thread\s+([0-9]+)\s*:\s*\["),
+    close=re.compile(r"\]"),
+    instruction=_fields,
+    expected="the next instruction, such as '0: AXB(m0, 1, 0, true, 1)', or ']'",
+)
+
+
+def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+    return read_by_line(lines, source, _GRAMMAR)
+
+
+FORMAT = Format(name="tuples", says="programs as AXB tuples", suffix=".txt", write=_write, read=_read)

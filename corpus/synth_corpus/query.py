@@ -1,0 +1,82 @@
+"""Questions to a corpus in SQL: asked of a copy of it as a Parquet table, through DuckDB (extra `corpus`).
+
+The copy is derived and never the truth. It lies in the user's cache under the checksum of the records it was made of,
+with one of its own; where it is missing, damaged or of a corpus that has changed, it is made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth_checker.errors import InputError
+from synth_corpus.folders import Kind, put_folder
+from synth_corpus.formats.format import Export
+from synth_corpus.formats.parquet import duckdb, write_parquet
+from synth_corpus.store import RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_corpus.store import Corpus
+
+_TABLE = "tests.parquet"
+_CHECKSUM = "sha256"
+
+
+def query(corpus: Corpus, sql: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of the answer to an SQL query over the view `tests`, whose columns are those of the format `parquet`.
+
+    Raises:
+        InputError: there is no DuckDB, the query is wrong, or the corpus can't be read.
+        ResourceError: the copy can't be made.
+    """
+    db = duckdb()
+    with db.connect() as made:
+        made.from_parquet(str(copy_of(corpus))).create_view("tests")
+        try:
+            answer = made.execute(sql)
+            while rows := answer.fetchmany(1000):
+                yield from rows
+        except db.Error as error:
+            msg = f"query: {str(error).splitlines()[0]}, expected SQL over the view tests"
+            raise InputError(msg) from error
+
+
+def copy_of(corpus: Corpus) -> Path:
+    """The Parquet copy of a corpus, made now unless it is there and whole.
+
+    Raises:
+        InputError: there is no DuckDB, or the corpus can't be read.
+        ResourceError: the copy can't be made.
+    """
+    verdicts = hashlib.sha256("\n".join(corpus.manifest.verdicts).encode()).hexdigest()[:16]
+    folder = _cache() / f"{hashlib.sha256(corpus.manifest.sha256.encode()).hexdigest()}-{verdicts}"
+    if not _is_whole(folder):
+        export = Export(corpus.lines, corpus.manifest.verdicts, records=corpus.folder / RECORDS)
+
+        def fill(new: Path) -> None:
+            write_parquet(export, new / _TABLE)
+            (new / _CHECKSUM).write_text(_sha256(new / _TABLE), "utf-8")
+
+        put_folder(folder, fill, Kind("a copy of a corpus", lambda _: True), force=True)
+    return folder / _TABLE
+
+
+def _cache() -> Path:
+    """Where copies lie: as the XDG base directory specification says."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth" / "copies"
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        return (folder / _CHECKSUM).read_text("utf-8") == _sha256(folder / _TABLE)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

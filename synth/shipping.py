@@ -1,0 +1,39 @@
+"""The corpora that ship with the package, made anew: `make corpora`.
+
+    python -P -m synth.shipping [FOLDER]
+
+Each is the answer to one question, with nothing in it that would vary from run to run: under `run` stands the command
+that finds the same tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from synth.enumeration import enumerate_tests
+from synth_checker.errors import InternalError
+from synth_checker.question import Question, parse_bounds
+from synth_corpus.shipped import BOUNDS, DATA
+from synth_corpus.store import write_corpus
+
+
+def write_shipped(folder: Path) -> None:
+    """Write the complete tests of each bound that ships into a folder of its own: `complete/3x4`.
+
+    Raises:
+        InputError, ResourceError: a folder can't be written.
+        InternalError: an enumeration was not completed.
+    """
+    for bound in BOUNDS:
+        found = enumerate_tests(Question(parse_bounds([bound])))
+        if not found.complete:
+            msg = f"{bound}: found an incomplete enumeration, expected all tests"
+            raise InternalError(msg)
+        manifest = replace(found.manifest(), run={"command": f"synth enumerate --bounds {bound}"})
+        write_corpus(folder / "complete" / bound, found.records(), manifest, force=True)
+
+
+if __name__ == "__main__":
+    write_shipped(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
