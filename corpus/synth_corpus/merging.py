@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import json
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
     from synth_corpus.store import Corpus
+
+#: Records that are counted and written at a time.
+_AT_ONCE = 1 << 10
 
 
 def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Any]], *, force: bool = False) -> Manifest:
@@ -51,8 +54,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Any]
             run=run(),
         )
 
-    lines = (line + b"\n" for line in merged(corpora, tally))
-    return write_corpus(out, lines, manifest, force=force)
+    return write_corpus(out, _counted(merged(corpora), tally, corpora), manifest, force=force)
 
 
 def merged_question(corpora: Sequence[Corpus]) -> Question:
@@ -72,13 +74,12 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     return replace(first.manifest.question, bounds=bounds)
 
 
-def merged(corpora: Sequence[Corpus], tally: Tally | None = None) -> Iterator[bytes]:
-    """The records of corpora, each test once, sorted by id; counted as they go by.
+def merged(corpora: Sequence[Corpus]) -> Iterator[bytes]:
+    """The records of corpora, each test once, sorted by id.
 
     Raises:
         InputError: a corpus is not as its manifest says, or two of them give a test different verdicts or keys.
     """
-    tally = tally or Tally()
     last, head = b"", b"\n"  # which no line begins with
     for line in chain(heapq.merge(*(lines_of(corpus.batches()) for corpus in corpora)), (b"",)):
         if line.startswith(head):
@@ -86,12 +87,23 @@ def merged(corpora: Sequence[Corpus], tally: Tally | None = None) -> Iterator[by
                 last = _united(last, line, corpora)
             continue
         if last:
-            try:
-                tally.count(last)
-            except InputError as error:
-                raise InputError(f"{_places(last, corpora)}: {error}") from None
             yield last
         last, head = line, line[: line.find(b'"', len(HEAD)) + 1]
+
+
+def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
+    """Lines, many at a time and with their ends, counted as they go by."""
+    while some := list(islice(lines, _AT_ONCE)):
+        try:
+            tally.count(*some)
+        except InputError:
+            for line in some:  # which of them is it?
+                try:
+                    tally.count(line)
+                except InputError as error:
+                    raise InputError(f"{_places(line, corpora)}: {error}") from None
+            raise
+        yield b"%b\n" % b"\n".join(some)
 
 
 def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:

@@ -35,21 +35,25 @@ class Tally:
         self._verdicts: Counter[bytes] = Counter()
         self._known: dict[bytes, bytes] = {}  # the verdicts in an end of lines that has no further keys
 
-    def count(self, line: bytes) -> None:
-        """Count a record.
+    def count(self, *lines: bytes) -> None:
+        """Count records: many at once take less time.
 
         Raises:
-            InputError: it is none.
+            InputError: one is none; then none of them is counted.
         """
-        tail = tail_of(line)
-        verdicts = self._known.get(tail)
-        if verdicts is None:
-            _, verdicts, more = cut(line)
-            if not more:
-                self._known[tail] = verdicts
-        self.tests += 1
-        self._shapes[id_of(line).translate(_SHAPE)] += 1
-        self._verdicts[verdicts] += 1
+        tails = list(map(tail_of, lines))
+        found: Counter[bytes] = Counter()
+        some_line = dict(zip(tails, lines, strict=True))
+        for tail, number in Counter(tails).items():
+            verdicts = self._known.get(tail)
+            if verdicts is None:
+                _, verdicts, more = cut(some_line[tail])
+                if not more:
+                    self._known[tail] = verdicts
+            found[verdicts] += number
+        self.tests += len(lines)
+        self._shapes.update([id_of(line).translate(_SHAPE) for line in lines])
+        self._verdicts.update(found)
 
     def splits(self, question: Question) -> dict[str, int]:
         """Tests by split, all splits of a question among them, and in their order; others, if any, behind."""
