@@ -12,7 +12,7 @@ from synth.enumeration import enumerate_tests
 from synth.saving import save
 from synth_checker.errors import InputError
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.merging import merge, merged
+from synth_corpus.merging import merge
 from synth_corpus.store import RECORDS, Corpus
 from synth_corpus.verifying import faults
 
