@@ -26,6 +26,8 @@
 
 namespace nb = nanobind;
 
+void bind_subprograms(nb::module_& m);  // bindings_subprograms.cpp
+
 namespace {
 
 // The characters of a Python string, as long as that lives.
@@ -287,4 +289,5 @@ NB_MODULE(_native, m) {
              "Clauses that a program breaks and every test satisfies; none if it breaks no rule that executions decide.")
         .def("completions", &LazyCheckerBinding::completions, nb::arg("id"),
              "The ids of the tests that agree with a program in all but the open places.");
+    bind_subprograms(m);
 }
