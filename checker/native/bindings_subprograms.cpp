@@ -6,13 +6,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "behaviour.hpp"
 #include "faults.hpp"
 #include "minimality.hpp"
 #include "relaxations.hpp"
@@ -53,6 +55,23 @@ std::vector<std::vector<NamedRelaxation>> relaxations(const std::vector<std::str
         }
     });
     return rows;
+}
+
+// Little-endian, whatever the machine is.
+nb::list behaviours(const std::vector<std::string>& ids) {
+    std::vector<std::string> forms(ids.size());
+    {
+        const nb::gil_scoped_release release;
+        synth::Behaviour behaviour;
+        for_each(ids, [&](const synth::Program& program, std::size_t k) {
+            for (std::uint32_t word : behaviour.of(program)) {
+                for (int byte = 0; byte < 4; ++byte, word >>= 8) forms[k] += static_cast<char>(word & 255);
+            }
+        });
+    }
+    nb::list list;
+    for (const std::string& form : forms) list.append(nb::bytes(form.data(), form.size()));
+    return list;
 }
 
 // One caller at a time: what it learns of sub-programs is for all.
@@ -111,6 +130,8 @@ void bind_subprograms(nb::module_& m) {
     m.def("relaxations", &relaxations, nb::arg("ids"), nb::arg("keep_store_checks"),
           nb::call_guard<nb::gil_scoped_release>(),
           "The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.");
+    m.def("behaviours", &behaviours, nb::arg("ids"), nb::sig("def behaviours(ids: collections.abc.Sequence[str]) -> list[bytes]"),
+          "The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.");
     nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
         .def(nb::init<std::uint32_t, const std::vector<std::vector<Tables>>&, const std::vector<std::pair<bool, bool>>&>(),
              nb::arg("without"), nb::arg("tables"), nb::arg("forms"),

@@ -63,7 +63,7 @@ def is_minimal(
 
 
 def without_instruction(program: Program, thread: int, pc: int) -> Program:
-    """(a) Jumps to it now go to what followed it, later locations move down by one; so do ids where a thread is gone."""
+    """(a) Jumps to it go to what followed it, later locations move down by one; so do ids where a thread is gone."""
     instructions = [i for k, i in enumerate(program[thread]) if k != pc]
     moved = tuple(
         Instruction(i.loc, i.check, i.target if i.target <= pc else i.target - 1, i.exch) for i in instructions
