@@ -32,14 +32,11 @@ bool Minimality::is_minimal(const Program& program, std::uint64_t signature) {
         throw InputFault("found a program of " + std::to_string(program.threads()) + " threads, expected at most " +
                          std::to_string(judges_.size()));
     }
-    for (ProgramMap* map : {&memo_, &tests_}) {
+    for (ProgramMap* map : {&by_deletions_, &at_or_below_, &own_}) {
         if (map->unpacked() > ProgramMap::max_unpacked / 2) map->forget_unpacked();
     }
-    Frame& top = frame(0);
-    find_deletions(program, top.deletions);
-    for (const Relaxation& deletion : top.deletions) {
-        relaxer_.relax(program, deletion, top.relaxed);
-        if (sets_.contains(at_or_below(top.relaxed, 1), signature)) return false;
+    for (const auto signatures_of : {&Minimality::by_deletions, &Minimality::at_or_below}) {
+        if (has_below(program, signature, signatures_of)) return false;
     }
     return !rewritings_.any(program, false, [&](const Program& rewriting) {
         return is_test(rewriting) && signature_of_last_test() == signature;
@@ -51,33 +48,61 @@ Minimality::Frame& Minimality::frame(std::size_t depth) {
     return frames_[depth];
 }
 
-// The signatures of the tests among a program and its sub-programs.
-Minimality::Set Minimality::at_or_below(const Program& program, std::size_t depth) {
-    if (program.threads() == 0) return SignatureSets::none;
-    const ProgramMap::Number known = memo_.find(program);
-    if (known != ProgramMap::missing) return known;
+// Whether the signature is among those of the programs that are left when an instruction is deleted.
+bool Minimality::has_below(const Program& program, std::uint64_t signature, Signatures signatures_of) {
+    Frame& top = frame(0);
+    find_deletions(program, top.deletions);
+    for (const Relaxation& deletion : top.deletions) {
+        relaxer_.relax(program, deletion, top.relaxed);
+        if (sets_.contains((this->*signatures_of)(top.relaxed, 1), signature)) return true;
+    }
+    return false;
+}
+
+// The signatures of all that is left when an instruction is deleted.
+Minimality::Set Minimality::all_below(const Program& program, std::size_t depth, Signatures signatures_of) {
     Set found = SignatureSets::none;
-    rewritings_.any(program, true, [&](const Program& rewriting) {
-        found = sets_.unite(found, own(rewriting));
-        return false;
-    });
     Frame& here = frame(depth);
     find_deletions(program, here.deletions);
     for (const Relaxation& deletion : here.deletions) {
         relaxer_.relax(program, deletion, here.relaxed);
-        found = sets_.unite(found, at_or_below(here.relaxed, depth + 1));
+        found = sets_.unite(found, (this->*signatures_of)(here.relaxed, depth + 1));
     }
-    memo_.insert(program, found);
     return found;
 }
 
-// The signature of a program that is a test. Programs with few instructions are rewritings of many others.
+// The signatures of the tests among a program and what deletions make of it.
+Minimality::Set Minimality::by_deletions(const Program& program, std::size_t depth) {
+    if (program.threads() == 0) return SignatureSets::none;
+    const ProgramMap::Number known = by_deletions_.find(program);
+    if (known != ProgramMap::missing) return known;
+    const Set found = sets_.unite(own(program), all_below(program, depth, &Minimality::by_deletions));
+    by_deletions_.insert(program, found);
+    return found;
+}
+
+// The signatures of the tests among a program and its sub-programs.
+Minimality::Set Minimality::at_or_below(const Program& program, std::size_t depth) {
+    if (program.threads() == 0) return SignatureSets::none;
+    const ProgramMap::Number known = at_or_below_.find(program);
+    if (known != ProgramMap::missing) return known;
+    Set found = all_below(program, depth, &Minimality::at_or_below);
+    rewritings_.any(program, true, [&](const Program& rewriting) {
+        write_normal_form(rewriting, keep_store_checks_, normal_);
+        found = sets_.unite(found, own(normal_));
+        return false;
+    });
+    at_or_below_.insert(program, found);
+    return found;
+}
+
+// The signature of a program that is a test. Those with few instructions are rewritings of many others.
 Minimality::Set Minimality::own(const Program& program) {
-    write_normal_form(program, keep_store_checks_, normal_);
-    const ProgramMap::Number known = tests_.find(normal_);
+    if (!may_keep(program, in_force_, program.size())) return SignatureSets::none;
+    const ProgramMap::Number known = own_.find(program);
     if (known != ProgramMap::missing) return known;
     const Set found = is_test(program) ? sets_.only(signature_of_last_test()) : SignatureSets::none;
-    tests_.insert(normal_, found);
+    own_.insert(program, found);
     return found;
 }
 
