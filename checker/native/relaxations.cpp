@@ -58,7 +58,7 @@ void Relaxer::relax(const Program& program, Relaxation relaxation, Program& resu
     } else {
         Instruction& i = changed_[changed_.first(relaxation.first) + relaxation.second];
         if (relaxation.kind != Relaxation::turn_into_store) i.exch = no_exchange;
-        if (relaxation.kind != Relaxation::drop_of_exchange) i.target = static_cast<std::int8_t>(relaxation.second + 1);
+        if (relaxation.kind != Relaxation::drop_of_exchange) i.target = small(relaxation.second + 1);
     }
     write_normal_form(changed_, keep_store_checks_, result);
 }
