@@ -53,4 +53,7 @@ private:
 // Sets of ids, their signatures, and the lines made of both.
 void bind_ids(nanobind::module_& m);
 
+// Sub-programs, minimality and behaviour.
+void bind_subprograms(nanobind::module_& m);
+
 }  // namespace bindings

@@ -265,4 +265,5 @@ NB_MODULE(_native, m) {
              "Clauses that a program breaks and every test satisfies; none if it breaks no rule that executions decide.")
         .def("completions", &LazyCheckerBinding::completions, nb::arg("id"),
              "The ids of the tests that agree with a program in all but the open places.");
+    bindings::bind_subprograms(m);
 }

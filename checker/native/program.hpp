@@ -39,6 +39,7 @@ public:
     int first(int thread) const { return first_[static_cast<std::size_t>(thread)]; }
 
     const Instruction& operator[](int place) const { return code_[static_cast<std::size_t>(place)]; }
+    Instruction& operator[](int place) { return code_[static_cast<std::size_t>(place)]; }
     std::span<const Instruction> thread(int t) const {
         return std::span(code_).subspan(static_cast<std::size_t>(first(t)), static_cast<std::size_t>(size(t)));
     }

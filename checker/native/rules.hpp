@@ -19,10 +19,18 @@ enum Rule : std::uint32_t {
     meaningful_comparisons = 1 << 6,
 };
 
+// Whether a program may keep all rules of a mask: false only if its text alone shows that it breaks one, as where a branch
+// compares with what nobody writes. The exchange branches from the place `open` on may yet lose their exchange or become
+// stores, and the answer is for all that can be made of them.
+bool may_keep(const Program& program, std::uint32_t rules, int open);
+
 class RuleChecker {
 public:
     // The rules a program breaks, as it stands.
     std::uint32_t broken(const Program& program);
+
+    // The LTS of the program that was judged last.
+    const Lts& lts() const { return lts_; }
 
 private:
     Lts lts_;

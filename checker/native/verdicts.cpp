@@ -43,14 +43,18 @@ Judge::Judge(int threads, std::vector<Automaton> automata, const std::vector<For
 }
 
 std::uint64_t Judge::passes(const Program& program) {
-    if (program.threads() != threads_) {
-        throw InputFault("found a program of " + std::to_string(program.threads()) + " threads, expected " +
+    lts_.explore(program);
+    return passes(lts_);
+}
+
+std::uint64_t Judge::passes(const Lts& lts) {
+    if (lts.threads() != threads_) {
+        throw InputFault("found a program of " + std::to_string(lts.threads()) + " threads, expected " +
                          std::to_string(threads_));
     }
-    lts_.explore(program);
-    if (lts_.cyclic().empty()) return all_;
-    std::uint64_t fails = history_ ? history_->fails(lts_) : 0;
-    for (ProductVerdicts& product : products_) fails |= product.fails(lts_);
+    if (lts.cyclic().empty()) return all_;
+    std::uint64_t fails = history_ ? history_->fails(lts) : 0;
+    for (ProductVerdicts& product : products_) fails |= product.fails(lts);
     return all_ & ~fails;
 }
 

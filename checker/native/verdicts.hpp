@@ -30,6 +30,8 @@ public:
     // Bit k is set where the program passes the k-th verdict: the asked forms of the first model, then the second, ...
     // Throws InputFault where the program has another number of threads.
     std::uint64_t passes(const Program& program);
+    // The same of a program whose LTS is known.
+    std::uint64_t passes(const Lts& lts);
 
 private:
     int threads_;

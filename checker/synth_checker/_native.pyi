@@ -168,3 +168,32 @@ class LazyChecker:
         """
         The ids of the tests that agree with a program in all but the open places.
         """
+
+def relaxations(ids: Sequence[str], keep_store_checks: bool) -> list[list[tuple[int, int, int, str]]]:
+    """
+    The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.
+    """
+
+def behaviours(ids: Sequence[str]) -> list[bytes]:
+    """
+    The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.
+    """
+
+class Minimality:
+    """Which tests are minimal, under fixed rules and models."""
+
+    def __init__(self, without: int, tables: Sequence[Sequence[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]]]], forms: Sequence[tuple[bool, bool]]) -> None:
+        """
+        `without` is the mask of the dropped rules, `tables` holds for 1, 2, ... threads (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.
+        """
+
+    def minimal(self, ids: Sequence[str], signatures: Sequence[int]) -> list[bool]:
+        """
+        For each program in normal form, whether no sub-program is a test with its signature.
+        """
+
+    def known(self) -> int:
+        """How many programs are known by now, sub-programs of what was asked."""
+
+    def bytes(self) -> int:
+        """How many bytes the memo of programs of usual size takes."""

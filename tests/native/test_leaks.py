@@ -59,6 +59,16 @@ refused(IndexError, writer.lines, ids, signatures, [], 0, 2)
 refused(InputError, ids.verdicts, [], 0, 2)
 refused(TypeError, ids.verdicts, [None], 0, 2)
 refused(TypeError, _native.LineWriter)
+core = _native.Minimality(0, [[], tables], forms)
+assert core.minimal(["00_0-0011"], judge(["00_0-0011"])) == [True] and core.known() > 0 < core.bytes()
+refused(InputError, core.minimal, ["00_0-00_0-0011"], [0])
+refused(InputError, core.minimal, ["00_0-0011"], [])
+refused(TypeError, core.minimal, [7], [0])
+assert len(_native.relaxations([MUTEX], False)[0]) == 9
+assert len(_native.behaviours([MUTEX, ""])) == 2
+for call, args in ((_native.relaxations, (False,)), (_native.behaviours, ())):
+    refused(InputError, call, [PEER, "0"], *args)
+    refused(TypeError, call, [PEER, 7], *args)
 
 ask = [lambda ids: _native.normalise(ids, False), _native.common_threads, _native.broken_rules, judges[2].verdicts]
 for call in ask:

@@ -1,0 +1,147 @@
+// The bindings of sub-programs, minimality and behaviour.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "behaviour.hpp"
+#include "bindings.hpp"
+#include "faults.hpp"
+#include "minimality.hpp"
+#include "relaxations.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using bindings::Tables;
+
+// Apply `decide` to each program and its place in the batch, without the interpreter's lock.
+template <class Decide>
+void for_each(const std::vector<std::string>& ids, Decide decide) {
+    synth::Program program;
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        program.read(ids[k]);
+        try {
+            decide(program, k);
+        } catch (const synth::LimitFault& fault) {
+            throw synth::LimitFault(fault.what(), ids[k]);
+        }
+    }
+}
+
+using NamedRelaxation = std::tuple<int, int, int, std::string>;
+
+std::vector<std::vector<NamedRelaxation>> relaxations(const std::vector<std::string>& ids, bool keep_store_checks) {
+    synth::Relaxer relaxer(keep_store_checks);
+    synth::Program relaxed;
+    std::vector<synth::Relaxation> found;
+    std::vector<std::vector<NamedRelaxation>> rows(ids.size());
+    for_each(ids, [&](const synth::Program& program, std::size_t k) {
+        synth::find_relaxations(program, found);
+        for (const synth::Relaxation& one : found) {
+            relaxer.relax(program, one, relaxed);
+            rows[k].emplace_back(one.kind, one.first, one.second, relaxed.id());
+        }
+    });
+    return rows;
+}
+
+// Little-endian, whatever the machine is.
+nb::list behaviours(const std::vector<std::string>& ids) {
+    std::vector<std::string> forms(ids.size());
+    {
+        const nb::gil_scoped_release release;
+        synth::Behaviour behaviour;
+        for_each(ids, [&](const synth::Program& program, std::size_t k) {
+            for (std::uint32_t word : behaviour.of(program)) {
+                for (int byte = 0; byte < 4; ++byte, word >>= 8) forms[k] += static_cast<char>(word & 255);
+            }
+        });
+    }
+    nb::list list;
+    for (const std::string& form : forms) list.append(nb::bytes(form.data(), form.size()));
+    return list;
+}
+
+// One caller at a time: what it learns of sub-programs is for all.
+class MinimalityBinding {
+public:
+    // The tables of each model and its forms, for 1, 2, ... threads.
+    MinimalityBinding(std::uint32_t without, const std::vector<std::vector<Tables>>& tables,
+                      const std::vector<std::pair<bool, bool>>& forms)
+        : minimality_(without, judges(tables, forms)) {}
+
+    std::vector<bool> minimal(const std::vector<std::string>& ids, const std::vector<std::uint64_t>& signatures) {
+        if (ids.size() != signatures.size()) {
+            throw synth::InputFault("found " + std::to_string(signatures.size()) + " signatures, expected " +
+                                    std::to_string(ids.size()));
+        }
+        const std::lock_guard lock(mutex_);
+        std::vector<bool> results(ids.size());
+        for_each(ids, [&](const synth::Program& program, std::size_t k) {
+            results[k] = minimality_.is_minimal(program, signatures[k]);
+        });
+        return results;
+    }
+
+    std::size_t known() {
+        const std::lock_guard lock(mutex_);
+        return minimality_.known();
+    }
+
+    std::size_t bytes() {
+        const std::lock_guard lock(mutex_);
+        return minimality_.bytes();
+    }
+
+private:
+    static std::vector<synth::Judge> judges(const std::vector<std::vector<Tables>>& tables,
+                                            const std::vector<std::pair<bool, bool>>& asked) {
+        std::vector<synth::Forms> forms;
+        for (const auto& [weak, strong] : asked) forms.push_back({weak, strong});
+        std::vector<synth::Judge> made;
+        for (const std::vector<Tables>& models : tables) {
+            const int threads = static_cast<int>(made.size()) + 1;
+            std::vector<synth::Automaton> automata;
+            for (const auto& [steps, ends, fair] : models) automata.push_back({threads, steps, ends, fair});
+            made.emplace_back(threads, automata, forms);
+        }
+        return made;
+    }
+
+    std::mutex mutex_;
+    synth::Minimality minimality_;
+};
+
+}  // namespace
+
+void bindings::bind_subprograms(nb::module_& m) {
+    m.def("relaxations", &relaxations, nb::arg("ids"), nb::arg("keep_store_checks"),
+          nb::call_guard<nb::gil_scoped_release>(),
+          "The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.");
+    m.def("behaviours", &behaviours, nb::arg("ids"), nb::sig("def behaviours(ids: collections.abc.Sequence[str]) -> list[bytes]"),
+          "The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.");
+    nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
+        .def(nb::init<std::uint32_t, const std::vector<std::vector<Tables>>&, const std::vector<std::pair<bool, bool>>&>(),
+             nb::arg("without"), nb::arg("tables"), nb::arg("forms"),
+             "`without` is the mask of the dropped rules, `tables` holds for 1, 2, ... threads (steps, ends, fair) per "
+             "automaton, `forms` whether its weak and strong verdicts are asked.")
+        .def("minimal", &MinimalityBinding::minimal, nb::arg("ids"), nb::arg("signatures"),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "For each program in normal form, whether no sub-program is a test with its signature.")
+        .def("known", &MinimalityBinding::known, nb::call_guard<nb::gil_scoped_release>(),
+             "How many programs are known by now, sub-programs of what was asked.")
+        .def("bytes", &MinimalityBinding::bytes, nb::call_guard<nb::gil_scoped_release>(),
+             "How many bytes the memo of programs of usual size takes.");
+}

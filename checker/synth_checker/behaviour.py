@@ -1,0 +1,67 @@
+"""Behaviour: what a program does, whatever its memory and program locations are called (definitions, section 6).
+
+Behaviour-equivalent programs have the same verdict under every model. The canonical form, the minimised automaton of
+the LTS, is made by the C++ core; `synth_checker.twin.behaviour` makes the same from the sentence of the definitions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Hexadecimal digits of a hash, 128 bits: among a billion behaviours, two with the same are not to be expected.
+HASH_DIGITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """A minimised automaton: per state, numbered breadth-first from the start, its successor by each live thread.
+
+    `successors[state]` holds pairs (thread, state), by rising thread id; the live set is the threads in it.
+    """
+
+    threads: int
+    successors: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def behaviour(id_: str) -> Behaviour:
+    """The behaviour of the program with this id.
+
+    Raises:
+        InputError: the id can't be read.
+        LimitError: the program has more states than can be explored.
+    """
+    (form,) = canonical_forms([id_])
+    threads, states, *words = struct.unpack(f"<{len(form) // 4}I", form)
+    left = iter(words)
+    successors = []
+    for _ in range(states):
+        live = next(left)
+        successors.append(tuple((t, next(left)) for t in range(threads) if live >> t & 1))
+    return Behaviour(threads, tuple(successors))
+
+
+def behaviour_hashes(ids: Sequence[str]) -> list[str]:
+    """For each program, given by its id, a hash of its behaviour: equal for behaviour-equivalent programs.
+
+    It is the start, `HASH_DIGITS` hexadecimal digits long, of the SHA-256 of the canonical form as `canonical_forms`
+    writes it. Raises as `behaviour` does.
+    """
+    return [hashlib.sha256(form).hexdigest()[:HASH_DIGITS] for form in canonical_forms(ids)]
+
+
+def canonical_forms(ids: Sequence[str]) -> list[bytes]:
+    """For each program, given by its id, the canonical form of its behaviour as bytes.
+
+    All numbers are unsigned, of 32 bits, little-endian: the number of threads; the number of states; and for each state
+    its live set, bit t for thread t, and by rising thread id the number of its successor by each live thread. States
+    are numbered breadth-first from the start, which is 0. Raises as `behaviour` does.
+    """
+    from synth_checker import _native
+
+    return _native.behaviours(ids)

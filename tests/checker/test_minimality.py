@@ -1,0 +1,174 @@
+"""Minimal tests: the core keeps those that the twin keeps, whatever rules and models are in force."""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import brute
+import strategies
+from bounds import ids_of
+from synth_checker.errors import InputError, LimitError
+from synth_checker.minimality import MinimalityFilter, minimal
+from synth_checker.models import library, models_named, verdict_names
+from synth_checker.normal import id_of, program_of_id
+from synth_checker.rules import DROPPABLE, broken_rules, rule_mask
+from synth_checker.subprograms import subprograms
+from synth_checker.twin import subprograms as twin
+from synth_checker.verdicts import judge
+
+
+def verdicts_of(names):
+    """The bits of some models among the eleven verdicts."""
+    chosen = set(verdict_names(models_named(names)))
+    return sum(1 << k for k, name in enumerate(verdict_names(library())) if name in chosen)
+
+
+def minimal_by_twin(ids, names, without):
+    bits = verdicts_of(names)
+    return [
+        twin.is_minimal(
+            program_of_id(id_),
+            lambda program: not brute.broken_rules(program) - set(without),
+            lambda program: brute.verdict_bits(program) & bits,
+            keep_store_checks="meaningful-comparisons" in without,
+        )
+        for id_ in ids
+    ]
+
+
+def signatures_below(id_, models, without):
+    """The signatures of the tests among the sub-programs, each met by relaxing one by one."""
+    _, *others = (form for form, _ in subprograms(id_, keep_store_checks="meaningful-comparisons" in without))
+    allowed = rule_mask(without)
+    found = [form for form, broken in zip(others, broken_rules(others), strict=True) if not broken & ~allowed]
+    return set(judge(found, models))
+
+
+def assert_signatures_are_found(program, without, models):
+    form = id_of(program, keep_store_checks="meaningful-comparisons" in without)
+    assume(form)
+    found = signatures_below(form, models, without)
+    core = MinimalityFilter(3, models, without)
+    asked = [*sorted(found), *range(4), judge([form], models)[0]]
+    assert core.minimal([form] * len(asked), asked) == [signature not in found for signature in asked]
+
+
+ALL = tuple(model.name for model in library())
+
+
+@pytest.mark.parametrize("bound", [(2, 2), (2, 3)])
+@pytest.mark.parametrize(
+    ("names", "without"),
+    [(ALL, ()), (("OBE",), ()), (("unfair",), ()), (("HSA", "fair"), ("effective-stores",))],
+)
+def test_the_minimal_tests_of_the_smallest_bounds_are_those_of_brute_force(bound, names, without):
+    ids = [id_ for id_, _ in brute.records(*bound, without=without)]
+    if (names, without) != (ALL, ()):
+        ids = ids[::4]
+    assert minimal(ids, models_named(names), without) == minimal_by_twin(ids, names, without)
+
+
+@pytest.mark.full
+@settings(max_examples=1500, deadline=None)
+@given(
+    strategies.programs(threads=(1, 3), instructions=(1, 5), locations=5, values=5)
+    | strategies.waiting_programs(threads=(2, 3), instructions=(3, 6), locations=2, values=3),
+    st.sets(st.sampled_from(DROPPABLE)),
+)
+def test_the_core_finds_the_signatures_of_all_sub_programs_of_many_programs(program, without):
+    assert_signatures_are_found(program, without, library())
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("without", [*((rule,) for rule in DROPPABLE), DROPPABLE])
+def test_the_minimal_tests_are_those_of_brute_force_whatever_rule_is_dropped(without):
+    ids = [id_ for size in (2, 3) for id_, _ in brute.records(2, size, without=without)]
+    ids = ids[:: max(1, len(ids) // 300)]
+    assert minimal(ids, None, without) == minimal_by_twin(ids, ALL, without)
+
+
+@settings(max_examples=8)
+@given(st.data())
+def test_no_sub_program_of_a_minimal_test_is_a_test_with_its_signature(data):
+    ids = ids_of(data.draw(st.sampled_from(["2x3", "2x4", "3x3", "3x4"])))
+    kept = [id_ for id_, chosen in zip(ids, minimal(ids), strict=True) if chosen]
+    assert minimal_by_twin([data.draw(st.sampled_from(kept))], ALL, ()) == [True]
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(["2x4", "3x4", "4x4"]), st.randoms(use_true_random=False), st.sampled_from([ALL, ("HSA",)]))
+def test_what_is_not_kept_has_a_sub_program_with_its_signature(bound, random, names):
+    models = models_named(names)
+    sample = random.sample(ids_of(bound), 5)
+    expected = [
+        signature not in signatures_below(id_, models, ())
+        for id_, signature in zip(sample, judge(sample, models), strict=True)
+    ]
+    assert minimal(sample, models) == expected
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    strategies.programs(threads=(1, 3), instructions=(1, 4), locations=5, values=5)
+    | strategies.waiting_programs(threads=(2, 3), instructions=(3, 5), locations=2, values=3),
+    st.sets(st.sampled_from(DROPPABLE)),
+    st.sampled_from([ALL, ("OBE", "fair")]),
+)
+def test_the_core_finds_the_signatures_of_all_sub_programs_of_any_program(program, without, names):
+    """Of any names and rules; so also of programs that the core can't pack."""
+    assert_signatures_are_found(program, without, models_named(names))
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_neither_order_nor_batches_matter(random):
+    ids = [*ids_of("2x3"), *ids_of("3x4")[::20]]
+    expected = dict(zip(ids, minimal(ids), strict=True))
+    random.shuffle(ids)
+    core = MinimalityFilter(3)
+    for k in range(0, len(ids), 50):
+        batch = ids[k : k + 50]
+        assert core.minimal(batch, judge(batch)) == [expected[id_] for id_ in batch]
+
+
+def test_fewer_models_leave_fewer_minimal_tests_and_every_signature_has_one():
+    ids = [id_ for bound in ("2x2", "2x3", "2x4") for id_ in ids_of(bound)]
+    counts = []
+    for names in (ALL, ("OBE", "LOBE"), ("unfair",)):
+        models = models_named(names)
+        chosen = minimal(ids, models)
+        signatures = judge(ids, models)
+        assert set(signatures) == {s for s, is_kept in zip(signatures, chosen, strict=True) if is_kept}
+        counts.append(sum(chosen))
+    assert counts == sorted(set(counts), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("id_", "kept"),
+    [
+        ("00_0-0011", True),  # a consumer and its producer
+        ("0010-0100", True),
+        ("0010-00000101", False),  # the same verdicts without the exchange of its second instruction
+        ("01100002-01100002", False),  # a mutex: one who waits while the other holds it is enough
+        ("01_0-00110002", True),
+    ],
+)
+def test_minimal_tests_known_by_hand(id_, kept):
+    assert broken_rules([id_]) == [0]
+    assert minimal([id_]) == [kept]
+
+
+def test_a_program_that_is_no_test_is_no_minimal_one_and_names_do_not_matter():
+    assert minimal(["00_0", "00_0-00_0", "50_0-5021", ""]) == [False, False, True, False]
+    assert minimal([]) == []
+
+
+def test_what_can_not_be_decided_is_refused():
+    with pytest.raises(InputError, match="'x'"):
+        minimal(["x"])
+    with pytest.raises(InputError, match="2 threads, expected at most 1"):
+        MinimalityFilter(1).minimal(["00_0-0011"], [0])
+    with pytest.raises(InputError, match="2 signatures, expected 1"):
+        MinimalityFilter(2).minimal(["00_0-0011"], [0, 0])
+    with pytest.raises(LimitError, match="9 threads"):
+        MinimalityFilter(9)
