@@ -6,10 +6,12 @@ with one of its own; where it is missing, damaged or of a corpus that has change
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import Kind, put_folder
@@ -24,10 +26,20 @@ if TYPE_CHECKING:
 
 _TABLE = "tests.parquet"
 _CHECKSUM = "sha256"
+#: Rows that are asked for at a time.
+_ROWS = 1000
 
 
-def query(corpus: Corpus, sql: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of the answer to an SQL query over the view `tests`, whose columns are those of the format `parquet`.
+class Answer(NamedTuple):
+    """The names of an answer's columns, and its rows as they come."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[Any, ...]]
+
+
+@contextlib.contextmanager
+def asked(corpus: Corpus, sql: str) -> Iterator[Answer]:
+    """The answer to an SQL query over the view `tests`, whose columns are those of the format `parquet`.
 
     Raises:
         InputError: there is no DuckDB, the query is wrong, or the corpus can't be read.
@@ -37,9 +49,9 @@ def query(corpus: Corpus, sql: str) -> Iterator[tuple[Any, ...]]:
     with db.connect() as made:
         made.from_parquet(str(copy_of(corpus))).create_view("tests")
         try:
-            answer = made.execute(sql)
-            while rows := answer.fetchmany(1000):
-                yield from rows
+            found = made.execute(sql)
+            columns = tuple(column[0] for column in found.description or ())
+            yield Answer(columns, chain.from_iterable(iter(lambda: found.fetchmany(_ROWS), [])))
         except db.Error as error:
             msg = f"query: {str(error).splitlines()[0]}, expected SQL over the view tests"
             raise InputError(msg) from error

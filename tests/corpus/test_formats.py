@@ -413,18 +413,23 @@ def test_a_table_for_data_frames_has_a_column_a_verdict(corpus, tmp_path):
     ]
 
 
+def rows(corpus, sql):
+    with query.asked(corpus, sql) as answer:
+        return list(answer.rows)
+
+
 def test_a_copy_is_made_once_and_anew_when_it_is_damaged_or_the_corpus_has_changed(corpus):
     question = 'SELECT count(*), sum(instructions) FROM tests WHERE NOT "fair.weak"'
-    assert list(query.query(corpus, question)) == [(2, 7)]
+    assert rows(corpus, question) == [(2, 7)]
     copy = query.copy_of(corpus)
     made = copy.stat().st_mtime_ns
     assert query.copy_of(corpus).stat().st_mtime_ns == made
     copy.write_bytes(copy.read_bytes()[:-1])
-    assert list(query.query(corpus, question)) == [(2, 7)]
+    assert rows(corpus, question) == [(2, 7)]
     corpora.write(corpus.folder, LINES[:2], force=True)
-    assert list(query.query(Corpus(corpus.folder), question)) == [(1, 4)]
+    assert rows(Corpus(corpus.folder), question) == [(1, 4)]
     with pytest.raises(InputError, match=r"^query: .*, expected SQL over the view tests$"):
-        list(query.query(corpus, "SELECT frob FROM tests"))
+        rows(corpus, "SELECT frob FROM tests")
 
 
 def test_without_duckdb_one_line_says_how_to_get_it(corpus, monkeypatch):

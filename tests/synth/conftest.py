@@ -21,6 +21,7 @@ def synth(capfd, monkeypatch, tmp_path):
     """A function that runs `synth` with the given words, in an empty folder, 100 columns wide and without colours."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}.cache")
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,8 @@ WRONG = [
     (("corpus", "merge", "small.corpus", "--out", "others", "--force"), "others: found files of others"),
     (("corpus", "merge", "small.corpus", "damaged.corpus", "--out", "new"), "damaged.corpus/tests.jsonl.zst:1: "),
     (("corpus", "merge", "small.corpus", "other.corpus", "--out", "new"), "other.corpus: found values: 3; expected 2"),
+    (("corpus", "query", "others", "SELECT 1"), "others: found no manifest.json, expected a corpus"),
+    (("corpus", "query", "small.corpus", "SELECT 1", "--format", "frob"), "expected one of table, csv, jsonl"),
     (("corpus", "verify", "others"), "others: found no manifest.json, expected a corpus"),
     (("corpus", "verify", "later.corpus"), "found format 2 of 'progress litmus tests', written by synth 9.9"),
     (("corpus", "export", "small.corpus", "--format", "mustpass"), "format mustpass: found no --model, expected one"),
@@ -282,6 +285,7 @@ def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus info", "corpus list",
         "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export", "corpus import",
+        "corpus query",
     }  # fmt: skip
 
 
@@ -298,7 +302,7 @@ def test_the_examples_of_the_help_work(synth):
     synth("enumerate", "--bounds", "2x3")
     examples = dict.fromkeys(command.epilog.splitlines()[-1] for command in COMMANDS.values())
     for example in examples:
-        command, *words = example.removeprefix("Example: ").split()
+        command, *words = shlex.split(example.removeprefix("Example: "))
         assert command == "synth"
         ran = synth(*words)
         assert (ran.code, ran.err) == (0, ""), example

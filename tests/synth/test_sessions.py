@@ -106,6 +106,16 @@ SESSIONS = {
         ("corpus", "sample", "2x3.corpus", "-n", "2", "--format", "text"),
         ("corpus", "sample", "2x2.corpus", "-n", "1", "--seed", "7"),
     ],
+    "corpus-query": [
+        (
+            "corpus",
+            "query",
+            "2x3.corpus",
+            "SELECT threads, signature, count(*) AS n FROM tests GROUP BY ALL ORDER BY n, 2",
+        ),
+        ("corpus", "query", "2x2.corpus", 'SELECT id, "HSA.weak" FROM tests ORDER BY id LIMIT 2', "--format", "csv"),
+        ("corpus", "query", "2x2.corpus", "SELECT max(id) AS last FROM tests", "--format", "jsonl"),
+    ],
     "corpus-diff-rules": [
         ("corpus", "diff", "2x3.corpus", "rules.corpus"),
         ("corpus", "diff", "rules.corpus", "2x3.corpus", "--exit-code", "--all"),

@@ -44,7 +44,7 @@ def test_the_commands_of_a_document_print_what_it_shows(document, tmp_path):
                 done = subprocess.run(
                     ["/bin/bash", "-o", "pipefail", "-c", command],
                     cwd=tmp_path,
-                    env={**os.environ, "PATH": path},
+                    env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(tmp_path / ".cache")},
                     capture_output=True,
                     text=True,
                     timeout=120,

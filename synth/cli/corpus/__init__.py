@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from synth.cli.corpus import diff, export, import_, info, list_, merge, sample, verify
+from synth.cli.corpus import diff, export, import_, info, list_, merge, query, sample, verify
 
 app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=info.EXAMPLE)
 
@@ -19,6 +19,7 @@ app.command("list", epilog=list_.EXAMPLE)(list_.list_command)
 app.command("sample", epilog=sample.EXAMPLE)(sample.sample_command)
 app.command("diff", epilog=diff.EXAMPLE)(diff.diff_command)
 app.command("merge", epilog=merge.EXAMPLE)(merge.merge_command)
+app.command("query", epilog=query.EXAMPLE)(query.query_command)
 app.command("verify", epilog=verify.EXAMPLE)(verify.verify_command)
 app.command("export", epilog=export.EXAMPLE)(export.export_command)
 app.command("import", epilog=import_.EXAMPLE)(import_.import_command)

@@ -1,0 +1,64 @@
+"""`synth corpus query`: questions to a corpus in SQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from synth_corpus.query import Answer
+
+EXAMPLE = "Example: synth corpus query @complete/3x4 'SELECT signature, count(*) FROM tests GROUP BY ALL ORDER BY 2'"
+_FORMATS = ("table", "csv", "jsonl")
+
+
+def query_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="A query over the view tests.")],
+    form: Annotated[str, typer.Option("--format", help="table, csv or jsonl.")] = "table",
+) -> None:
+    """Ask a corpus in SQL, by DuckDB (pip install 'progress-synth[corpus]').
+
+    The view tests has a row a test; SELECT * FROM tests LIMIT 1 shows its columns.
+    """
+    from synth_checker.errors import InputError
+    from synth_corpus.query import asked
+    from synth_corpus.store import Corpus
+
+    if form not in _FORMATS:
+        msg = f"format: found {form!r}, expected one of {', '.join(_FORMATS)}"
+        raise InputError(msg)
+    with asked(Corpus(folder), sql) as answer:
+        {"table": _print_table, "csv": _print_csv, "jsonl": _print_json}[form](answer)
+
+
+def _print_table(answer: Answer) -> None:
+    from synth.cli.streams import shown
+    from synth.cli.summary import plain_console, plain_table, print_table
+
+    table = plain_table(*map(shown, answer.columns))
+    for row in answer.rows:
+        table.add_row(*(shown(str(cell)) for cell in row))
+    print_table(plain_console(), table)
+
+
+def _print_csv(answer: Answer) -> None:
+    import csv
+    import sys
+
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(answer.columns)
+    table.writerows(answer.rows)
+
+
+def _print_json(answer: Answer) -> None:
+    import json
+
+    from synth.cli.streams import is_heard
+
+    for row in answer.rows:
+        typer.echo(json.dumps(dict(zip(answer.columns, row, strict=True)), default=str))
+        if not is_heard():
+            break
