@@ -51,7 +51,7 @@ class Slow(NamedTuple):
 
 
 #: An engine that is not here is asked everything.
-SLOW = {"smt": Slow(soon=24, ever=72)}
+SLOW = {"smt": Slow(soon=16, ever=72)}
 
 every_engine = pytest.mark.parametrize("name", ENGINES)
 
