@@ -75,6 +75,9 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     """
     start = time.monotonic()
     check_place(out, CORPUS, force=force)
+    if aside_of(out).exists() and not force:
+        msg = f"{aside_of(out)}: found programs that an earlier import has set aside, expected none (or --force)"
+        raise InputError(msg)
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
     report = Report()
@@ -86,7 +89,9 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
     kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
     if not kept:
-        msg = f"{', '.join(map(str, paths))}: found no test among {report.read} programs, expected at least one"
+        programs = f"{report.read} program{'' if report.read == 1 else 's'}"
+        why = "".join(f" ({one.why})" for one in report.aside[:1])
+        msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
         raise InputError(msg)
     names = sorted(((_name(id_, given[id_][0]), mask) for id_, mask in broken.items()), key=lambda one: natural(one[0]))
     for name, mask in names:
@@ -96,11 +101,11 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     _attach(kept, results, alias_prefix)
     found = _enumeration(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), start)
     _compare(found, given, report)
-    _put_aside(out, report)
     files = [{"file": path.name, "sha256": _sha256(path)} for path in (*paths, *results) if path.is_file()]
     run = provenance(found.seconds, imported=files, format=form.name)
     manifest = replace(found.manifest(), run=run)
     report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
+    _put_aside(out, report, force=force)
     return report
 
 
@@ -243,12 +248,19 @@ def _lines(found: Enumeration, kept: dict[str, _Kept]) -> Iterator[str]:
         more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}
         more |= {key: value for key, value in one.given.more.items() if key not in _SAID_ANEW and value is not None}
         if one.results:
-            more["results"] = {**more.get("results", {}), **one.results}
+            had = more.get("results", {})
+            if not isinstance(had, dict):
+                msg = f"{one.given.source}: found results {had!r}, expected an object of tables"
+                raise InputError(msg)
+            # What the tables given say of a test is added to what its record says.
+            more["results"] = had | {table: {**had.get(table, {}), **rows} for table, rows in one.results.items()}
         yield _json({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 
-def _put_aside(out: Path, report: Report) -> None:
-    if report.aside:
+def _put_aside(out: Path, report: Report, *, force: bool) -> None:
+    if not report.aside:
+        aside_of(out).unlink(missing_ok=True)  # of an earlier import, which this one replaces
+    else:
         lines = (
             _json(
                 {
@@ -261,7 +273,7 @@ def _put_aside(out: Path, report: Report) -> None:
             for one in report.aside
         )
         text = "".join(lines)
-        put_file(aside_of(out), lambda new: _write(new, text), force=True)
+        put_file(aside_of(out), lambda new: _write(new, text), force=force)
 
 
 def _write(path: Path, text: str) -> None:

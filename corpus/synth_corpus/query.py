@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from synth_checker.errors import InputError
 from synth_corpus.folders import Kind, put_folder
 from synth_corpus.formats.format import Export
-from synth_corpus.formats.parquet import duckdb, write_parquet
+from synth_corpus.formats.parquet import duckdb, literal, write_parquet
 from synth_corpus.store import RECORDS
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _TABLE = "tests.parquet"
 _CHECKSUM = "sha256"
+#: Of the columns: copies of another release are not taken for ours.
+_LAYOUT = 1
 #: Rows that are asked for at a time.
 _ROWS = 1000
 
@@ -47,14 +49,21 @@ def asked(corpus: Corpus, sql: str) -> Iterator[Answer]:
     """
     db = duckdb()
     with db.connect() as made:
-        made.from_parquet(str(copy_of(corpus))).create_view("tests")
+        made.from_parquet(literal(copy_of(corpus))).create_view("tests")
         try:
             found = made.execute(sql)
+            if found is None:
+                msg = "query: found nothing, expected SQL over the view tests"
+                raise InputError(msg)
             columns = tuple(column[0] for column in found.description or ())
             yield Answer(columns, chain.from_iterable(iter(lambda: found.fetchmany(_ROWS), [])))
         except db.Error as error:
             msg = f"query: {str(error).splitlines()[0]}, expected SQL over the view tests"
             raise InputError(msg) from error
+        except RuntimeError as error:  # so DuckDB tells of Ctrl-C
+            if "interrupted" in str(error).lower():
+                raise KeyboardInterrupt from error
+            raise
 
 
 def copy_of(corpus: Corpus) -> Path:
@@ -65,7 +74,7 @@ def copy_of(corpus: Corpus) -> Path:
         ResourceError: the copy can't be made.
     """
     verdicts = hashlib.sha256("\n".join(corpus.manifest.verdicts).encode()).hexdigest()[:16]
-    folder = _cache() / f"{hashlib.sha256(corpus.manifest.sha256.encode()).hexdigest()}-{verdicts}"
+    folder = _cache() / f"{hashlib.sha256(corpus.manifest.sha256.encode()).hexdigest()}-{verdicts}-{_LAYOUT}"
     if not _is_whole(folder):
         export = Export(corpus.lines, corpus.manifest.verdicts, records=corpus.folder / RECORDS)
 

@@ -323,8 +323,11 @@ def test_a_table_that_does_not_add_up_is_one_line_with_its_place(old, new, told)
 def test_results_that_are_none_and_tables_that_are_not_there_are_refused():
     with pytest.raises(InputError, match=r"^results: found none that fit in table 'phone'"):
         exported("results", [LINES[0].replace("13/20", "many")])
-    with pytest.raises(InputError, match=r"^table: found no results in 'phone'"):
-        exported("results", LINES[2:])
+    for form in ("results", "junit"):  # a log or report of nothing would look like one without failures
+        with pytest.raises(InputError, match=r"^table: found no results in 'phone'"):
+            exported(form, LINES[2:])
+    with pytest.raises(InputError, match=r"^table 'phone': found two tests with the number 7"):
+        exported("results", [LINES[1], LINES[0].replace('{"0":', '{"7":')])
     other = LINES[1].replace('"plain"', '"odd"')
     with pytest.raises(
         InputError, match=r"^table 'phone': found other settings at test 7, expected plain, round robin"
@@ -430,6 +433,20 @@ def test_a_copy_is_made_once_and_anew_when_it_is_damaged_or_the_corpus_has_chang
     assert rows(Corpus(corpus.folder), question) == [(1, 4)]
     with pytest.raises(InputError, match=r"^query: .*, expected SQL over the view tests$"):
         rows(corpus, "SELECT frob FROM tests")
+
+
+def test_a_folder_with_an_asterisk_in_its_name_is_one_folder(corpus, tmp_path):
+    starred = tmp_path / "a*[b]?.corpus"
+    corpora.write(starred, LINES[:2])
+    corpora.write(tmp_path / "a-b-.corpus", LINES)
+    assert rows(Corpus(starred), "SELECT count(*) FROM tests") == [(2,)]
+    assert rows(corpus, "SELECT count(*) FROM tests") == [(3,)]
+
+
+@pytest.mark.parametrize("sql", ["", ";"])
+def test_an_empty_query_is_one_line(corpus, sql):
+    with pytest.raises(InputError, match=r"^query: "):
+        rows(corpus, sql)
 
 
 def test_without_duckdb_one_line_says_how_to_get_it(corpus, monkeypatch):

@@ -26,11 +26,11 @@ MUTEX, SPINNER, ALONE = "01100002-01100002", "00_0-0011", "00_0"
 IDLE = "0000-00010011"
 
 
-def imported(folder, text, form="text", **options):
+def imported(folder, text, form="text", *, force=True, **options):
     """The report, and the records of the corpus by their ids."""
     place = folder / f"given{FORMATS[form].suffix}"
     place.write_text(text)
-    report = import_tests([place], FORMATS[form], folder / "out.corpus", force=True, **options)
+    report = import_tests([place], FORMATS[form], folder / "out.corpus", force=force, **options)
     return report, {json.loads(line)["id"]: json.loads(line) for line in Corpus(folder / "out.corpus").lines()}
 
 
@@ -98,7 +98,8 @@ def test_what_is_no_test_under_any_rules_is_set_aside_and_can_be_read_again(tmp_
         (["alone"], "breaks possible-termination"),
     ]
     assert [one.name for one in report.aside] == ["idle", "alone"]
-    with pytest.raises(InputError, match="found no test among 2 programs, expected at least one"):
+    found = r"found no test among 2 programs \(nothing but no-ops\), expected at least one"
+    with pytest.raises(InputError, match=found):
         import_tests([aside_of(tmp_path / "out.corpus")], FORMATS["jsonl"], tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
@@ -112,6 +113,18 @@ def test_rules_that_are_named_are_dropped_and_no_others(tmp_path):
     assert list(kept) == ["00_0-0111"]
     _, kept = imported(tmp_path, stores)
     assert list(kept) == [SPINNER]
+
+
+def test_what_was_set_aside_is_replaced_only_by_force(tmp_path):
+    aside = aside_of(tmp_path / "out.corpus")
+    aside.write_text("precious")
+    with pytest.raises(InputError, match="found programs that an earlier import has set aside"):
+        imported(tmp_path, text_of(MUTEX, ALONE), force=False)
+    assert (aside.read_text(), (tmp_path / "out.corpus").exists()) == ("precious", False)
+    imported(tmp_path, text_of(MUTEX, ALONE))
+    assert len(aside.read_text().splitlines()) == 1
+    imported(tmp_path, text_of(MUTEX))
+    assert not aside.exists()
 
 
 def test_a_program_too_large_to_judge_is_set_aside_and_the_others_are_not(tmp_path):

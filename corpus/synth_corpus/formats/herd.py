@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format
-from synth_corpus.formats.results import hung, results_in, runs_of
+from synth_corpus.formats.results import check_table, hung, results_in, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +35,7 @@ def _write(export: Export) -> Iterator[str]:
     if (export.model is None) == (export.table is None):
         msg = "format herd: expected either --model or --table"
         raise InputError(msg)
+    check_table(export)
     for id_, verdicts, more in cut_all(export.lines()):
         if export.model is not None:
             hangs = verdicts_in(verdicts).get(export.model) == "fail"

@@ -13,13 +13,14 @@ from xml.sax.saxutils import quoteattr
 
 from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format
-from synth_corpus.formats.results import hung, results_in, runs_of
+from synth_corpus.formats.results import check_table, hung, results_in, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 def _write(export: Export) -> Iterator[str]:
+    check_table(export)
     counts = Counter(_outcome(verdicts, more, export)[0] for _, verdicts, more in cut_all(export.lines()))
     numbers = f'tests="{counts.total()}" failures="{counts["failure"]}" errors="0" skipped="{counts["skipped"]}"'
     suite = quoteattr(" ".join(filter(None, (export.name, export.model, export.table))))

@@ -6,9 +6,10 @@ The columns are `id`, `threads`, `instructions`, one a verdict (true: pass), `si
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from synth_checker.errors import InputError, ResourceError
+from synth_checker.errors import InputError, InternalError, ResourceError
 from synth_corpus.files import put_file
 from synth_corpus.formats.format import Export, Format
 
@@ -42,8 +43,7 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
         ResourceError: DuckDB can't do it.
     """
     db = duckdb()
-    for _ in export.lines():  # DuckDB reads them, and checks no checksum
-        pass
+    tests = sum(1 for _ in export.lines())  # DuckDB reads them, and checks no checksum
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
     letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]
     columns = [
@@ -56,17 +56,25 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     ]
     verdicts = ", ".join(f"{_quoted(name)} VARCHAR" for name in export.verdicts)
     source = (
-        f"read_json({_text(str(export.records))}, format = 'newline_delimited', compression = 'zstd', "
+        f"read_json({_text(literal(export.records))}, format = 'newline_delimited', compression = 'zstd', "
         f"columns = {{id: 'VARCHAR', verdicts: {_text(f'STRUCT({verdicts})')}, aliases: 'VARCHAR[]'}})"
     )
     options = "FORMAT parquet, COMPRESSION zstd"
     command = f"COPY (SELECT {', '.join(columns)} FROM {source}) TO {_text(str(path))} ({options})"  # noqa: S608  (quoted)
     try:
         with db.connect(config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}) as made:
-            made.execute(command)
+            (written,) = made.execute(command).fetchone()
     except db.Error as error:
         msg = f"{path}: {str(error).splitlines()[0]}, expected to write a table"
         raise ResourceError(msg) from error
+    if written != tests:
+        msg = f"{export.records}: DuckDB found {written} records, expected {tests}"
+        raise InternalError(msg)
+
+
+def literal(path: Path | None) -> str:
+    """A path for DuckDB, which takes one with an asterisk for the names of many files."""
+    return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
 def _quoted(name: str) -> str:

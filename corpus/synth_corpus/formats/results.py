@@ -140,6 +140,16 @@ def results_in(more: str, table: str | None) -> dict[int, dict[str, str]]:
     return {int(number): cells for number, cells in of_table.items()}
 
 
+def check_table(export: Export) -> None:
+    """Raise InputError where a table is asked for in which no test has results."""
+    if export.table is not None and not any(results_in(more, export.table) for _, _, more in cut_all(export.lines())):
+        raise _no_results(export)
+
+
+def _no_results(export: Export) -> InputError:
+    return InputError(f"table: found no results in {export.table!r}, expected a table that was imported with --results")
+
+
 def _is_row(number: str, cells: object) -> bool:
     return (
         number.isascii()
@@ -158,10 +168,12 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
             if tuple(cells) != settings:
                 msg = f"table {export.table!r}: found other settings at test {number}, expected {', '.join(settings)}"
                 raise InputError(msg)
+            if number in rows:
+                msg = f"table {export.table!r}: found two tests with the number {number}, expected those of one suite"
+                raise InputError(msg)
             rows[number] = tuple(cells.values())
     if not rows:
-        msg = f"table: found no results in {export.table!r}, expected a table that was imported with --results"
-        raise InputError(msg)
+        raise _no_results(export)
     yield ResultTable(settings, rows, sums_runs).to_text()
 
 

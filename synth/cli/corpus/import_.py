@@ -39,8 +39,9 @@ def import_command(
 
     They are judged anew; the report says which break rules, which are equal, and whose verdicts differ.
 
-    Leaves with 1 if some had to be set aside, beside the corpus: no rule that can be dropped would make them tests.
+    Leaves with 1 if some had to be set aside, beside the corpus, as they break rules in force or are too large.
     """
+    from synth.cli.options import words
     from synth.cli.streams import shown
     from synth.importing import aside_of, import_tests
     from synth_corpus.formats import format_named
@@ -50,7 +51,7 @@ def import_command(
         format_named(form, to_read=True),
         out,
         alias_prefix=alias_prefix,
-        without=without,
+        without=words(without) if without else None,
         results=results or (),
         force=force,
     )
