@@ -62,6 +62,24 @@ void Refutation::successors(int state, Visit visit) const {
     }
 }
 
+// All states that the program at hand reaches.
+void Refutation::grow_whole() {
+    std::ranges::fill(known_, both);
+    grow_from(0);
+    is_whole_ = true;
+}
+
+// What is executed in some reached state, again and again.
+template <class Visit>
+void Refutation::executed_parts(Visit visit) const {
+    for (const int state : reached_.order()) {
+        for (int thread = 0; thread < states_.threads(); ++thread) {
+            const int place = states_.place(state, thread);
+            if (place >= 0) visit(part(place, states_.memory(state)));
+        }
+    }
+}
+
 // All states that may be reached from one, with the step that first led to each.
 void Refutation::grow_from(int start) {
     reached_.clear();
@@ -84,9 +102,7 @@ const std::vector<std::vector<int>>& Refutation::clauses(const Program& program)
             outcomes_[part(place, memory)] = states_.outcome(program[place], states_.places()[p].pc, memory);
         }
     }
-    std::ranges::fill(known_, both);
-    grow_from(0);
-    const std::vector<int> reached = reached_.order();
+    grow_whole();
 
     if (const int trapped = trapped_state(); trapped >= 0) {
         const std::vector<std::size_t> path = path_to(trapped);
@@ -95,8 +111,7 @@ const std::vector<std::vector<int>>& Refutation::clauses(const Program& program)
         });
     }
     const auto whole = [&](int condition, auto holds) {
-        std::ranges::fill(known_, both);
-        grow_from(0);
+        if (!is_whole_) grow_whole();
         if (holds()) refute(0, {}, condition, holds);
     };
     whole(0, [&] { return acyclic(); });
@@ -139,17 +154,13 @@ const std::vector<std::vector<int>>& Refutation::clauses(const Program& program)
 template <class Argument>
 void Refutation::refute(int start, const std::vector<std::size_t>& given, int condition, Argument holds) {
     grow_from(start);
+    is_whole_ = false;
     std::ranges::fill(known_, nothing);
     std::vector<std::size_t> parts;
-    for (const int state : reached_.order()) {
-        for (int thread = 0; thread < states_.threads(); ++thread) {
-            const int place = states_.place(state, thread);
-            if (place < 0) continue;
-            const std::size_t where = part(place, states_.memory(state));
-            if (known_[where] == nothing) parts.push_back(where);
-            known_[where] = both;
-        }
-    }
+    executed_parts([&](std::size_t where) {
+        if (known_[where] == nothing) parts.push_back(where);
+        known_[where] = both;
+    });
     for (const std::size_t where : given) known_[where] = both;
     for (auto where = parts.rbegin(); where != parts.rend(); ++where) {
         if (std::ranges::find(given, *where) != given.end()) continue;
@@ -161,12 +172,7 @@ void Refutation::refute(int start, const std::vector<std::size_t>& given, int co
     }
     grow_from(start);
     std::vector<char> used(known_.size(), 0);
-    for (const int state : reached_.order()) {
-        for (int thread = 0; thread < states_.threads(); ++thread) {
-            const int place = states_.place(state, thread);
-            if (place >= 0) used[part(place, states_.memory(state))] = 1;
-        }
-    }
+    executed_parts([&](std::size_t where) { used[where] = 1; });
     for (const std::size_t where : given) used[where] = 1;
     const int memories = states_.memories();
     std::vector<int> clause;

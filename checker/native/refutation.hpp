@@ -41,6 +41,9 @@ private:
     std::size_t part(int place, int memory) const { return SplitStates::at(place * states_.memories() + memory); }
     template <class Visit>
     void successors(int state, Visit visit) const;
+    template <class Visit>
+    void executed_parts(Visit visit) const;
+    void grow_whole();
     void grow_from(int start);
     template <class Argument>
     void refute(int start, const std::vector<std::size_t>& given, int condition, Argument holds);
@@ -57,6 +60,7 @@ private:
     std::vector<Outcome> outcomes_;            // [place][memory], of the program at hand
     std::vector<std::uint8_t> known_;          // [place][memory]: which of the two is part of the reason
     GrowingSet reached_;
+    bool is_whole_ = false;  // what is reached is what the program at hand reaches, and all of it is known
     std::vector<Parent> parents_;
     std::vector<char> marked_;
     std::vector<std::vector<int>> clauses_;
