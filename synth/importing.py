@@ -10,7 +10,6 @@ the corpus. Ids and names are held in memory, unlike in what only reads corpora.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import time
@@ -28,7 +27,7 @@ from synth_checker.normal import normal_form, written_out
 from synth_checker.question import Bound, Question
 from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_corpus.files import put_file
-from synth_corpus.folders import check_place, reason
+from synth_corpus.folders import check_place, reason, sha256_of
 from synth_corpus.formats.cut import program_in
 from synth_corpus.formats.results import Results, read_table
 from synth_corpus.record import record_fields, signature
@@ -101,7 +100,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     _attach(kept, results, alias_prefix)
     found = _enumeration(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), start)
     _compare(found, given, report)
-    files = [{"file": path.name, "sha256": _sha256(path)} for path in (*paths, *results) if path.is_file()]
+    files = [{"file": path.name, "sha256": sha256_of(path)} for path in (*paths, *results) if path.is_file()]
     run = provenance(found.seconds, imported=files, format=form.name)
     manifest = replace(found.manifest(), run=run)
     report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
@@ -284,8 +283,3 @@ def _json(fields: dict[str, Any]) -> str:
     """A line of JSON; in ASCII where it holds what no text has and JSON can write, half a surrogate pair."""
     line = json.dumps(fields, separators=(",", ":"), ensure_ascii=False) + "\n"
     return line if line.isascii() or not _HALF.search(line) else json.dumps(fields, separators=(",", ":")) + "\n"
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -21,6 +21,7 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import hashlib
 import os
 import re
 import secrets
@@ -111,6 +112,16 @@ def beginning(path: Path, size: int) -> bytes:
     """
     with path.open("rb") as file:
         return file.read(size)
+
+
+def sha256_of(path: Path) -> str:
+    """The checksum of a file, in hexadecimal digits.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def reason(error: Exception) -> str:

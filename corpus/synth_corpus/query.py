@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth_checker.errors import InputError
-from synth_corpus.folders import Kind, put_folder
+from synth_corpus.folders import Kind, put_folder, sha256_of
 from synth_corpus.formats.format import Export
 from synth_corpus.formats.parquet import duckdb, literal, write_parquet
 from synth_corpus.store import RECORDS
@@ -80,7 +80,7 @@ def copy_of(corpus: Corpus) -> Path:
 
         def fill(new: Path) -> None:
             write_parquet(export, new / _TABLE)
-            (new / _CHECKSUM).write_text(_sha256(new / _TABLE), "utf-8")
+            (new / _CHECKSUM).write_text(sha256_of(new / _TABLE), "utf-8")
 
         put_folder(folder, fill, Kind("a copy of a corpus", lambda _: True), force=True)
     return folder / _TABLE
@@ -93,11 +93,6 @@ def _cache() -> Path:
 
 def _is_whole(folder: Path) -> bool:
     try:
-        return (folder / _CHECKSUM).read_text("utf-8") == _sha256(folder / _TABLE)
+        return (folder / _CHECKSUM).read_text("utf-8") == sha256_of(folder / _TABLE)
     except (OSError, UnicodeDecodeError):
         return False
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

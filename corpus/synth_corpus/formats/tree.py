@@ -20,6 +20,7 @@ from synth_corpus.formats import artifact, text
 from synth_corpus.formats.cut import aliases_in, cut_all
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.manifest import described
+from synth_corpus.tally import sizes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 INDEX = "tree.json"
 _KIND = "progress litmus tests, one a file"
-_DIGITS = 4
 
 
 def _is_tree(folder: Path) -> bool:
@@ -61,7 +61,7 @@ def _path(id_: str, aliases: list[str]) -> str:
         InputError: its alias leads out of the folder, or to what is there already.
     """
     if not aliases:
-        return f"{split_name(len(part) // _DIGITS for part in id_.split('-'))}/{id_}.txt"
+        return f"{split_name(sizes_of(id_.encode()))}/{id_}.txt"
     parts = aliases[0].split("/")
     if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in parts):
         msg = f"alias: found {aliases[0]!r}, expected names of files, with '/' between them"
