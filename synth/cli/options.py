@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from synth.stopping import Stop
     from synth_checker.question import Question
@@ -32,6 +32,15 @@ TimeLimit: TypeAlias = Annotated[str | None, typer.Option(help="Stop after a tim
 def words(texts: list[str] | None) -> tuple[str, ...]:
     """The words of an option that repeats or takes commas."""
     return tuple(word.strip() for text in texts or [] for word in text.split(","))
+
+
+def check_word(option: str, found: str, expected: Sequence[str]) -> None:
+    """Raise InputError unless a word is one of those that an option takes."""
+    if found not in expected:
+        from synth_checker.errors import InputError
+
+        msg = f"{option}: found {found!r}, expected one of {', '.join(expected)}"
+        raise InputError(msg)
 
 
 def question_of(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.options import check_word
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -39,15 +41,12 @@ def list_command(
     A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
     """
     from synth.checking import asked_verdicts
-    from synth_checker.errors import InputError
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
     from synth_corpus.selecting import Selection
     from synth_corpus.store import Corpus
 
-    if form not in _FORMATS:
-        msg = f"format: found {form!r}, expected one of {', '.join(_FORMATS)}"
-        raise InputError(msg)
+    check_word("format", form, _FORMATS)
     corpus = Corpus(folder)
     models = models_named(corpus.manifest.question.models)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.options import check_word
+
 if TYPE_CHECKING:
     from synth_corpus.query import Answer
 
@@ -23,13 +25,10 @@ def query_command(
 
     The view tests has a row a test; SELECT * FROM tests LIMIT 1 shows its columns.
     """
-    from synth_checker.errors import InputError
     from synth_corpus.query import asked
     from synth_corpus.store import Corpus
 
-    if form not in _FORMATS:
-        msg = f"format: found {form!r}, expected one of {', '.join(_FORMATS)}"
-        raise InputError(msg)
+    check_word("format", form, _FORMATS)
     with asked(Corpus(folder), sql) as answer:
         {"table": _print_table, "csv": _print_csv, "jsonl": _print_json}[form](answer)
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.options import check_word
+
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
 
 
@@ -18,16 +20,13 @@ def sample_command(
 ) -> None:
     """Draw tests at random, of every signature in proportion, and at least one of each as far as they go."""
     from synth.cli.streams import is_heard
-    from synth_checker.errors import InputError
     from synth_checker.normal import program_of_id
     from synth_checker.text import write_program
     from synth_corpus.reading import id_of
     from synth_corpus.sampling import sample
     from synth_corpus.store import Corpus
 
-    if form not in {"jsonl", "text", "ids"}:
-        msg = f"format: found {form!r}, expected one of jsonl, text, ids"
-        raise InputError(msg)
+    check_word("format", form, ("jsonl", "text", "ids"))
     for number, line in enumerate(sample(Corpus(folder), size, seed)):
         id_ = id_of(line).decode()
         if form == "text":
