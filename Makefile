@@ -13,8 +13,10 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := build/demo
 
-SANITIZED := build/sanitized
-SECONDS   ?= 60
+# Tests by file, each file in one of some processes: most tests keep one processor busy, or wait.
+SIDE_BY_SIDE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
+SANITIZED    := build/sanitized
+SECONDS      ?= 60
 
 .PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas corpora install clean
 
@@ -29,13 +31,13 @@ demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, emit
 	$(MAKE) --no-print-directory -C $(DEMO)/cpp run
 
 test: $(VENV)/.tests ## the quick tests, a few minutes at most
-	$(BIN)/pytest
+	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-full: $(VENV)/.tests ## the slower tests: larger samples, real components, the wheel
-	$(BIN)/pytest -m full
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m full
 
 exhaustive: $(VENV)/.tests ## the tests that take long: before a release
-	$(BIN)/pytest -m exhaustive
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m exhaustive
 
 mutations: $(VENV)/.tests ## plant each fault of tests/mutations/faults.toml in a copy and see the tests catch it
 	$(BIN)/python -P tests/mutations/run.py
