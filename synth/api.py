@@ -28,6 +28,7 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
     values: int = 2,
     without: Iterable[str] = (),
     models: Iterable[str] = LIBRARY,
+    minimal: bool = False,
     up_to: Iterable[str] = (),
 ) -> Question:
     """What to enumerate: `bounds` as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`.
@@ -37,7 +38,7 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
         LimitError: a number beyond the limits.
     """
     words = [bounds] if isinstance(bounds, str) else bounds
-    return Question(parse_bounds(words), locations, values, tuple(without), tuple(models), tuple(up_to))
+    return Question(parse_bounds(words), locations, values, tuple(without), tuple(models), minimal, tuple(up_to))
 
 
 def check(program: Program | str, models: Iterable[str] | None = None) -> Check:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import abc
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from synth.annotating import annotated
 from synth.provenance import provenance
 from synth_checker.models import models_named, verdict_names
 from synth_checker.question import split_name
@@ -48,6 +49,11 @@ class Run(abc.ABC):
     def tests(self) -> int:
         """How many tests were found."""
 
+    @property
+    def searched(self) -> int:
+        """How many tests those that are kept were among."""
+        return self.tests
+
     @abc.abstractmethod
     def splits(self) -> dict[str, int]:
         """How many tests each split has, for all splits of the question."""
@@ -75,14 +81,20 @@ class Count(Run):
 
 @dataclass(frozen=True, kw_only=True)
 class Enumeration(Run):
-    """The tests of a question: their ids, sorted."""
+    """The tests of a question: their ids, sorted; and of how many tests they were kept, where not all are."""
 
     ids: Ids
+    found: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def tests(self) -> int:
         """How many tests were found."""
         return len(self.ids)
+
+    @property
+    def searched(self) -> int:
+        """How many tests those that are kept were among."""
+        return self.found.get("tests", self.tests)
 
     @functools.cached_property
     def passes(self) -> Passes:
@@ -105,7 +117,8 @@ class Enumeration(Run):
 
     def records(self) -> Iterator[bytes]:
         """The same lines, many at a time."""
-        return RecordWriter(self.verdicts).lines(self.ids, self.passes, jobs=self.jobs)
+        lines = RecordWriter(self.verdicts).lines(self.ids, self.passes, jobs=self.jobs)
+        return map(annotated, lines) if self.question.minimal else lines
 
     def splits(self) -> dict[str, int]:
         """How many tests each split has."""
@@ -129,6 +142,7 @@ class Enumeration(Run):
             signatures=self.signatures(),
             sha256="",
             run=self._run(),
+            found=dict(self.found),
         )
 
     def _run(self) -> dict[str, Any]:

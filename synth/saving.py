@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth.enumeration import kept
+from synth.keeping import one_of_each
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
@@ -114,5 +114,5 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 if there.manifest.complete:
                     return there.manifest
                 ids = Ids(collected(enumeration.ids, known_ids(there)))
-                enumeration = replace(enumeration, ids=kept(ids, enumeration.question))
+                enumeration = replace(enumeration, ids=one_of_each(ids, enumeration.question))
     return write_corpus(folder, enumeration.records(), enumeration.manifest(), force=True)

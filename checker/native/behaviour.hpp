@@ -20,13 +20,13 @@ public:
     // start with successors by rising thread id, its live set and the successor by each live thread, likewise rising.
     // Equal exactly for behaviour-equivalent programs. Throws LimitFault as Lts::explore does.
     const std::vector<std::uint32_t>& of(const Program& program);
+    // The same of a program whose LTS is known.
+    const std::vector<std::uint32_t>& of(const Lts& lts);
 
 private:
-    void find_classes();
-    int classes_by_rows();
-    void write();
-
-    std::size_t width() const { return static_cast<std::size_t>(lts_.threads()) + 1; }
+    void find_classes(const Lts& lts);
+    int classes_by_rows(const Lts& lts);
+    void write(const Lts& lts);
 
     Lts lts_;
     std::vector<int> class_;  // of a state

@@ -6,7 +6,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
 #include <map>
 #include <string>
 
@@ -21,10 +20,6 @@ namespace nb = nanobind;
 namespace bindings {
 
 namespace {
-
-std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
-
-nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 void check_range(std::size_t first, std::size_t last, std::size_t size) {
     if (first > last || last > size) throw nb::index_error("no range of places in the set");
@@ -47,33 +42,6 @@ nb::dict splits(const synth::IdSet& ids) {
     return counts;
 }
 
-// A judge for each number of threads, for the time of a call.
-class Loans {
-public:
-    explicit Loans(const std::vector<JudgeBinding*>& lenders) : lenders_(lenders) {
-        for (JudgeBinding* const lender : lenders_) {
-            if (lender == nullptr) throw nb::type_error("found None, expected a judge");
-            judges_.push_back(lender->borrow());
-        }
-    }
-    ~Loans() {
-        for (std::size_t k = 0; k < lenders_.size(); ++k) lenders_[k]->give_back(std::move(judges_[k]));
-    }
-    Loans(const Loans&) = delete;
-    Loans& operator=(const Loans&) = delete;
-
-    synth::Judge& for_threads(int threads) {
-        for (const auto& judge : judges_) {
-            if (judge->threads() == threads) return *judge;
-        }
-        throw synth::InputFault("found a program of " + std::to_string(threads) + " threads, expected a judge for it");
-    }
-
-private:
-    const std::vector<JudgeBinding*>& lenders_;
-    std::vector<std::unique_ptr<synth::Judge>> judges_;
-};
-
 nb::bytes verdicts(const synth::IdSet& ids, const std::vector<JudgeBinding*>& judges, std::size_t first, std::size_t last) {
     check_range(first, last, ids.size());
     Loans loans(judges);
@@ -91,15 +59,10 @@ nb::bytes verdicts(const synth::IdSet& ids, const std::vector<JudgeBinding*>& ju
             }
         }
     }
-    return nb::bytes(masks.data(), masks.size() * sizeof(std::uint64_t));
+    return packed(masks);
 }
 
-void append(synth::Signatures& signatures, const nb::bytes& masks) {
-    if (masks.size() % sizeof(std::uint64_t) != 0) throw synth::InputFault("found part of a mask, expected 8 bytes each");
-    std::vector<std::uint64_t> aligned(masks.size() / sizeof(std::uint64_t));
-    if (!aligned.empty()) std::memcpy(aligned.data(), masks.c_str(), masks.size());
-    signatures.append(aligned);
-}
+void append(synth::Signatures& signatures, const nb::bytes& masks) { signatures.append(unpacked<std::uint64_t>(masks)); }
 
 class LineWriterBinding {
 public:

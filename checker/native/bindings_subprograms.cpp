@@ -10,15 +10,19 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "behaviour.hpp"
+#include "behaviour_set.hpp"
 #include "bindings.hpp"
 #include "faults.hpp"
+#include "id_set.hpp"
 #include "minimality.hpp"
 #include "relaxations.hpp"
+#include "rules.hpp"
 
 namespace nb = nanobind;
 
@@ -74,6 +78,49 @@ nb::list behaviours(const std::vector<std::string>& ids) {
     return list;
 }
 
+// The rules, the verdicts and the behaviour of each test, from one exploration of its LTS.
+nb::tuple examined(const nb::bytes& lines, const std::vector<bindings::JudgeBinding*>& judges, std::uint32_t allowed) {
+    bindings::Loans loans(judges);
+    std::vector<std::uint64_t> masks;
+    std::vector<synth::BehaviourHash> behaviours;
+    std::string broken_id;
+    std::uint32_t broken = 0;
+    {
+        const nb::gil_scoped_release release;
+        synth::RuleChecker rules;
+        synth::Behaviour behaviour;
+        synth::for_each_line(bindings::view(lines), [&](const synth::Program& program, std::string_view id, std::size_t) {
+            if (broken != 0) return;
+            broken = rules.broken(program) & ~allowed;
+            if (broken != 0) broken_id = id;
+            masks.push_back(loans.for_threads(program.threads()).passes(rules.lts()));
+            behaviours.push_back(synth::hash_of(behaviour.of(rules.lts())));
+        });
+    }
+    return nb::make_tuple(bindings::packed(masks), bindings::packed(behaviours), broken_id, broken);
+}
+
+nb::bytes behaviour_hashes(const nb::bytes& lines) {
+    std::vector<synth::BehaviourHash> hashes;
+    {
+        const nb::gil_scoped_release release;
+        synth::Behaviour behaviour;
+        synth::for_each_line(bindings::view(lines), [&](const synth::Program& program, std::string_view, std::size_t) {
+            hashes.push_back(synth::hash_of(behaviour.of(program)));
+        });
+    }
+    return bindings::packed(hashes);
+}
+
+// Which of some behaviours were missing: a byte each, 1 where it was.
+nb::bytes insert(synth::BehaviourSet& set, const nb::bytes& behaviours) {
+    std::string missing;
+    for (const synth::BehaviourHash& one : bindings::unpacked<synth::BehaviourHash>(behaviours)) {
+        missing += static_cast<char>(set.insert(one));
+    }
+    return bindings::bytes(missing);
+}
+
 // One caller at a time: what it learns of sub-programs is for all.
 class MinimalityBinding {
 public:
@@ -93,6 +140,21 @@ public:
             results[k] = minimality_.is_minimal(program, signatures[k]);
         });
         return results;
+    }
+
+    // Of ids as lines those that are minimal, likewise.
+    nb::bytes minimal_of(const nb::bytes& lines, const nb::bytes& signatures) {
+        const std::vector<std::uint64_t> masks = bindings::unpacked<std::uint64_t>(signatures);
+        std::string found;
+        {
+            const nb::gil_scoped_release release;
+            const std::lock_guard lock(mutex_);
+            synth::for_each_line(bindings::view(lines), [&](const synth::Program& program, std::string_view id, std::size_t k) {
+                if (k == masks.size()) throw synth::InputFault("found fewer signatures than ids");
+                if (minimality_.is_minimal(program, masks[k])) (found += id) += '\n';
+            });
+        }
+        return bindings::bytes(found);
     }
 
     std::size_t known() {
@@ -132,6 +194,18 @@ void bindings::bind_subprograms(nb::module_& m) {
           "The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.");
     m.def("behaviours", &behaviours, nb::arg("ids"), nb::sig("def behaviours(ids: collections.abc.Sequence[str]) -> list[bytes]"),
           "The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.");
+    m.def("examined", &examined, nb::arg("lines"), nb::arg("judges"), nb::arg("allowed"),
+          nb::sig("def examined(lines: bytes, judges: collections.abc.Sequence[Judge], allowed: int) -> tuple[bytes, bytes, str, int]"),
+          "Of programs, ids each ended by a line end: their verdicts, masks of 8 bytes each; hashes of their behaviours, 16 "
+          "bytes each; and the first that breaks a rule outside the mask `allowed`, which ends it, with those rules, or '' "
+          "and 0.");
+    m.def("behaviour_hashes", &behaviour_hashes, nb::arg("lines"),
+          "Of programs, ids each ended by a line end, hashes of their behaviours as `examined` gives them.");
+    nb::class_<synth::BehaviourSet>(m, "BehaviourSet", "Behaviours, known by their hashes.")
+        .def(nb::init<>())
+        .def("insert", &insert, nb::arg("behaviours"),
+             "Insert hashes as `examined` gives them; a byte for each, 1 where it was missing.")
+        .def("__len__", &synth::BehaviourSet::size);
     nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
         .def(nb::init<std::uint32_t, const std::vector<std::vector<Tables>>&, const std::vector<std::pair<bool, bool>>&>(),
              nb::arg("without"), nb::arg("tables"), nb::arg("forms"),
@@ -140,6 +214,9 @@ void bindings::bind_subprograms(nb::module_& m) {
         .def("minimal", &MinimalityBinding::minimal, nb::arg("ids"), nb::arg("signatures"),
              nb::call_guard<nb::gil_scoped_release>(),
              "For each program in normal form, whether no sub-program is a test with its signature.")
+        .def("minimal_of", &MinimalityBinding::minimal_of, nb::arg("lines"), nb::arg("signatures"),
+             "Of programs in normal form, ids each ended by a line end, those that are minimal, likewise; the signatures "
+             "are masks of 8 bytes each, as `examined` gives them.")
         .def("known", &MinimalityBinding::known, nb::call_guard<nb::gil_scoped_release>(),
              "How many programs are known by now, sub-programs of what was asked.")
         .def("bytes", &MinimalityBinding::bytes, nb::call_guard<nb::gil_scoped_release>(),

@@ -170,15 +170,7 @@ std::string IdSet::least_of_orbits(std::size_t first, std::size_t last, bool kee
 }
 
 void IdCollector::add(std::string_view lines) {
-    while (!lines.empty()) {
-        const std::size_t end = lines.find('\n');
-        const std::string_view id = lines.substr(0, end);
-        if (end == std::string_view::npos) throw InputFault("expected a line end behind it", id);
-        if (id.empty()) throw InputFault("found an empty line, expected an id");
-        program_.read(id);
-        append(id);
-        lines.remove_prefix(end + 1);
-    }
+    for_each_line(lines, [&](const Program&, std::string_view id, std::size_t) { append(id); });
 }
 
 void IdCollector::add(const IdSet& ids) {

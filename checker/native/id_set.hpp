@@ -14,9 +14,30 @@
 #include <utility>
 #include <vector>
 
+#include "faults.hpp"
 #include "program.hpp"
 
 namespace synth {
+
+// Call `work(program, id, k)` for each of ids that are each ended by a line end, numbered from 0.
+// Throws InputFault or LimitFault at a line that is no id, or not ended, and LimitFault as `work` does, with the id.
+template <class Work>
+void for_each_line(std::string_view lines, Work work) {
+    Program program;
+    for (std::size_t k = 0; !lines.empty(); ++k) {
+        const std::size_t end = lines.find('\n');
+        const std::string_view id = lines.substr(0, end);
+        if (end == std::string_view::npos) throw InputFault("expected a line end behind it", id);
+        if (id.empty()) throw InputFault("found an empty line, expected an id");
+        program.read(id);
+        try {
+            work(program, id, k);
+        } catch (const LimitFault& fault) {
+            throw LimitFault(fault.what(), id);
+        }
+        lines.remove_prefix(end + 1);
+    }
+}
 
 // Sorted ids, each once; never changed, so any number of threads may read it.
 class IdSet {
@@ -68,7 +89,6 @@ private:
 
     std::vector<char> rows_;
     std::size_t width_ = 0;
-    Program program_;
 };
 
 }  // namespace synth

@@ -179,6 +179,28 @@ def behaviours(ids: Sequence[str]) -> list[bytes]:
     The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.
     """
 
+def examined(lines: bytes, judges: Sequence[Judge], allowed: int) -> tuple[bytes, bytes, str, int]:
+    """
+    Of programs, ids each ended by a line end: their verdicts, masks of 8 bytes each; hashes of their behaviours, 16 bytes each; and the first that breaks a rule outside the mask `allowed`, which ends it, with those rules, or '' and 0.
+    """
+
+def behaviour_hashes(lines: bytes) -> bytes:
+    """
+    Of programs, ids each ended by a line end, hashes of their behaviours as `examined` gives them.
+    """
+
+class BehaviourSet:
+    """Behaviours, known by their hashes."""
+
+    def __init__(self) -> None: ...
+
+    def insert(self, behaviours: bytes) -> bytes:
+        """
+        Insert hashes as `examined` gives them; a byte for each, 1 where it was missing.
+        """
+
+    def __len__(self) -> int: ...
+
 class Minimality:
     """Which tests are minimal, under fixed rules and models."""
 
@@ -190,6 +212,11 @@ class Minimality:
     def minimal(self, ids: Sequence[str], signatures: Sequence[int]) -> list[bool]:
         """
         For each program in normal form, whether no sub-program is a test with its signature.
+        """
+
+    def minimal_of(self, lines: bytes, signatures: bytes) -> bytes:
+        """
+        Of programs in normal form, ids each ended by a line end, those that are minimal, likewise; the signatures are masks of 8 bytes each, as `examined` gives them.
         """
 
     def known(self) -> int:

@@ -9,7 +9,11 @@ from __future__ import annotations
 import hashlib
 import struct
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING
+
+from synth_checker.chunks import in_chunks
+from synth_checker.ids import Ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +57,25 @@ def behaviour_hashes(ids: Sequence[str]) -> list[str]:
     writes it. Raises as `behaviour` does.
     """
     return [hashlib.sha256(form).hexdigest()[:HASH_DIGITS] for form in canonical_forms(ids)]
+
+
+def first_of_classes(ids: Ids, *, jobs: int = 1) -> Ids:
+    """Of programs that are behaviour-equivalent the one with the least id, examined in `jobs` threads.
+
+    Raises:
+        LimitError: a program has more states than can be explored.
+    """
+    from synth_checker import _native
+
+    packed, seen, first = ids.packed, _native.BehaviourSet(), _native.IdCollector()
+
+    def examined(begin: int, end: int) -> tuple[bytes, bytes]:
+        lines = packed.lines(begin, end)
+        return lines, _native.behaviour_hashes(lines)
+
+    for lines, behaviours in in_chunks(examined, len(ids), jobs):
+        first.add(b"".join(compress(lines.splitlines(keepends=True), seen.insert(behaviours))))
+    return Ids(first)
 
 
 def canonical_forms(ids: Sequence[str]) -> list[bytes]:

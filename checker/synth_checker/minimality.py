@@ -49,6 +49,13 @@ class MinimalityFilter:
         """
         return self._core.minimal(tests, signatures)
 
+    def minimal_of(self, lines: bytes, signatures: bytes) -> bytes:
+        """The same of ids as a batch, each ended by a line end: those that are minimal.
+
+        `signatures` are packed as `synth_checker.examination` has them. Raises as `minimal` does.
+        """
+        return self._core.minimal_of(lines, signatures)
+
     @property
     def known(self) -> int:
         """How many programs it has learned of."""

@@ -1,8 +1,8 @@
 """Questions: which programs are asked for, in a form that names corpora and manifests.
 
 A question is the bounds, how many locations and values programs may use, which rules are dropped, which models are
-judged, and up to what tests are the same. Two corpora answer the same question exactly if their questions are equal;
-how it was answered is not part of it.
+judged, whether only minimal tests are kept, and up to what tests are the same. Two corpora answer the same question
+exactly if their questions are equal; how it was answered is not part of it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Ways to give instructions to threads beyond which not even listing them is of use.
 MAX_SPLITS = 100_000
+#: What tests may be the same up to.
+UP_TO = ("threads", "behaviour")
 _BOUND = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 
 
@@ -81,12 +83,13 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 class Question:
     """What an enumeration is asked for.
 
-    With `up_to` `("threads",)` one test is kept of those that differ in the order of their threads only, the one with
-    the least id; no model may then tell threads apart.
+    With `minimal` only minimal tests are kept. `up_to` says of which tests one is kept, the one with the least id: with
+    `threads` of those that differ in the order of their threads only, and no model may then tell threads apart; with
+    `behaviour` of those that are behaviour-equivalent. Whatever is asked is done in this order.
 
     Raises:
         InputError: no bound, a number below 1, a rule that can't be dropped, or a model that is not known or, with
-            `up_to`, not thread-symmetric.
+            `up_to` threads, not thread-symmetric.
         LimitError: more than 36 locations or values.
     """
 
@@ -95,6 +98,7 @@ class Question:
     values: int = 2
     without: tuple[str, ...] = ()
     models: tuple[str, ...] = LIBRARY
+    minimal: bool = False
     up_to: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -113,19 +117,19 @@ class Question:
                 found = f"{rule!r}, which can't be dropped" if rule in RULES else repr(rule)
                 msg = f"without: found {found}, expected one of {', '.join(DROPPABLE)}"
                 raise InputError(msg)
+        for word in self.up_to:
+            if word not in UP_TO:
+                msg = f"up to: found {word!r}, expected one of {', '.join(UP_TO)}"
+                raise InputError(msg)
         # One value for one question, however it was asked.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))
         object.__setattr__(self, "models", tuple(model.name for model in models_named(self.models)))
-        object.__setattr__(self, "up_to", tuple(sorted(set(self.up_to))))
-        self._check_up_to()
+        object.__setattr__(self, "up_to", tuple(word for word in UP_TO if word in self.up_to))
+        self._check_symmetry()
 
-    def _check_up_to(self) -> None:
-        for word in self.up_to:
-            if word != "threads":
-                msg = f"up to: found {word!r}, expected threads"
-                raise InputError(msg)
-        for model in models_named(self.models) if self.up_to else ():
+    def _check_symmetry(self) -> None:
+        for model in models_named(self.models) if "threads" in self.up_to else ():
             if not all(model.is_thread_symmetric(bound.threads) for bound in self.bounds):
                 msg = f"up to threads: found model {model.name}, which tells threads apart, expected models that don't"
                 raise InputError(msg)
@@ -134,6 +138,11 @@ class Question:
     def keep_store_checks(self) -> bool:
         """Whether stores that compare with different values are different programs."""
         return "meaningful-comparisons" in self.without
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether all tests are kept."""
+        return not self.minimal and not self.up_to
 
     @property
     def name(self) -> str:
@@ -146,6 +155,8 @@ class Question:
         parts.extend(f"without-{rule}" for rule in self.without)
         if self.models != LIBRARY:
             parts.append(f"models-{','.join(self.models)}")
+        if self.minimal:
+            parts.append("minimal")
         parts.extend(f"up-to-{word}" for word in self.up_to)
         return "-".join(parts)
 

@@ -36,14 +36,14 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
         return [0] * len(ids)
     threads = _native.common_threads(ids)
     if threads >= 0:
-        return _judge(models, threads).verdicts(ids)
+        return judge_for(models, threads).verdicts(ids)
     # A judge is made for a number of threads, so a mixed batch is taken apart by it.
     masks = [0] * len(ids)
     by_threads: dict[int, list[int]] = {}
     for k, id_ in enumerate(ids):
         by_threads.setdefault(_native.common_threads([id_]), []).append(k)
     for threads, places in by_threads.items():
-        for k, mask in zip(places, _judge(models, threads).verdicts([ids[k] for k in places]), strict=True):
+        for k, mask in zip(places, judge_for(models, threads).verdicts([ids[k] for k in places]), strict=True):
             masks[k] = mask
     return masks
 
@@ -85,7 +85,7 @@ def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 
 
     models = library() if models is None else models
     packed, signatures = ids.packed, _native.Signatures(len(ids))
-    judges = [_judge(models, threads) for threads in {len(sizes) for sizes in packed.splits()}]
+    judges = [judge_for(models, threads) for threads in {len(sizes) for sizes in packed.splits()}]
     for masks in in_chunks(lambda first, last: packed.verdicts(judges, first, last), len(ids), jobs):
         signatures.append(masks)
     return Passes(signatures)
@@ -103,13 +103,14 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
 
 
 @functools.lru_cache(maxsize=64)
-def _judge(models: tuple[Model, ...], threads: int) -> _native.Judge:
+def judge_for(models: tuple[Model, ...], threads: int) -> _native.Judge:
+    """What the core judges programs of so many threads with; one of each is made."""
     forms = [(True, len(model.forms) == FORMS) for model in models]
     return _compiled(threads, [model.automaton(threads) for model in models], forms)
 
 
 # Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.
-atexit.register(_judge.cache_clear)
+atexit.register(judge_for.cache_clear)
 
 
 def _compiled(threads: int, automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypedDict, Typ
 
 from synth_checker.errors import InputError
 from synth_checker.program import MAX_VALUES
-from synth_checker.question import Question, parse_bounds
+from synth_checker.question import UP_TO, Question, parse_bounds
 from synth_checker.rules import DROPPABLE, RULES
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ class QuestionFields(TypedDict):
     values: Limit
     without: Annotated[list[Annotated[str, {"enum": list(DROPPABLE)}]], {"uniqueItems": True}]
     models: Annotated[list[str], {"minItems": 1, "uniqueItems": True}]
-    up_to: Annotated[list[Annotated[str, {"enum": ["threads"]}]], {"uniqueItems": True}]
+    minimal: bool
+    up_to: Annotated[list[Annotated[str, {"enum": list(UP_TO)}]], {"uniqueItems": True}]
 
 
 class ManifestFields(TypedDict):
@@ -54,6 +55,7 @@ class ManifestFields(TypedDict):
     verdicts: Annotated[list[str], {"uniqueItems": True}]
     complete: bool
     tests: Count
+    found: dict[str, Count]
     splits: dict[SplitText, Count]
     signatures: dict[Letters, Count]
     sha256: Annotated[str, {"pattern": "^[0-9a-f]{64}$"}]
@@ -64,8 +66,10 @@ class ManifestFields(TypedDict):
 class Manifest:
     """What a corpus says of itself.
 
-    `models` maps a model's name to its definition, `splits` a split such as `2+1+1` to its number of tests, and
-    `signatures` a signature, one letter `p` or `f` a verdict, to its number. `sha256` is of the records, uncompressed.
+    `tests` is how many there are here, and `found` of how many they were kept, where not all are: `tests` and, where
+    they were counted, `behaviours`, `minimal` ones and `signatures`. `models` maps a model's name to its definition,
+    `splits` a split such as `2+1+1` to its number of tests, and `signatures` a signature, one letter `p` or `f` a
+    verdict, to its number. `sha256` is of the records, uncompressed.
     """
 
     question: Question
@@ -78,6 +82,7 @@ class Manifest:
     signatures: dict[str, int]
     sha256: str
     run: dict[str, Any] = field(default_factory=dict)
+    found: dict[str, int] = field(default_factory=dict)
 
     def fields(self) -> ManifestFields:
         """The manifest as a dict, keys in their order."""
@@ -90,6 +95,7 @@ class Manifest:
             "verdicts": list(self.verdicts),
             "complete": self.complete,
             "tests": self.tests,
+            "found": self.found,
             "splits": self.splits,
             "signatures": self.signatures,
             "sha256": self.sha256,
@@ -130,6 +136,7 @@ class Manifest:
                 signatures=_table(found, "signatures", int),
                 sha256=_one(found, "sha256", str),
                 run=_table(found, "run", object),
+                found=_table(found, "found", int),
             )
         except InputError as error:
             msg = f"{source}: {error}"
@@ -144,6 +151,7 @@ def question_fields(question: Question) -> QuestionFields:
         "values": question.values,
         "without": list(question.without),
         "models": list(question.models),
+        "minimal": question.minimal,
         "up_to": list(question.up_to),
     }
 
@@ -161,6 +169,7 @@ def question_in(found: Mapping[str, object]) -> Question:
         _one(asked, "values", int),
         _list(asked, "without", str),
         _list(asked, "models", str),
+        _one(asked, "minimal", bool),
         _list(asked, "up_to", str),
     )
 

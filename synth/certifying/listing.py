@@ -53,8 +53,8 @@ def splits_of(question: Question) -> list[Split]:
         InputError: the question is one that certificates can't be about.
         LimitError: a split has too many states.
     """
-    if question.up_to:
-        msg = f"found a question up to {', '.join(question.up_to)}, expected one of all tests, as a certificate needs"
+    if not question.keeps_all:
+        msg = f"found a question that keeps some tests ({question.name}), expected one of all, as a certificate needs"
         raise InputError(msg)
     splits = [sizes for bound in question.bounds for sizes in bound.splits()]
     for sizes in splits:

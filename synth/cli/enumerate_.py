@@ -22,6 +22,7 @@ from synth.cli.options import (
     limits,
     progress_bar,
     question_of,
+    words,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +44,12 @@ def enumerate_command(
     values: Values = 2,
     without: Without = None,
     model: Models = None,
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
+    ] = False,
+    unique_behaviour: Annotated[
+        bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
+    ] = False,
     up_to: Annotated[
         list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
     ] = None,
@@ -70,7 +77,8 @@ def enumerate_command(
     if count_only and (out is not None or force):
         msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
         raise InputError(f"{msg}, for counting writes nothing")
-    question = question_of(bounds, locations, values, without, model, up_to)
+    same = (*words(up_to), *(["behaviour"] if unique_behaviour else []))
+    question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:
         run = _Run(question, engine, solver, jobs, stop)
         if count_only:
@@ -92,7 +100,7 @@ class _Run:
         from synth.cli.summary import count_json, print_summary
         from synth.enumeration import count_tests, enumerate_tests
 
-        find: Callable[..., Run] = enumerate_tests if self._question.up_to else count_tests
+        find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
         found = self._found(find)
         if as_json:
             typer.echo(count_json(found))

@@ -49,13 +49,17 @@ def question_of(
     values: int,
     without: list[str] | None,
     model: list[str] | None,
-    up_to: list[str] | None = None,
+    *,
+    minimal: bool = False,
+    up_to: Sequence[str] = (),
 ) -> Question:
     """The question that options ask. Raises as `Question` does."""
     from synth_checker.models import LIBRARY
     from synth_checker.question import Question, parse_bounds
 
-    return Question(parse_bounds(bounds), locations, values, words(without), words(model) or LIBRARY, words(up_to))
+    return Question(
+        parse_bounds(bounds), locations, values, words(without), words(model) or LIBRARY, minimal, tuple(up_to)
+    )
 
 
 def limits(time_limit: str | None, memory: str | None) -> Stop:

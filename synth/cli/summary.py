@@ -36,8 +36,12 @@ def print_summary(found: Run, *, to_stderr: bool = False) -> None:
         print_table(console, signature_table(found.verdicts, found.signatures()))
         console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
-    rate = found.tests / found.seconds if found.seconds else 0.0
-    console.print(f"{found.tests} tests, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}")
+    kept = ""
+    if isinstance(found, Enumeration) and found.found:
+        kept = f" of {', '.join(f'{count} {name}' for name, count in found.found.items() if name != 'minimal')}"
+    rate = found.searched / found.seconds if found.seconds else 0.0
+    how = f"{state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}"
+    console.print(f"{found.tests} {'minimal ' if found.question.minimal else ''}tests{kept}, {how}")
 
 
 def plain_console(*, to_stderr: bool = False) -> Console:
@@ -63,6 +67,7 @@ def count_json(found: Run) -> str:
             "question": found.question.name,
             "complete": found.complete,
             "tests": found.tests,
+            **({"found": found.found} if isinstance(found, Enumeration) else {}),
             "splits": found.splits(),
             "engine": found.engine,
             "seconds": round(found.seconds, 3),

@@ -2,8 +2,7 @@
 
 Each worker has a pipe of its own. It is handed one unit at a time and sends batches of results, then that the unit is
 done. The parent waits for the pipes: one that ends without that word belongs to a worker that was killed (a plain pool
-would wait for its result for ever), and its unit is given to a new worker. A batch can therefore come twice; results
-are sets.
+would wait for its result for ever), and its unit is given to a new worker. A result can therefore come twice.
 
 A worker dies with its parent, however that ended. It leaves interrupts to the parent, which asks it to stop and still
 takes what it has found.
@@ -47,11 +46,15 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Results of a unit of work; `done` with its last ones."""
+    """Results of a unit of work; `done` with its last ones.
+
+    `first` with the first ones of a worker: should another have had the unit before, its results come once more.
+    """
 
     unit: Any
     results: list[Any]
     done: bool
+    first: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +62,7 @@ class _Worker:
     process: Any
     pipe: Any
     unit: Any = None  # None while idle
+    has_sent: bool = False  # anything of this unit
 
 
 class Workers:
@@ -96,7 +100,7 @@ class Workers:
                 self._workers.append(self._start())
             for worker in self._workers:
                 if worker.unit is None and todo:
-                    worker.unit = todo.popleft()
+                    worker.unit, worker.has_sent = todo.popleft(), False
                     with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
                         worker.pipe.send(worker.unit)
             for worker in self._ready(self._stop.patience(), self._stop):
@@ -166,7 +170,9 @@ def _receive(worker: _Worker) -> Batch | None:
     if isinstance(received, str):
         msg = f"a worker failed on {worker.unit}:\n{received}"
         raise InternalError(msg)
-    return Batch(worker.unit, *received)
+    first, worker.has_sent = not worker.has_sent, True
+    results, done = received
+    return Batch(worker.unit, results, done, first)
 
 
 def _given_up(worker: _Worker) -> str:

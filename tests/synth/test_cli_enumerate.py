@@ -320,7 +320,7 @@ def is_working(process):
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
 def test_a_signal_to_all_processes_of_a_run_keeps_what_was_found_and_leaves_none_behind(tmp_path, number, code):
-    slow = ("enumerate", "--bounds", "2x6", "--engine", "sat", "--jobs", "3")  # some thousand tests a second, not a million
+    slow = ("enumerate", "--bounds", "2x6", "--engine", "sat", "--jobs", "3")  # thousands of tests a second
     with started(*slow, cwd=tmp_path) as process:
         assert wait_for(lambda: is_working(process))
         time.sleep(1.5)

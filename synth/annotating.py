@@ -1,0 +1,23 @@
+"""What the records of minimal tests say beyond the test and its verdicts: that it is minimal, and its behaviour."""
+
+from __future__ import annotations
+
+import json
+
+from synth_checker.behaviour import behaviour_hashes
+from synth_corpus.reading import id_of
+
+
+def annotated(records: bytes) -> bytes:
+    """Records of minimal tests as lines, further keys added to each."""
+    lines = records.splitlines()
+    ids = [id_of(line).decode("ascii") for line in lines]
+    return b"".join(
+        line.removesuffix(b"}") + b"," + _members({"minimal": True, "behaviour": behaviour})
+        for line, behaviour in zip(lines, behaviour_hashes(ids), strict=True)
+    )
+
+
+def _members(more: dict[str, object]) -> bytes:
+    """The members of an object behind others, its end and that of the line."""
+    return json.dumps(more, separators=(",", ":"), ensure_ascii=False).removeprefix("{").encode() + b"\n"
