@@ -153,6 +153,18 @@ WRONG = [
     (("show", "no-such-file"), "no-such-file: found no such file, and no test so called in the corpora that ship"),
     (("show", "two.txt"), "two.txt: found 2 programs, expected one"),
     (("show", "0009"), "found target 9, expected 0 to 1"),
+    # shrink
+    (("shrink",), "Missing argument"),
+    (("shrink", "two.txt"), "two.txt: found 2 programs, expected one"),
+    (("shrink", "00_1"), "found nothing but no-ops"),
+    (("shrink", MUTEX, "--keep", "OBE.weak"), "keep: found 'OBE.weak', expected a verdict with =pass or =fail"),
+    (("shrink", MUTEX, "--keep", "OBE.weak=maybe"), "keep: found 'OBE.weak=maybe', expected a verdict with"),
+    (("shrink", MUTEX, "--keep", "frob=pass"), "found 'frob', expected a model or verdict out of HSA"),
+    (("shrink", MUTEX, "--keep", "OBE=pass,OBE.weak=fail"), "found both OBE.weak=pass and OBE.weak=fail, expected one"),
+    (("shrink", MUTEX, "--keep", "HSA=pass", "--model", "OBE"), "found 'HSA', expected a model or verdict out of OBE"),
+    (("shrink", MUTEX, "--model", "frob"), "model: found 'frob'"),
+    (("shrink", MUTEX, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
+    (("shrink", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
     (("corpus", "export"), "Missing argument 'DIR'"),
@@ -283,9 +295,9 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus info", "corpus list",
-        "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export", "corpus import",
-        "corpus query",
+        "", "enumerate", "check", "show", "shrink", "emit", "certify", "crosscheck", "corpus", "corpus info",
+        "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
+        "corpus import", "corpus query",
     }  # fmt: skip
 
 
