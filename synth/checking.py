@@ -82,5 +82,24 @@ def asked_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None
     return tuple(name for name in names if name in asked)
 
 
+def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, bool]:
+    """What words such as `OBE.strong=pass,HSA=fail` say of verdicts: by name, in their fixed order, true for a pass.
+
+    Raises:
+        InputError: a word is no verdict or model with `=pass` or `=fail`, or two contradict each other.
+    """
+    found: dict[str, bool] = {}
+    for word in (word.strip() for text in words for word in text.split(",")):
+        name, _, verdict = word.partition("=")
+        if verdict not in {"pass", "fail"}:
+            msg = f"keep: found {word!r}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
+            raise InputError(msg)
+        for each in asked_verdicts([name], models):
+            if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
+                msg = f"keep: found both {each}=pass and {each}=fail, expected one of the two"
+                raise InputError(msg)
+    return {name: found[name] for name in verdict_names(library() if models is None else models) if name in found}
+
+
 def _names(models: tuple[Model, ...]) -> list[str]:
     return [model.name for model in models if model.name not in model.verdicts]

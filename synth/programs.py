@@ -1,6 +1,7 @@
-"""What a command line calls a program: a file, `-` for standard input, an id, or a corpus.
+"""What a command line calls a program: a file, `-` for standard input, an id, a corpus, or the name of a test.
 
-A file holds programs in text form, or records, one a line; which of them, its first character tells.
+A file holds programs in text form, or records, one a line; which of them, its first character tells. A name, an alias,
+and the beginning of a name or an id are looked up in a corpus, or in those that ship; an id never is.
 """
 
 from __future__ import annotations
@@ -36,15 +37,16 @@ class GivenProgram:
     source: str
 
 
-def given_programs(word: str) -> list[GivenProgram]:
-    """The programs that a word of the command line stands for, at least one.
+def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
+    """The programs that a word of the command line stands for, at least one; names are those of a corpus.
 
     Raises:
-        InputError: there is no such file, it holds no program, or one that can't be read.
+        InputError: there is no such file, it holds no program, or one that can't be read; or several tests are called
+            so.
     """
     source = "<stdin>" if word == "-" else word
     try:
-        found = _given(word, source)
+        found = _given(word, source, corpus)
     except OSError as error:
         msg = f"{source}: {error.strerror}, expected programs"
         raise InputError(msg) from error
@@ -54,24 +56,26 @@ def given_programs(word: str) -> list[GivenProgram]:
     return found
 
 
-def given_program(word: str) -> GivenProgram:
+def given_program(word: str, corpus: str | None = None) -> GivenProgram:
     """The one program that a word stands for; InputError also where there are several."""
-    found = given_programs(word)
+    found = given_programs(word, corpus)
     if len(found) > 1:
         msg = f"{word}: found {len(found)} programs, expected one"
         raise InputError(msg)
     return found[0]
 
 
-def _given(word: str, source: str) -> list[GivenProgram]:
+def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
     if word == "-":
         return _read(sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source)  # none where it was closed
     path = located(word)
     if not _exists(path):
         if ID_PATTERN.fullmatch(word):
             return [GivenProgram(None, program_of_id(word), source)]
-        msg = f"{word}: found no such file, and it is no id; expected a file with programs, '-', an id or a corpus"
-        raise InputError(msg)
+        from synth.finding import found_test
+
+        test = found_test(word, corpus)
+        return [GivenProgram(test.name, program_of_id(test.id), source)]
     if path.is_dir():
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
     with path.open("rb") as file:

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.options import NamesOf
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from synth.checking import Check
     from synth.programs import GivenProgram
 
@@ -14,10 +18,11 @@ EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
 
 def check_command(
-    source: Annotated[str, typer.Argument(metavar="FILE|-|ID", help="Programs as text or records, or an id.")],
+    source: Annotated[str, typer.Argument(metavar="FILE|-|ID|NAME", help="Programs as text or records, or a test.")],
     model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
     expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,
+    corpus: NamesOf = None,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
 
@@ -32,7 +37,7 @@ def check_command(
         msg = f"expect: found {expect!r}, expected pass or fail"
         raise InputError(msg)
     asked = asked_verdicts(model) if model else None
-    given = given_programs(source)
+    given = given_programs(source, corpus)
     checks = check_programs([one.program for one in given], asked)
     for one, check in zip(given, checks, strict=True):
         _print(one, check, as_json=as_json)
@@ -59,12 +64,12 @@ def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
     print_table(console, verdict_table(check.verdicts))
 
 
-def check_json(given: GivenProgram, check: Check) -> str:
-    """The record of a program with the verdicts asked for; then its name, and the rules it breaks."""
+def check_json(given: GivenProgram, check: Check, more: Mapping[str, object] | None = None) -> str:
+    """The record of a program with the verdicts asked for; then its name, the rules it breaks, and further keys."""
     import json
 
     from synth_corpus.record import record_fields
 
-    more = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)}
+    fields = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)} | dict(more or {})
     # In ASCII: the name may hold what steers a terminal, or what its encoding does not have.
-    return json.dumps(record_fields(check.program, check.verdicts) | more, separators=(",", ":"))
+    return json.dumps(record_fields(check.program, check.verdicts) | fields, separators=(",", ":"))

@@ -7,21 +7,24 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.options import NamesOf
+
 EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
 
 def emit_command(
-    tests: Annotated[list[str], typer.Argument(metavar="TESTS", help="Ids, files with programs, '-', or corpora.")],
+    tests: Annotated[list[str], typer.Argument(metavar="TESTS", help="Ids, names, files, '-', or corpora.")],
     target: Annotated[str, typer.Option(help="What to write: cpp.")],
     out: Annotated[Path, typer.Option(help="The folder to write.")],
     force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
+    corpus: NamesOf = None,
 ) -> None:
     """Write tests as programs of a target, in normal form, with all that builds and runs them."""
     from synth.cli.streams import shown
     from synth.emitting import emit, litmus_tests
     from synth.programs import given_programs
 
-    found = litmus_tests(one for word in tests for one in given_programs(word))
+    found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
     emit(target, found, out, force=force)
     tests_in = f"{len(found)} test{'' if len(found) == 1 else 's'} in {shown(str(out))}"
     typer.echo(f"{tests_in}; its README.md says how to build and run")

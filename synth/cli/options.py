@@ -1,4 +1,4 @@
-"""What commands that ask a question have in common: the options that make it, its limits, and a bar of progress.
+"""What commands have in common: the options that make a question, its limits, a bar of progress, and where names are.
 
 Nothing heavy is imported before a command runs.
 """
@@ -23,6 +23,14 @@ Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 
 Without: TypeAlias = Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")]
 Models: TypeAlias = Annotated[
     list[str] | None, typer.Option(help="Judge only these models.  [default: all six]", metavar="M")
+]
+NamesOf: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--corpus",
+        help="Look up names, aliases and beginnings of ids here.  [default: the corpora that ship]",
+        metavar="DIR",
+    ),
 ]
 Jobs: TypeAlias = Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")]
 Memory: TypeAlias = Annotated[str | None, typer.Option(help="Stop when a process uses more, such as 500M.")]

@@ -6,23 +6,29 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.options import NamesOf
+
 EXAMPLE = "Example: synth show 01100002-01100002"
 
 
 def show_command(
-    source: Annotated[str, typer.Argument(metavar="ID|FILE", help="A program.")],
+    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    corpus: NamesOf = None,
 ) -> None:
-    """Explain one program: its text, what each instruction is, the rules, the size of its LTS, its verdicts."""
+    """Explain one program: its name, its text, what each instruction is, its idioms, the rules, its verdicts."""
     from synth.checking import check_programs
     from synth.programs import given_program
+    from synth_checker.idioms import annotated
 
-    given = given_program(source)
+    given = given_program(source, corpus)
     (check,) = check_programs([given.program])
+    called = _name(check.id, corpus)
+    (idioms,) = annotated([check.id])
     if as_json:
         from synth.cli.check import check_json
 
-        typer.echo(check_json(given, check))
+        typer.echo(check_json(given, check, {"called": called, **idioms}))
         return
 
     from rich.table import Table
@@ -35,10 +41,15 @@ def show_command(
 
     console = plain_console()
     program = check.program
-    console.print(title(given.name, check.id), style="bold")
+    console.print(check.id if given.name == called else title(given.name, check.id), style="bold")
     split = split_name(map(len, program))
     states = count_states(check.id)
     console.print(f"{len(program)}x{program.size}, split {split}; {states} reachable states")
+    console.print(f"called {called}")
+    if "idiom" in idioms:
+        console.print(f"idiom {idioms['idiom']}")
+    if "contains" in idioms:
+        console.print(f"contains {', '.join(idioms['contains'])}")
     if given.program != program:
         console.print("(the normal form of the program given)")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
@@ -53,3 +64,14 @@ def show_command(
         console.print(f"{'breaks' if rule in check.breaks else 'keeps '} {rule}")
     console.print("A test." if check.is_test else "Not a test.")
     print_table(console, verdict_table(check.verdicts))
+
+
+def _name(id_: str, corpus: str | None) -> str:
+    """What a program is called: in a corpus, if it is in one that was given."""
+    from synth_checker.names import name_of
+
+    if corpus is not None:
+        from synth.finding import names_in
+
+        return names_in(corpus).get(id_) or name_of(id_)
+    return name_of(id_)

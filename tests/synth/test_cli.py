@@ -127,10 +127,10 @@ WRONG = [
     # check
     (("check",), "Missing argument"),
     (("check", MUTEX, MUTEX), "unexpected extra argument(s)"),
-    (("check", "no-such-file"), "no-such-file: found no such file, and it is no id"),
-    (("check", "a word\nand another"), "found no such file, and it is no id"),
+    (("check", "no-such-file"), "no-such-file: found no such file, and no test so called in the corpora that ship"),
+    (("check", "a word\nand another"), "found no such file, and no test so called in the corpora that ship"),
     (("check", "0009"), "id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
-    (("check", "00_0-00"), "found no such file, and it is no id"),
+    (("check", "00_0-00", "--corpus", "@complete/2x2"), "found 2 tests so called in @complete/2x2: 00_0-0010 ("),
     (("check", "00_1"), "found nothing but no-ops"),
     (("check", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
     (("check", THREAD_OF_36), "thread: found 36 instructions, expected at most 35"),
@@ -150,9 +150,21 @@ WRONG = [
     (("check", MUTEX, "--expect", "maybe"), "expect: found 'maybe', expected pass or fail"),
     # show
     (("show",), "Missing argument"),
-    (("show", "no-such-file"), "no-such-file: found no such file, and it is no id"),
+    (("show", "no-such-file"), "no-such-file: found no such file, and no test so called in the corpora that ship"),
     (("show", "two.txt"), "two.txt: found 2 programs, expected one"),
     (("show", "0009"), "found target 9, expected 0 to 1"),
+    # shrink
+    (("shrink",), "Missing argument"),
+    (("shrink", "two.txt"), "two.txt: found 2 programs, expected one"),
+    (("shrink", "00_1"), "found nothing but no-ops"),
+    (("shrink", MUTEX, "--keep", "OBE.weak"), "keep: found 'OBE.weak', expected a verdict with =pass or =fail"),
+    (("shrink", MUTEX, "--keep", "OBE.weak=maybe"), "keep: found 'OBE.weak=maybe', expected a verdict with"),
+    (("shrink", MUTEX, "--keep", "frob=pass"), "found 'frob', expected a model or verdict out of HSA"),
+    (("shrink", MUTEX, "--keep", "OBE=pass,OBE.weak=fail"), "found both OBE.weak=pass and OBE.weak=fail, expected one"),
+    (("shrink", MUTEX, "--keep", "HSA=pass", "--model", "OBE"), "found 'HSA', expected a model or verdict out of OBE"),
+    (("shrink", MUTEX, "--model", "frob"), "model: found 'frob'"),
+    (("shrink", MUTEX, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
+    (("shrink", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
     (("corpus", "export"), "Missing argument 'DIR'"),
@@ -283,9 +295,9 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "emit", "certify", "crosscheck", "corpus", "corpus info", "corpus list",
-        "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export", "corpus import",
-        "corpus query",
+        "", "enumerate", "check", "show", "shrink", "emit", "certify", "crosscheck", "corpus", "corpus info",
+        "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
+        "corpus import", "corpus query",
     }  # fmt: skip
 
 
@@ -410,8 +422,10 @@ def test_what_check_prints_can_be_read_back(synth):
 # --- show ---
 
 
-def test_show_as_json_says_what_check_says(synth):
-    assert synth("show", MUTEX, "--json") == synth("check", MUTEX, "--json")
+def test_show_as_json_says_what_check_says_and_how_the_test_is_called(synth):
+    shown, checked = (json.loads(synth(command, MUTEX, "--json").out) for command in ("show", "check"))
+    more = {"called": "mutex-strong-sugar", "idiom": "mutex", "contains": ["simplified-mutex"]}
+    assert list(shown.items()) == list((checked | more).items())
 
 
 # --- corpus export ---

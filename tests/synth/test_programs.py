@@ -155,14 +155,15 @@ def test_what_holds_no_programs_is_told_in_one_line_with_its_place(tmp_path, mon
 
 @pytest.mark.parametrize(
     "word",
-    ["nowhere", "nowhere/file", "../nowhere", "0110000", "N" * 300, "no\nsuch\0file", "--", "0110-"],
+    ["nowhere", "nowhere/file", "../nowhere", "0110z", "N" * 300, "no\nsuch\0file", "--", "0110_-"],
 )
 def test_a_word_that_is_nothing_is_told_so(tmp_path, monkeypatch, word):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as raised:
         given_programs(word)
     assert str(raised.value) == (
-        f"{word}: found no such file, and it is no id; expected a file with programs, '-', an id or a corpus"
+        f"{word}: found no such file, and no test so called in the corpora that ship; "
+        "expected a file with programs, '-', an id, a name of a test or a corpus"
     )
 
 

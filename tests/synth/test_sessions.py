@@ -45,6 +45,16 @@ SESSIONS = {
         ("show", "unusual.txt", "--json"),
         ("show", "00_0"),
     ],
+    "shrink": [
+        ("shrink", MUTEX),
+        ("shrink", MUTEX, "--json"),
+        ("shrink", MUTEX, "--keep", "OBE.strong=pass,HSA.strong=fail", "--model", "OBE,HSA"),
+        ("shrink", "unusual.txt"),
+        ("shrink", "unusual.txt", "--without", "meaningful-comparisons"),
+        ("shrink", "00_0-0011"),
+        ("shrink", "00_0-0011", "--keep", "HSA=pass"),
+        ("shrink", "00_0", "--json"),
+    ],
     "enumerate": [
         ("enumerate", "--bounds", "2x3"),
         ("enumerate", "--bounds", "2x3"),

@@ -1,0 +1,110 @@
+"""`synth shrink`: from a program down to its minimal sub-programs, step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import Models, NamesOf, Without, check_word, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_checker.program import Program
+    from synth_checker.shrinking import Shrunk
+
+EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"
+
+
+def shrink_command(
+    source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="A program.")],
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(help="Keep this verdict.  [default: keep all]", metavar="M=pass|M=fail"),
+    ] = None,
+    model: Models = None,
+    without: Without = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    corpus: NamesOf = None,
+) -> int:
+    """Reduce a program to the minimal tests among its sub-programs that have its verdicts, and show each step.
+
+    Leaves with 1 if no sub-program is such a test.
+    """
+    from synth.checking import check_programs, kept_verdicts
+    from synth.programs import given_program
+    from synth_checker.models import LIBRARY, models_named
+    from synth_checker.normal import normal_form, written_out
+    from synth_checker.rules import DROPPABLE
+    from synth_checker.shrinking import shrink
+
+    dropped = words(without)
+    for rule in dropped:
+        check_word("without", rule, DROPPABLE)
+    models = models_named(words(model) or LIBRARY)
+    kept = kept_verdicts(keep, models) if keep else None
+    given = given_program(source, corpus)
+    (check,) = check_programs([given.program])
+    program = normal_form(given.program, keep_store_checks="meaningful-comparisons" in dropped)
+    found = shrink(written_out(program), kept, models, dropped)
+    breaks = [rule for rule in check.breaks if rule not in dropped]
+    if as_json:
+        _print_json(program, breaks, kept, found)
+    else:
+        what = "its signature" if kept is None else _told(kept)
+        _print(given.name, program, breaks, what, found)
+    return 0 if found else 1
+
+
+def _print(name: str | None, program: Program, breaks: Sequence[str], what: str, found: Sequence[Shrunk]) -> None:
+    from synth.cli.summary import plain_console, title
+    from synth_checker.names import name_of
+    from synth_checker.normal import program_of_id, written_out
+    from synth_checker.text import write_program
+
+    console = plain_console()
+    console.print(title(name, written_out(program)), style="bold")
+    console.print(write_program(program), end="")
+    if breaks:
+        console.print(f"Not a test: it breaks {', '.join(breaks)}.")
+    if not found:
+        console.print(f"Neither it nor a sub-program is a test with {what}.")
+    elif not found[0].steps:
+        console.print(f"Minimal: no sub-program is a test with {what}.")
+    else:
+        console.print(f"{len(found)} minimal test{'' if len(found) == 1 else 's'} with {what}.")
+    for shrunk in found if found and found[0].steps else ():
+        console.print(f"\nDown to {shrunk.id}, {name_of(shrunk.id)}:", style="bold")
+        for number, step in enumerate(shrunk.steps, 1):
+            console.print(f"{number}. {step}: {step.left}", style="bold")
+            console.print(write_program(program_of_id(step.left)), end="")
+
+
+def _told(kept: Mapping[str, bool]) -> str:
+    return ", ".join(f"{name}={'pass' if passes else 'fail'}" for name, passes in kept.items())
+
+
+def _print_json(
+    program: Program, breaks: Sequence[str], kept: Mapping[str, bool] | None, found: Sequence[Shrunk]
+) -> None:
+    import json
+
+    from synth_checker.names import name_of
+    from synth_checker.normal import written_out
+
+    fields = {
+        "id": written_out(program),
+        "test": not breaks,
+        "breaks": list(breaks),
+        "keep": None if kept is None else {name: "pass" if passes else "fail" for name, passes in kept.items()},
+        "minimal": [
+            {
+                "id": shrunk.id,
+                "called": name_of(shrunk.id),
+                "steps": [{"does": str(step), "left": step.left} for step in shrunk.steps],
+            }
+            for shrunk in found
+        ],
+    }
+    typer.echo(json.dumps(fields, separators=(",", ":")))

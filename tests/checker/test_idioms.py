@@ -1,0 +1,147 @@
+"""Idioms: each file holds what the paper says, and what contains one has it among its sub-programs."""
+
+import itertools
+from importlib.resources import files
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import strategies
+from bounds import ids_of
+from synth_checker import idioms as module
+from synth_checker.errors import InputError, InternalError
+from synth_checker.idioms import annotated, contains, idiom_of, idioms
+from synth_checker.idioms.embedding import is_within
+from synth_checker.models import library, verdict_names
+from synth_checker.normal import id_of, program_of_id
+from synth_checker.program import Program
+from synth_checker.rules import broken_rules
+from synth_checker.subprograms import subprograms
+from synth_checker.verdicts import judge
+
+IDS = {
+    "barrier": "001110_1-101100_1",
+    "bidirectional-producer-consumer": "001101_1-00_00002",
+    "dining-philosophers": "0100-0010",
+    "mutex": "01100002-01100002",
+    "producer-consumer-decreasing": "00_0-0011",
+    "producer-consumer-increasing": "0011-00_0",
+    "simplified-mutex": "01_0-00110002",
+}
+FILES = sorted(file.name for file in files("synth_checker.idioms").iterdir() if file.name.endswith(".txt"))
+
+
+def orders_of(id_):
+    return {id_of(Program(threads)) for threads in itertools.permutations(program_of_id(id_).threads)}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_holds_one_test_in_the_order_of_the_paper(file):
+    name = file.removesuffix(".txt")
+    id_ = id_of(idioms()[name])
+    assert id_ == IDS[name]
+    assert broken_rules([id_]) == [0]
+    assert idiom_of(id_) == name
+
+
+def test_there_is_a_file_for_each_idiom():
+    assert [file.removesuffix(".txt") for file in FILES] == list(idioms()) == sorted(IDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "passes"),
+    [
+        ("mutex", {"OBE.weak", "LOBE.weak", "HSA+OBE.weak", "fair.weak"}),
+        ("producer-consumer-increasing", {"HSA.weak", "LOBE.weak", "HSA+OBE.weak", "fair.weak"}),
+        ("producer-consumer-decreasing", {"fair.weak"}),
+        ("dining-philosophers", set()),
+        ("barrier", {"fair.weak"}),
+    ],
+)
+def test_idioms_need_what_the_paper_says_of_them(name, passes):
+    """The philosophers need a strong form, and producers and consumers are told apart by their ids."""
+    (mask,) = judge([id_of(idioms()[name])])
+    weak = {verdict for k, verdict in enumerate(verdict_names(library())) if mask >> k & 1 and ".weak" in verdict}
+    assert weak == passes
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_an_idiom_is_itself_in_any_order_of_its_threads(name):
+    expected = {idiom_of(id_) for id_ in orders_of(IDS[name])}
+    if name.startswith("producer-consumer"):
+        assert expected == {"producer-consumer-increasing", "producer-consumer-decreasing"}
+    else:
+        assert expected == {name}
+
+
+def test_names_and_no_ops_do_not_matter():
+    assert idiom_of("00_1" + "70_1-7081") == "producer-consumer-decreasing"
+    assert idiom_of("01_0-0011") is None
+
+
+def by_walking(id_):
+    """The idioms among all sub-programs, walked through one by one."""
+    _, *below = (form for form, _ in subprograms(id_))
+    return sorted({name for form in below if (name := idiom_of(form))})
+
+
+@settings(max_examples=40)
+@given(strategies.waiting_programs(threads=(2, 3), instructions=(2, 5), locations=2, values=3))
+def test_what_contains_an_idiom_has_it_among_its_sub_programs(program):
+    id_ = id_of(program)
+    assert contains(id_) == by_walking(id_)
+
+
+@pytest.mark.full
+def test_the_tests_of_a_bound_contain_what_walking_finds():
+    ids = [*ids_of("2x3"), *ids_of("2x4")[::40], *ids_of("3x4")[::40]]
+    assert [found.get("contains", []) for found in annotated(ids)] == [by_walking(id_) for id_ in ids]
+
+
+@settings(max_examples=40)
+@given(strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, values=3), st.data())
+def test_a_program_is_within_another_exactly_if_that_or_below_it(program, data):
+    large = id_of(program)
+    below = [form for form, _ in subprograms(large)] if large else []
+    for small in below:
+        assert is_within(small, large)
+    other = id_of(data.draw(strategies.programs(threads=(1, 2), instructions=(1, 3), locations=2, values=2)))
+    if large and other:
+        assert is_within(other, large) == (other in below)
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "fits"),
+    [
+        ("00_0-0011", "01_0-00110002", False),  # the producer's value would have to be two
+        ("0011-00_0", "00_0-0011", False),  # threads keep their order
+        ("0100-0010", "0100-1010", True),  # two locations may become one
+        ("0100-1010", "0100-0010", False),  # but one never becomes two
+        ("0110-00_0", "0111-00_0", False),  # nor a store a branch
+    ],
+)
+def test_what_fits_worked_out_by_hand(small, large, fits):
+    assert is_within(small, large) == fits
+
+
+def test_the_mutex_contains_the_simplified_one():
+    assert annotated(["01100002-01100002", "00_0-0011", "00_0"]) == [
+        {"idiom": "mutex", "contains": ["simplified-mutex"]},
+        {"idiom": "producer-consumer-decreasing"},
+        {},
+    ]
+
+
+def test_what_is_no_id_is_refused():
+    for function in (idiom_of, contains):
+        with pytest.raises(InputError, match="'x'"):
+            function("x")
+
+
+def test_a_file_of_another_name_is_a_defect(monkeypatch):
+    monkeypatch.setattr(module, "read_programs", lambda *_: [])
+    idioms.cache_clear()
+    with pytest.raises(InternalError, match=r"barrier\.txt: found \[\], expected one program called barrier"):
+        idioms()
+    idioms.cache_clear()

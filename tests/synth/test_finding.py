@@ -1,0 +1,116 @@
+"""Finding a test by its name, an alias, or the beginning of one of them or of its id."""
+
+import json
+from itertools import islice
+
+import pytest
+
+import corpora
+from synth.finding import found_test, names_in
+from synth.programs import given_program
+from synth_checker.errors import InputError
+from synth_checker.names import name_of
+from synth_checker.normal import program_of_id
+from synth_corpus.shipped import NAMES, located
+from synth_corpus.store import Corpus
+
+MUTEX = "01100002-01100002"
+
+
+def ids_in(name):
+    return [json.loads(line)["id"] for line in Corpus(located(name)).lines()]
+
+
+@pytest.mark.parametrize("corpus", NAMES)
+def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
+    found = names_in(corpus)
+    assert list(found) == ids_in(corpus)
+    for id_, name in islice(found.items(), 0, None, max(1, len(found) // 2)):
+        assert (found_test(name, corpus).id, found_test(name, corpus).name) == (id_, name)
+
+
+@pytest.mark.parametrize(
+    ("word", "id_"),
+    [
+        ("mutex-strong-sugar", MUTEX),
+        ("mutex", MUTEX),
+        ("barrier", "001110_1-101100_1"),
+        ("01100002-0110000", MUTEX),
+        ("0000-00100010", "0000-00100010"),
+    ],
+)
+def test_without_a_corpus_those_that_ship_are_searched(word, id_):
+    assert given_program(word).program == program_of_id(id_)
+
+
+def test_in_a_corpus_aliases_are_names(tmp_path):
+    tests = {"00_0-0011": (0, {"aliases": ["2t_2i/4", "decreasing"]}), MUTEX: (1, {"aliases": ["2t_4i/1"]})}
+    corpora.write(tmp_path / "corpus", corpora.of(tests | {"0011-00_0": (0, {})}))
+    for word in ("2t_2i/4", "decreasing", "00_0-", name_of("00_0-0011")):
+        assert found_test(word, tmp_path / "corpus").id == "00_0-0011"
+    with pytest.raises(InputError, match=r"2t_2i/5: found no such file, and no test so called in .*corpus"):
+        found_test("2t_2i/5", tmp_path / "corpus")
+
+
+def test_an_alias_that_is_no_list_is_none(tmp_path):
+    corpora.write(tmp_path / "corpus", corpora.of({MUTEX: (1, {"aliases": "lock"})}))
+    with pytest.raises(InputError, match="no test so called"):
+        found_test("ock", tmp_path / "corpus")
+
+
+def test_what_is_called_so_goes_before_what_only_begins_so(tmp_path):
+    tests = {"00_0-0011": (0, {"aliases": ["01"]}), MUTEX: (1, {})}
+    corpora.write(tmp_path / "corpus", corpora.of(tests))
+    assert found_test("01", tmp_path / "corpus").id == "00_0-0011"
+    assert found_test("011", tmp_path / "corpus").id == MUTEX
+
+
+def test_where_two_words_collide_the_third_tells_and_without_it_both_are_listed():
+    longer = [name for name in names_in("@complete/2x4").values() if name.startswith("2+2-") and name.count("-") == 3]
+    both = next(name.rpartition("-")[0] for name in longer)
+    colliding = {name for name in longer if name.startswith(f"{both}-")}
+    assert len(colliding) > 1
+    for word in (both, f"{both}-"):
+        with pytest.raises(InputError, match="expected one") as raised:
+            found_test(word)
+        assert all(name in str(raised.value) for name in colliding)
+    assert {found_test(name).name for name in colliding} == colliding
+
+
+def test_an_ambiguous_word_is_one_line_that_lists_a_few():
+    told = [f"{id_} ({name})" for id_, name in names_in("@complete/2x4").items() if id_.startswith("00_")]
+    listed, more = ", ".join(told[:4]), len(told) - 4
+    with pytest.raises(InputError) as raised:
+        given_program("00_", "@complete/2x4")
+    assert str(raised.value) == (
+        f"00_: found {len(told)} tests so called in @complete/2x4: {listed} and {more} more; expected one"
+    )
+
+
+def test_an_id_is_never_looked_up(tmp_path):
+    assert given_program("00_0", str(tmp_path / "nowhere")).program == program_of_id("00_0")
+    with pytest.raises(InputError, match=r"nowhere: found no manifest\.json"):
+        given_program("00_", str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize("command", ["show", "check"])
+def test_commands_take_names(synth, command):
+    (by_name, by_id) = (synth(command, word, "--json") for word in ("mutex-strong-sugar", MUTEX))
+    assert by_name.code == 0
+    assert json.loads(by_name.out) | {"name": None} == json.loads(by_id.out)
+    assert json.loads(by_name.out)["name"] == "mutex-strong-sugar"
+
+
+def test_emit_takes_names_of_a_corpus(synth, tmp_path):
+    corpora.write(tmp_path / "my.corpus", corpora.of({MUTEX: (1, {"aliases": ["2t_4i/1"]})}))
+    ran = synth("emit", "--target", "cpp", "2t_4i/1", "--corpus", "my.corpus", "--out", "made")
+    assert ran.code == 0
+    assert (tmp_path / "made" / f"test-{MUTEX}.cpp").is_file()
+
+
+def test_show_calls_a_test_as_its_corpus_does(synth):
+    names = names_in("@complete/2x4")
+    id_, name = next((id_, name) for id_, name in names.items() if name != name_of(id_))
+    assert f"\ncalled {name}\n" in synth("show", id_, "--corpus", "@complete/2x4").out
+    assert f"\ncalled {name_of(id_)}\n" in synth("show", id_).out
+    assert f"\ncalled {name_of(id_)}\n" in synth("show", id_, "--corpus", "@complete/2x2").out
