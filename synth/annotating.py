@@ -1,10 +1,11 @@
-"""What the records of minimal tests say beyond the test and its verdicts: that it is minimal, and its behaviour."""
+"""What the records of minimal tests say beyond the test and its verdicts: that it is minimal, its behaviour, its idioms."""
 
 from __future__ import annotations
 
 import json
 
 from synth_checker.behaviour import behaviour_hashes
+from synth_checker.idioms import annotated as idioms_of
 from synth_corpus.reading import id_of
 
 
@@ -12,9 +13,10 @@ def annotated(records: bytes) -> bytes:
     """Records of minimal tests as lines, further keys added to each."""
     lines = records.splitlines()
     ids = [id_of(line).decode("ascii") for line in lines]
+    more = zip(behaviour_hashes(ids), idioms_of(ids), strict=True)
     return b"".join(
-        line.removesuffix(b"}") + b"," + _members({"minimal": True, "behaviour": behaviour})
-        for line, behaviour in zip(lines, behaviour_hashes(ids), strict=True)
+        line.removesuffix(b"}") + b"," + _members({"minimal": True, "behaviour": behaviour} | idioms)
+        for line, (behaviour, idioms) in zip(lines, more, strict=True)
     )
 
 

@@ -140,9 +140,8 @@ class Enumeration(Run):
             tests=len(self.ids),
             splits=self.splits(),
             signatures=self.signatures(),
-            sha256="",
-            run=self._run(),
             found=dict(self.found),
+            run=self._run(),
         )
 
     def _run(self) -> dict[str, Any]:

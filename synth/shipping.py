@@ -15,24 +15,26 @@ from pathlib import Path
 from synth.enumeration import enumerate_tests
 from synth_checker.errors import InternalError
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.shipped import BOUNDS, DATA
+from synth_corpus.shipped import DATA, NAMES
 from synth_corpus.store import write_corpus
 
 
 def write_shipped(folder: Path) -> None:
-    """Write the complete tests of each bound that ships into a folder of its own: `complete/3x4`.
+    """Write each corpus that ships into a folder of its own: `complete/3x4`.
 
     Raises:
         InputError, ResourceError: a folder can't be written.
         InternalError: an enumeration was not completed.
     """
-    for bound in BOUNDS:
-        found = enumerate_tests(Question(parse_bounds([bound])))
+    for name in NAMES:
+        kind, bound = name.removeprefix("@").split("/")
+        found = enumerate_tests(Question(parse_bounds([bound]), minimal=kind == "minimal"))
         if not found.complete:
-            msg = f"{bound}: found an incomplete enumeration, expected all tests"
+            msg = f"{name}: found an incomplete enumeration, expected all tests"
             raise InternalError(msg)
-        manifest = replace(found.manifest(), run={"command": f"synth enumerate --bounds {bound}"})
-        write_corpus(folder / "complete" / bound, found.records(), manifest, force=True)
+        command = f"synth enumerate --bounds {bound}{' --minimal' if found.question.minimal else ''}"
+        manifest = replace(found.manifest(), run={"command": command})
+        write_corpus(folder / kind / bound, found.records(), manifest, force=True)
 
 
 if __name__ == "__main__":

@@ -55,9 +55,9 @@ class ManifestFields(TypedDict):
     verdicts: Annotated[list[str], {"uniqueItems": True}]
     complete: bool
     tests: Count
-    found: dict[str, Count]
     splits: dict[SplitText, Count]
     signatures: dict[Letters, Count]
+    found: dict[str, Count]
     sha256: Annotated[str, {"pattern": "^[0-9a-f]{64}$"}]
     run: dict[str, Any]
 
@@ -80,9 +80,9 @@ class Manifest:
     tests: int
     splits: dict[str, int]
     signatures: dict[str, int]
-    sha256: str
-    run: dict[str, Any] = field(default_factory=dict)
     found: dict[str, int] = field(default_factory=dict)
+    sha256: str = ""
+    run: dict[str, Any] = field(default_factory=dict)
 
     def fields(self) -> ManifestFields:
         """The manifest as a dict, keys in their order."""
@@ -95,9 +95,9 @@ class Manifest:
             "verdicts": list(self.verdicts),
             "complete": self.complete,
             "tests": self.tests,
-            "found": self.found,
             "splits": self.splits,
             "signatures": self.signatures,
+            "found": self.found,
             "sha256": self.sha256,
             "run": self.run,
         }
@@ -134,9 +134,9 @@ class Manifest:
                 tests=_one(found, "tests", int),
                 splits=_table(found, "splits", int),
                 signatures=_table(found, "signatures", int),
+                found=_table(found, "found", int),
                 sha256=_one(found, "sha256", str),
                 run=_table(found, "run", object),
-                found=_table(found, "found", int),
             )
         except InputError as error:
             msg = f"{source}: {error}"

@@ -1,6 +1,6 @@
-"""Corpora that ship with the package: the complete tests of the paper's bounds.
+"""Corpora that ship with the package: all tests of the paper's bounds, and the minimal ones up to five instructions.
 
-`@complete/3x4` names one wherever a corpus is expected. They lie in `data/`, a folder each, as any corpus does;
+`@complete/3x4` and `@minimal/3x5` name them wherever a corpus is expected. They lie in `data/`, a folder each, as any corpus does;
 `make corpora` makes them anew (`synth.shipping`).
 """
 
@@ -12,9 +12,12 @@ from pathlib import Path
 from synth_checker.errors import InputError
 
 DATA = Path(str(files("synth_corpus"))) / "data"
-#: The bounds of the paper's Table 2.
-BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")
-NAMES = tuple(f"@complete/{bound}" for bound in BOUNDS)
+#: Those of complete corpora are the bounds of the paper's Table 2.
+BOUNDS = {
+    "complete": ("2x2", "2x3", "2x4", "3x3", "3x4"),
+    "minimal": ("2x2", "2x3", "2x4", "2x5", "3x3", "3x4", "3x5", "4x4", "4x5"),
+}
+NAMES = tuple(f"@{kind}/{bound}" for kind, bounds in BOUNDS.items() for bound in bounds)
 
 
 def is_shipped_name(word: str | Path) -> bool:

@@ -36,12 +36,13 @@ def print_summary(found: Run, *, to_stderr: bool = False) -> None:
         print_table(console, signature_table(found.verdicts, found.signatures()))
         console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
-    kept = ""
+    tests = f"{found.tests} tests"
     if isinstance(found, Enumeration) and found.found:
-        kept = f" of {', '.join(f'{count} {name}' for name, count in found.found.items() if name != 'minimal')}"
+        counts = ", ".join(f"{count} {name}" for name, count in found.found.items() if name != "minimal")
+        tests = f"{found.tests} {'minimal ' if found.question.minimal else ''}of {counts}"
     rate = found.searched / found.seconds if found.seconds else 0.0
     how = f"{state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}"
-    console.print(f"{found.tests} {'minimal ' if found.question.minimal else ''}tests{kept}, {how}")
+    console.print(f"{tests}, {how}")
 
 
 def plain_console(*, to_stderr: bool = False) -> Console:

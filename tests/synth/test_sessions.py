@@ -72,6 +72,13 @@ SESSIONS = {
         ("enumerate", "--bounds", "2x2", "--out", "part.corpus"),
         ("enumerate", "--bounds", "2x2", "--out", "part.corpus"),
     ],
+    "enumerate-minimal": [
+        ("enumerate", "--bounds", "2x2,2x3", "--minimal"),
+        ("enumerate", "--bounds", "2x2", "--minimal", "--model", "OBE", "--out", "-"),
+        ("enumerate", "--bounds", "2x4", "--minimal", "--unique-behaviour", "--count-only", "--expect", "192"),
+        ("enumerate", "--bounds", "2x3", "--unique-behaviour", "--count-only", "--json"),
+        ("corpus", "info", "2x2,2x3-minimal.corpus"),
+    ],
     "crosscheck": [
         ("crosscheck", "--bounds", "2x2,2x3"),
         ("crosscheck", "--bounds", "2x2", "--json"),

@@ -9,7 +9,7 @@ import written
 from synth.enumeration import enumerate_tests
 from synth.shipping import write_shipped
 from synth_checker.errors import InputError
-from synth_corpus.shipped import BOUNDS, DATA, NAMES, located
+from synth_corpus.shipped import DATA, NAMES, located
 from synth_corpus.store import MANIFEST, Corpus
 
 
@@ -17,10 +17,13 @@ def by_id(lines):
     return {json.loads(line)["id"]: line for line in lines}
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
-def test_an_enumeration_finds_what_ships(bound):
+LONG = {"@minimal/2x5", "@minimal/3x5"}  # a few seconds each
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] if n in LONG else []) for n in NAMES])
+def test_an_enumeration_finds_what_ships(name):
     """Any change of meaning shows here as tests that are more, fewer or other than those of the last release."""
-    shipped = Corpus(located(f"@complete/{bound}"))
+    shipped = Corpus(located(name))
     found = enumerate_tests(shipped.manifest.question, jobs=1)
     before, now = by_id(shipped.lines()), by_id(found.lines())
     changes = {
@@ -29,7 +32,7 @@ def test_an_enumeration_finds_what_ships(bound):
         "changed": sorted(id_ for id_ in now.keys() & before.keys() if now[id_] != before[id_]),
     }
     assert changes == {"added": [], "removed": [], "changed": []}
-    same = ("question", "rules", "models", "verdicts", "complete", "tests", "splits", "signatures")
+    same = ("question", "rules", "models", "verdicts", "complete", "tests", "found", "splits", "signatures")
     assert [getattr(found.manifest(), name) for name in same] == [getattr(shipped.manifest, name) for name in same]
 
 
@@ -42,13 +45,15 @@ def test_what_ships_is_what_is_made(tmp_path):
         assert (made.folder / MANIFEST).read_bytes() == (shipped.folder / MANIFEST).read_bytes()
         assert list(made.lines()) == list(shipped.lines())
         written.check_corpus(shipped.folder)
-    assert {path.name for path in (DATA / "complete").iterdir()} == set(BOUNDS)
+    assert {f"@{path.parent.name}/{path.name}" for path in DATA.glob("*/*")} == set(NAMES)
 
 
 def test_nothing_that_ships_says_where_or_when_it_was_made():
-    for name, bound in zip(NAMES, BOUNDS, strict=True):
+    for name in NAMES:
+        kind, bound = name.removeprefix("@").split("/")
         manifest = Corpus(located(name)).manifest
-        assert manifest.run == {"command": f"synth enumerate --bounds {bound}"}
+        flags = {"complete": "", "minimal": " --minimal"}[kind]
+        assert manifest.run == {"command": f"synth enumerate --bounds {bound}{flags}"}
         assert manifest.complete
 
 
@@ -66,7 +71,7 @@ def test_wherever_a_corpus_is_expected_a_name_will_do(synth):
 
 
 @pytest.mark.parametrize("words", [("corpus", "export"), ("check",), ("show",)])
-@pytest.mark.parametrize("name", ["@complete/9x9", "@minimal/2x2", "@", "@complete/../../shipped.py"])
+@pytest.mark.parametrize("name", ["@complete/9x9", "@minimal/9x9", "@", "@complete/../../shipped.py"])
 def test_a_name_that_none_has_is_one_line_with_those_there_are(synth, words, name):
     ran = synth(*words, name)
     assert (ran.code, ran.out) == (2, "")
