@@ -1,4 +1,4 @@
-"""What the records of minimal tests say beyond the test and its verdicts: that it is minimal, its behaviour, its idioms."""
+"""What the records of minimal tests say beyond test and verdicts: that it is minimal, its behaviour, its idioms."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Corpora that ship with the package: all tests of the paper's bounds, and the minimal ones up to five instructions.
 
-`@complete/3x4` and `@minimal/3x5` name them wherever a corpus is expected. They lie in `data/`, a folder each, as any corpus does;
-`make corpora` makes them anew (`synth.shipping`).
+`@complete/3x4` and `@minimal/3x5` name them wherever a corpus is expected. They lie in `data/`, a folder each, as any
+corpus does; `make corpora` makes them anew (`synth.shipping`).
 """
 
 from __future__ import annotations
