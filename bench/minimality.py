@@ -1,7 +1,7 @@
-"""Filtering minimal tests, and telling behaviours apart, bound by bound: counts, seconds, memory.
+"""What `--minimal` does to the tests of a bound, step by step: counts, seconds, memory.
 
-The tests of each bound are found by the engine `explicit` in this process, then judged, filtered, and their behaviours
-hashed, each timed alone. With words, for other bounds: `minimality.py 3x6`.
+The tests of each bound are found by the engine `explicit` in this process, then examined (rules, verdicts, behaviours)
+and filtered, each timed alone; then the whole run on all processors. With words, for other bounds: `minimality.py 3x6`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, TypeVar
 from support.tables import print_reading, print_table
 
 from synth.engines.explicit import ExplicitEngine
-from synth_checker.behaviour import behaviour_hashes
+from synth.enumeration import enumerate_tests
+from synth_checker.examination import Examined, Examiner
 from synth_checker.minimality import MinimalityFilter
+from synth_checker.models import models_named
 from synth_checker.question import Bound, Question, parse_bounds
-from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,40 +34,48 @@ def main() -> None:
         "The minimal tests of each bound",
         (
             *("bound", "tests", "behaviours", "minimal", "signatures"),
-            *("found: s", "judged: s", "filtered: s", "of finding", "behaviours: s", "learned of", "MB"),
+            *("found: s", "examined: s", "filtered: s", "of finding", "whole: s wall", "learned of", "MB"),
         ),
         rows,
     )
     print_reading(
-        "CPU seconds on one core. Finding is the search and its ids as Python strings; filtering is what is left once "
-        "the signatures are known, and what it learned of are sub-programs, whose table takes so many MB (10^6 bytes). "
-        f"The largest resident memory of this process was {peak():.0f} MB, most of it Python strings."
+        "CPU seconds on one core, but for the whole run. Filtering is what is left once the signatures are known, and "
+        "what it learned of are sub-programs, whose table takes so many MB (10^6 bytes). The largest resident memory of "
+        f"this process was {peak():.0f} MB."
     )
 
 
 def measured(bound: Bound) -> tuple[str, ...]:
     """One row."""
-    found_s, ids = timed(lambda: tests(bound))
-    judged_s, signatures = timed(lambda: judge(ids))
-    core = MinimalityFilter(bound.threads)
-    filtered_s, chosen = timed(lambda: core.minimal(ids, signatures))
-    behaviours_s, hashes = timed(lambda: behaviour_hashes(ids))
-    counts = (len(ids), len(set(hashes)), sum(chosen), len(set(signatures)))
+    question = Question((bound,), minimal=True)
+    models = models_named(question.models)
+    found_s, batches = timed(lambda: tests(bound))
+    examiner, core = Examiner([bound.threads], models), MinimalityFilter(bound.threads, models)
+    examined_s, examined = timed(lambda: list(map(examiner.examined, batches)))
+    filtered_s, _ = timed(lambda: [core.minimal_of(*one) for one in zip(batches, signatures(examined), strict=True)])
+    start = time.monotonic()
+    counts = enumerate_tests(question).found
+    whole_s = time.monotonic() - start
     return (
         str(bound),
-        *(f"{count:,}" for count in counts),
-        *(f"{seconds:.3f}" for seconds in (found_s, judged_s, filtered_s)),
+        *(f"{counts[name]:,}" for name in ("tests", "behaviours", "minimal", "signatures")),
+        *(f"{seconds:.3f}" for seconds in (found_s, examined_s, filtered_s)),
         f"{filtered_s / found_s:.2f}",
-        f"{behaviours_s:.3f}",
+        f"{whole_s:.2f}",
         f"{core.known:,}",
         f"{core.bytes / 1e6:.1f}",
     )
 
 
-def tests(bound: Bound) -> list[str]:
-    """The ids of all tests of a bound, sorted."""
+def tests(bound: Bound) -> list[bytes]:
+    """The ids of all tests of a bound, in batches."""
     engine = ExplicitEngine(Question((bound,)))
-    return sorted(id_ for unit in engine.units(1) for id_ in engine.solve(unit))
+    return [lines for unit in engine.units(1) for lines in engine.solve(unit)]
+
+
+def signatures(examined: list[Examined]) -> list[bytes]:
+    """Of each batch, packed."""
+    return [one.signatures for one in examined]
 
 
 def timed(call: Callable[[], Result]) -> tuple[float, Result]:
