@@ -40,8 +40,8 @@ def main() -> None:
     )
     print_reading(
         "CPU seconds on one core, but for the whole run. Filtering is what is left once the signatures are known, and "
-        "what it learned of are sub-programs, whose table takes so many MB (10^6 bytes). The largest resident memory of "
-        f"this process was {peak():.0f} MB."
+        "what it learned of are sub-programs, whose table takes so many MB (10^6 bytes). The largest resident memory "
+        f"of this process was {peak():.0f} MB."
     )
 
 
