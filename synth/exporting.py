@@ -7,25 +7,15 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_corpus.files import put_file
-from synth_corpus.formats import Export, Format
-from synth_corpus.store import RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth_corpus.store import Corpus
+    from synth_corpus.formats import Export, Format
 
 #: Pieces of text that are written at once: one by one would take longer than making them.
 _AT_ONCE = 1000
-
-
-def export_of(corpus: Corpus, *, model: str | None = None, table: str | None = None) -> Export:
-    """The tests of a corpus, to be written: with the verdict and the result table that the format is to speak of."""
-    manifest = corpus.manifest
-    return Export(
-        corpus.lines, manifest.verdicts, manifest.question.name, corpus.folder / RECORDS, model=model, table=table
-    )
 
 
 def texts(form: Format, export: Export) -> Iterator[str]:

@@ -10,8 +10,6 @@ the corpus. Ids and names are held in memory, unlike in what only reads corpora.
 
 from __future__ import annotations
 
-import json
-import re
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -26,12 +24,14 @@ from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.normal import normal_form, written_out
 from synth_checker.question import Bound, Question
 from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
+from synth_corpus import strict_json
 from synth_corpus.files import put_file
 from synth_corpus.folders import check_place, reason, sha256_of
-from synth_corpus.formats.cut import program_in
 from synth_corpus.formats.results import Results, read_table
+from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
+from synth_corpus.uniting import Owners, united
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 
 #: What `synth check --json` and the programs set aside say besides, which is decided anew.
 _SAID_ANEW = ("test", "breaks", "source", "aside")
-_HALF = re.compile("[\ud800-\udfff]")
 _LONGEST_TABLE = 64 << 20
 
 
 @dataclass(slots=True)
 class _Kept:
-    """A test of the corpus to be: who gave it first, and all that it is called."""
+    """A test of the corpus to be: who gave it first, all that it is called, and what all said of it."""
 
     given: Given
     aliases: dict[str, None]
+    more: dict[str, Any]
     results: Results = field(default_factory=dict)
 
 
@@ -160,21 +160,30 @@ def _mask(id_: str) -> int | str:
 
 def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
     first, *others = given
-    report.duplicates.extend(Duplicate(_name(id_, one), one.source, id_, first.source) for one in others)
-    return _Kept(first, dict.fromkeys(alias for one in given for alias in one.aliases))
+    more: dict[str, Any] = {}
+    for one in given:
+        said = {key: value for key, value in one.more.items() if key not in _SAID_ANEW and value is not None}
+        if "name" in more:  # the first one's; the others are told
+            said.pop("name", None)
+        try:
+            more = united(id_, more, said)
+        except InputError as error:
+            raise InputError(f"{one.source}: {error}") from None
+    for one in others:
+        name = one.aliases[0] if one.aliases else one.more.get("name") or id_
+        report.duplicates.append(Duplicate(str(name), one.source, id_, first.source))
+    return _Kept(first, dict.fromkeys(alias for one in given for alias in one.aliases), more)
 
 
 def _check_aliases(kept: dict[str, _Kept]) -> None:
-    owners: dict[str, str] = {}
+    owners = Owners()
     for id_, one in kept.items():
-        for alias in one.aliases:
-            other = owners.setdefault(alias, id_)
-            if other != id_:
-                msg = (
-                    f"{one.given.source}: found alias {alias!r}, which is also that of {other} "
-                    f"({kept[other].given.source}), expected one test of each name"
-                )
-                raise InputError(msg)
+        for alias, other in owners.taken(id_, one.aliases):
+            msg = (
+                f"{one.given.source}: found alias {alias!r}, which is also that of {other} "
+                f"({kept[other].given.source}), expected one test of each name"
+            )
+            raise InputError(msg)
 
 
 def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
@@ -189,7 +198,7 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
     for path in tables:
         try:
             with path.open("rb") as file:
-                text = file.read(_LONGEST_TABLE).decode("utf-8")
+                text = file.read(_LONGEST_TABLE).decode("utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             msg = f"{path}: {reason(error)}, expected a table of results"
             raise InputError(msg) from error
@@ -245,15 +254,12 @@ def _lines(found: Enumeration, kept: dict[str, _Kept]) -> Iterator[str]:
     names = found.verdicts
     for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
         more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}
-        more |= {key: value for key, value in one.given.more.items() if key not in _SAID_ANEW and value is not None}
-        if one.results:
-            had = more.get("results", {})
-            if not isinstance(had, dict):
-                msg = f"{one.given.source}: found results {had!r}, expected an object of tables"
-                raise InputError(msg)
+        try:
             # What the tables given say of a test is added to what its record says.
-            more["results"] = had | {table: {**had.get(table, {}), **rows} for table, rows in one.results.items()}
-        yield _json({**record_fields(program_in(id_), signature(passes, names)), **more})
+            more |= united(id_, one.more, {"results": one.results} if one.results else {})
+        except InputError as error:
+            raise InputError(f"{one.given.source}: {error}") from None
+        yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 
 def _put_aside(out: Path, report: Report, *, force: bool) -> None:
@@ -261,7 +267,7 @@ def _put_aside(out: Path, report: Report, *, force: bool) -> None:
         aside_of(out).unlink(missing_ok=True)  # of an earlier import, which this one replaces
     else:
         lines = (
-            _json(
+            _line(
                 {
                     **record_fields(one.given.program, {}),
                     **({"aliases": list(one.given.aliases)} if one.given.aliases else {}),
@@ -279,7 +285,5 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8", newline="\n")
 
 
-def _json(fields: dict[str, Any]) -> str:
-    """A line of JSON; in ASCII where it holds what no text has and JSON can write, half a surrogate pair."""
-    line = json.dumps(fields, separators=(",", ":"), ensure_ascii=False) + "\n"
-    return line if line.isascii() or not _HALF.search(line) else json.dumps(fields, separators=(",", ":")) + "\n"
+def _line(fields: dict[str, Any]) -> str:
+    return f"{strict_json.dumps(fields)}\n"

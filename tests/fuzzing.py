@@ -121,7 +121,7 @@ def _written(form, ids):
     line = RecordWriter(verdicts).line
     lines = [line(id_, 2 ** len(verdicts) - 1) for id_ in ids]
     model = verdicts[0] if FORMATS[form].needs else None
-    return "".join(FORMATS[form].write(Export(lambda: lines, verdicts, model=model)))
+    return "".join(FORMATS[form].write(Export(lambda: (line[:-1].encode() for line in lines), verdicts, model=model)))
 
 
 def read_results(data):

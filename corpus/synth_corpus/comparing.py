@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from synth_corpus.parts import Fields, fields_of
-from synth_corpus.reading import id_of, lines_of
+from synth_corpus.reading import id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
     Raises:
         InputError: a corpus is not as its manifest says.
     """
-    olds, news = lines_of(old.batches()), lines_of(new.batches())
+    olds, news = old.raw_lines(), new.raw_lines()
     a, b = next(olds, None), next(news, None)
     while a is not None and b is not None:
         if a == b:
@@ -56,7 +56,7 @@ def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
             yield _alone("added", b, new)
             b = next(news, None)
         else:
-            changed = _changed(fields_of(a, old), fields_of(b, new))
+            changed = _changed(fields_of(a, old.place_of), fields_of(b, new.place_of))
             if changed is not None:
                 yield changed
             a, b = next(olds, None), next(news, None)
@@ -69,7 +69,7 @@ def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
 
 
 def _alone(change: Change, line: bytes, corpus: Corpus) -> Difference:
-    fields = fields_of(line, corpus)
+    fields = fields_of(line, corpus.place_of)
     return Difference(change, fields.id, fields.signature)
 
 

@@ -1,21 +1,30 @@
-"""Files that are whole or not there: written under another name, synced, and put in place by one rename."""
+"""Files that are whole or not there: written under another name, synced, and put in place in one step.
+
+    .out-0123456789abcdef.partial     being written
+    out                               in place
+
+A run that is killed may leave a `.partial`, as with folders, and a later run for the same place removes that once it is
+a day old. Of two runs that end at the same place, the slower finds the other's file, and is refused unless it has
+`force`.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, ResourceError
-from synth_corpus.folders import reason
+from synth_corpus.folders import check_no_corpus_name, partial_beside, reason, sync
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: What the system has run out of, or a device that fails; all else is the fault of the place.
 _RESOURCES = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
+#: How file systems say that a file has one name only.
+_ONE_NAME = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
 def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
@@ -27,21 +36,22 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
         InputError: nothing can be put there.
         ResourceError: writing failed.
     """
+    check_no_corpus_name(path)
     try:
         place = Path(os.path.realpath(path))  # behind a symbolic link the file it names is replaced, not the link
-        if place.exists() and not (force and place.is_file()):
-            found = "a file" if place.is_file() else "no file"
-            msg = f"{path}: found {found}, expected a name for a new one{' (or --force)' if place.is_file() else ''}"
-            raise InputError(msg)
-        new = place.with_name(f".{secrets.token_hex(8)}.partial")
+        _check(path, place, force=force)
+        new = partial_beside(place)
         try:
             fill(new)
-            handle = os.open(new, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-            new.replace(place)
+            sync(new)
+            if force:
+                new.replace(place)
+            else:
+                _put_new(new, place)
+            sync(place.parent)
+        except FileExistsError:  # another run was faster
+            _check(path, place, force=force)
+            raise
         finally:
             new.unlink(missing_ok=True)
     except OSError as error:
@@ -50,3 +60,25 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
             raise ResourceError(msg) from error
         msg = f"{msg}, expected a name for a new file"
         raise InputError(msg) from error
+
+
+def _check(path: Path, place: Path, *, force: bool) -> None:
+    """Raise InputError where something is that may not be replaced."""
+    if place.is_file() and not force:
+        msg = f"{path}: found a file, expected a name for a new one (or --force)"
+        raise InputError(msg)
+    if place.exists() and not place.is_file():
+        found = "a folder" if place.is_dir() else "a device or a pipe"
+        msg = f"{path}: found {found}, expected a name for a new file"
+        raise InputError(msg)
+
+
+def _put_new(new: Path, place: Path) -> None:
+    """Put a file where there is none; FileExistsError where there is one. A rename would replace it."""
+    try:
+        os.link(new, place)
+    except OSError as error:
+        if error.errno not in _ONE_NAME:
+            raise
+        place.open("x").close()  # the name is ours now, though nothing is in the file until the next step
+        new.replace(place)

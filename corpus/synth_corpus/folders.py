@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, ResourceError
+from synth_corpus.shipped import is_shipped_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -88,18 +89,17 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force:
     with _told_of(folder):
         place = _place(folder)
         _check(folder, place, kind, force=force)
-        _remove_abandoned(place)
-        new = place.with_name(f"{_prefix(place)}{secrets.token_hex(8)}{_PARTIAL}")
+        new = partial_beside(place)
         try:
             new.mkdir(parents=True)
             fill(new)
             for path in (*new.rglob("*"), new):
-                _sync(path)
+                sync(path)
             with _locked(place):
                 if not _renamed(new, place):
                     _check(folder, place, kind, force=force)  # again: another run may have been faster
                     _replace(new, place)
-            _sync(place.parent)
+            sync(place.parent)
         finally:
             shutil.rmtree(new, ignore_errors=True)
 
@@ -129,6 +129,35 @@ def reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
+def partial_beside(place: Path) -> Path:
+    """A new name beside a place, for what is on its way there; what killed runs have left of such is removed."""
+    _remove_abandoned(place)
+    return place.with_name(f"{_prefix(place)}{secrets.token_hex(8)}{_PARTIAL}")
+
+
+def sync(path: Path) -> None:
+    """Make a file's content, or the names in a folder, last.
+
+    Raises:
+        OSError: it can't be done.
+    """
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some file systems can't do that with folders
+            raise
+    finally:
+        os.close(handle)
+
+
+def check_no_corpus_name(path: Path) -> None:
+    """Raise InputError where a path to be written is what reading commands take for the name of a shipped corpus."""
+    if is_shipped_name(path):
+        msg = f"{path}: found the name of a corpus that ships, which can't be replaced, expected a path"
+        raise InputError(msg)
+
+
 def write_texts(folder: Path, files: Mapping[str, str]) -> None:
     """Write files (relative path -> text) into a folder, as UTF-8 with the same line ends on every system."""
     for name, text in files.items():
@@ -143,6 +172,7 @@ def _place(folder: Path) -> Path:
 
 
 def _check(folder: Path, place: Path, kind: Kind, *, force: bool) -> None:
+    check_no_corpus_name(folder)
     parent = next(parent for parent in (*place.parents, place) if parent.exists())
     if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         msg = f"{folder}: found {parent}, in which nothing can be made, expected a place for a new folder"
@@ -242,18 +272,6 @@ def _exchange(one: Path, other: Path) -> bool:
     return bool(rename(_CURRENT_FOLDER, os.fsencode(one), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0)
 
 
-def _sync(path: Path) -> None:
-    """Make a file's content, or the names in a folder, last."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some file systems can't do that with folders
-            raise
-    finally:
-        os.close(handle)
-
-
 def _prefix(place: Path) -> str:
     """How the names beside a place begin."""
     return f".{os.fsencode(place.name)[:_LONGEST_NAME].decode('utf-8', 'ignore')}-"
@@ -265,11 +283,14 @@ def _remove_abandoned(place: Path) -> None:
     with contextlib.suppress(OSError):  # tidying up must not keep anyone from working
         for path in place.parent.iterdir():
             if name.fullmatch(path.name) and _age(path) > _ABANDONED:
-                shutil.rmtree(path, ignore_errors=True)
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
 
 
 def _age(folder: Path) -> float:
-    """For how long nothing has been written in a folder, in seconds."""
+    """For how long nothing has been written in a folder, or into a file, in seconds."""
     return time.time() - max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
 
 

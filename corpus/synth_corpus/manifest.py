@@ -15,9 +15,10 @@ from synth_checker.errors import InputError
 from synth_checker.program import MAX_VALUES
 from synth_checker.question import UP_TO, Question, parse_bounds
 from synth_checker.rules import DROPPABLE, RULES
+from synth_corpus import strict_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 #: The format that this release writes and reads.
 FORMAT: Final = 1
@@ -104,7 +105,7 @@ class Manifest:
 
     def to_json(self) -> str:
         """The manifest as an indented JSON text."""
-        return json.dumps(self.fields(), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(self.fields(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     @staticmethod
     def from_json(text: str, source: str) -> Manifest:
@@ -174,6 +175,25 @@ def question_in(found: Mapping[str, object]) -> Question:
     )
 
 
+def incomplete_because(manifest: Manifest) -> str:
+    """Why a corpus may lack tests that answer its question, in words; empty where it is complete."""
+    return "" if manifest.complete else " and ".join(dict.fromkeys(_causes(manifest.run, "its tests", "its run")))
+
+
+def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
+    """What made a corpus incomplete, by what is said of its run, and of the runs of those that it was merged of."""
+    said = run if isinstance(run, dict) else {}
+    merged = said.get("merged")
+    if isinstance(merged, list):
+        for one in merged:
+            if isinstance(one, dict) and one.get("complete") is not True:
+                yield from _causes(one.get("run"), "some of its tests", "one of its runs")
+    elif "imported" in said:
+        yield f"{tests} were imported"
+    else:
+        yield f"{whole} was stopped"
+
+
 def is_manifest(text: str) -> bool:
     """Whether a text is the manifest of a corpus, of whatever format."""
     found = described(text)
@@ -183,7 +203,7 @@ def is_manifest(text: str) -> bool:
 def described(text: str) -> dict[str, Any] | None:
     """A JSON object that says its `format` and `kind`; None for anything else."""
     try:
-        found = json.loads(text)
+        found = strict_json.loads(text)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None

@@ -1,23 +1,24 @@
 """Several corpora made one, in one ordered pass: of questions that differ in nothing but their bounds.
 
 The result answers the question of all their bounds, and is complete if all of them are. A test that several have is
-kept once; what further keys they give it is put together, lists value by value.
+kept once, with what all of them say of it. One alias is that of one test: aliases are remembered, and nothing else of
+the records.
 """
 
 from __future__ import annotations
 
 import heapq
-import json
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import check_place
-from synth_corpus.parts import fields_of, with_more
-from synth_corpus.reading import HEAD, lines_of
+from synth_corpus.parts import aliases_in, fields_of, with_more
+from synth_corpus.reading import HEAD
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.tally import Tally
+from synth_corpus.uniting import Owners, united
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +37,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Any]
 
     Raises:
         InputError: they can't be merged, one of them is not as its manifest says, two of them give a test different
-            verdicts or keys, or the folder can't be used.
+            verdicts or keys or two tests one alias, or the folder can't be used.
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
@@ -66,10 +67,10 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     first = corpora[0]
     for corpus in corpora[1:]:
         expected, found = _comparable(first.manifest), _comparable(corpus.manifest)
-        for key, value in expected.items():
-            if found.get(key) != value:
-                msg = f"{corpus.folder}: found {key}: {found.get(key)}; expected {value}, as in {first.folder}"
-                raise InputError(msg)
+        for key in {**expected, **found}:
+            if found.get(key) != expected.get(key):
+                msg = f"found {key}: {found.get(key, 'none')}; expected {expected.get(key, 'none')}"
+                raise InputError(f"{corpus.folder}: {msg}, as in {first.folder}")
     bounds = tuple(bound for corpus in corpora for bound in corpus.manifest.question.bounds)
     return replace(first.manifest.question, bounds=bounds)
 
@@ -81,18 +82,19 @@ def merged(corpora: Sequence[Corpus]) -> Iterator[bytes]:
         InputError: a corpus is not as its manifest says, or two of them give a test different verdicts or keys.
     """
     last, head = b"", b"\n"  # which no line begins with
-    for line in chain(heapq.merge(*(lines_of(corpus.batches()) for corpus in corpora)), (b"",)):
+    for line in chain(heapq.merge(*(corpus.raw_lines() for corpus in corpora)), (b"",)):
         if line.startswith(head):
             if line != last:
                 last = _united(last, line, corpora)
             continue
         if last:
             yield last
-        last, head = line, line[: line.find(b'"', len(HEAD)) + 1]
+        last, head = line, _head(line)
 
 
 def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
-    """Lines, many at a time and with their ends, counted as they go by."""
+    """Lines, many at a time and with their ends, counted as they go by; each alias is of one test."""
+    owners = Owners()
     while some := list(islice(lines, _AT_ONCE)):
         try:
             tally.count(*some)
@@ -103,34 +105,46 @@ def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) ->
                 except InputError as error:
                     raise InputError(f"{_places(line, corpora)}: {error}") from None
             raise
+        for line in some:
+            if b'"aliases":' in line:
+                _check_aliases(line, owners, corpora)
         yield b"%b\n" % b"\n".join(some)
+
+
+def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> None:
+    test = fields_of(line, lambda line: _places(line, corpora))
+    for alias, other in owners.taken(test.id, aliases_in(test.more)):
+        places = _places(_head(line), corpora), _places(HEAD + other.encode() + b'"', corpora)
+        msg = f"found alias {alias!r}, which is also that of {other} ({places[1]}), expected one test of each name"
+        raise InputError(f"{places[0]}: {msg}")
 
 
 def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
     """The record of a test that two corpora give different ones; InputError where they contradict each other."""
-    a, b = (fields_of(line, corpora[0]) for line in (one, other))
+    a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (one, other))
     for name, verdict in a.verdicts.items():
         if b.verdicts.get(name) != verdict:
             msg = f"found {b.verdicts.get(name)} for {name} of {a.id} where another has {verdict}"
-            raise InputError(f"{_places(one, corpora)}: {msg}, expected the same in all")
-    more = dict(a.more)
-    for key, value in b.more.items():
-        had = more.setdefault(key, value)
-        if isinstance(had, list) and isinstance(value, list):
-            more[key] = [*had, *(word for word in value if word not in had)]
-        elif had != value:
-            msg = f"found {json.dumps(value)} for {key} of {a.id} where another has {json.dumps(had)}"
-            raise InputError(f"{_places(one, corpora)}: {msg}, expected the same in all")
-    united = with_more(one, more)
-    if united != with_more(other, more):
+            raise InputError(f"{_places(_head(one), corpora)}: {msg}, expected the same in all")
+    try:
+        more = united(a.id, a.more, b.more)
+    except InputError as error:
+        raise InputError(f"{_places(_head(one), corpora)}: {error}") from None
+    made = with_more(one, more)
+    if made != with_more(other, more):
         msg = f"found the test {a.id} with different threads, expected those of its id"
-        raise InputError(f"{_places(one, corpora)}: {msg}")
-    return united
+        raise InputError(f"{_places(_head(one), corpora)}: {msg}")
+    return made
 
 
-def _places(line: bytes, corpora: Sequence[Corpus]) -> str:
-    """Where the test of a record stands in each corpus that has it."""
-    return ", ".join(filter(None, (corpus.place_of(line) for corpus in corpora)))
+def _head(line: bytes) -> bytes:
+    """How all records of its test begin."""
+    return line[: line.find(b'"', len(HEAD)) + 1]
+
+
+def _places(beginning: bytes, corpora: Sequence[Corpus]) -> str:
+    """Where a record that begins so, such as a whole line, stands in each corpus that has it."""
+    return ", ".join(filter(None, (corpus.place_of(beginning) for corpus in corpora)))
 
 
 def _comparable(manifest: Manifest) -> dict[str, str]:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import Kind, put_folder, sha256_of
-from synth_corpus.formats.format import Export
+from synth_corpus.formats.format import export_of
 from synth_corpus.formats.parquet import duckdb, literal, write_parquet
-from synth_corpus.store import RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +75,7 @@ def copy_of(corpus: Corpus) -> Path:
     verdicts = hashlib.sha256("\n".join(corpus.manifest.verdicts).encode()).hexdigest()[:16]
     folder = _cache() / f"{hashlib.sha256(corpus.manifest.sha256.encode()).hexdigest()}-{verdicts}-{_LAYOUT}"
     if not _is_whole(folder):
-        export = Export(corpus.lines, corpus.manifest.verdicts, records=corpus.folder / RECORDS)
+        export = export_of(corpus)
 
         def fill(new: Path) -> None:
             write_parquet(export, new / _TABLE)

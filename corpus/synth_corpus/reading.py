@@ -72,7 +72,8 @@ def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
     for batch in raw(path, digest):
         ids = [line[_START : line.find(b'"', _START)] for line in batch.lines]  # as `id_of`, without a call each
         rise = last < ids[0] and all(map(operator.lt, ids, ids[1:]))
-        if not (rise and _are_ids(ids) and all(map(bytes.startswith, batch.lines, repeat(HEAD)))):
+        heads = all(map(bytes.startswith, batch.lines, repeat(HEAD)))
+        if not (rise and heads and _are_ids(ids) and _are_texts(batch.lines)):
             for number, fault in faults_of_order(batch, last):
                 raise InputError(f"{path}:{number}: {fault}")
         last = ids[-1]
@@ -88,12 +89,17 @@ def lines_of(batches: Iterable[Batch]) -> Iterator[bytes]:
 
 
 def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
-    """What is wrong with the ids of a batch, which follows a line with the id `last`: line numbers and words."""
+    """What is wrong with the ids of a batch, which follows a line with the id `last`: line numbers and words.
+
+    Likewise where a line is no text.
+    """
     for number, line in enumerate(batch.lines, batch.number):
         id_ = id_of(line)
         if not line.startswith(HEAD) or ID_PATTERN.fullmatch(id_.decode("utf-8", "replace")) is None:
             yield number, f'found {shown_start(line)}, expected a record, which begins with {HEAD.decode()}ID"'
             continue
+        if not _are_texts([line]):
+            yield number, f"found {shown_start(line)} with a byte that is not UTF-8, expected a record"
         if id_ == last:
             yield number, f"found {id_.decode()} a second time, expected each id once"
         elif id_ < last:
@@ -166,3 +172,14 @@ def _ahead(chunks: Generator[bytes]) -> Generator[bytes]:
 def _are_ids(ids: list[bytes]) -> bool:
     """Whether they have no other bytes than ids have; what else is wrong with one, its reader says."""
     return not b"".join(ids).translate(None, _OF_IDS) and b"" not in ids
+
+
+def _are_texts(lines: list[bytes]) -> bool:
+    """Whether lines are UTF-8; nearly all have no letters but those of ASCII, which is seen at once."""
+    if all(map(bytes.isascii, lines)):
+        return True
+    try:
+        b"".join(lines).decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

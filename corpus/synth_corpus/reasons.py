@@ -113,9 +113,11 @@ class Reasons:
 
 
 def tool_of(manifest: Manifest) -> str:
-    """Which release wrote a corpus, as far as it says."""
+    """Which release wrote a corpus, as far as it says; one that ships says only by which command it can be made."""
     tool = manifest.run.get("tool")
-    return tool if isinstance(tool, str) else "unknown"
+    if isinstance(tool, str):
+        return tool
+    return "the release that ships it" if "command" in manifest.run else "an unknown release"
 
 
 def _apart(words: tuple[str, ...], others: tuple[str, ...]) -> str:

@@ -6,7 +6,6 @@ written from an id, which is the program, and a bit mask of the verdicts it pass
 
 from __future__ import annotations
 
-import json
 import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
@@ -15,6 +14,7 @@ from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN, written_out
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
+from synth_corpus import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,8 +100,7 @@ class RecordWriter:
         return in_chunks(some, len(ids), jobs)
 
     def _end(self, passes: int) -> str:
-        verdicts = json.dumps(signature(passes, self._verdicts), separators=(",", ":"), ensure_ascii=False)
-        return f"{verdicts}}}\n"
+        return f"{strict_json.dumps(signature(passes, self._verdicts))}}}\n"
 
 
 def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFields:
@@ -128,7 +127,7 @@ def read_record(line: str, source: str) -> Record:
         LimitError: a number is beyond the limits of the definitions.
     """
     try:
-        found = json.loads(line, object_pairs_hook=_object)
+        found = strict_json.loads(line)
     except ValueError as error:
         msg = f"{source}: found no JSON ({error}), expected a record"
         raise InputError(msg) from None
@@ -157,16 +156,6 @@ def read_record(line: str, source: str) -> Record:
         msg = f"{source}: found verdicts {_FOUND.repr(verdicts)}, expected an object of 'pass' and 'fail'"
         raise InputError(msg)
     return Record(id_, program, verdicts, found)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict; of two values under one key JSON does not say which is meant."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
-        msg = f"the key {_FOUND.repr(twice)} twice in an object"
-        raise ValueError(msg)
-    return made
 
 
 def _thread(found: object) -> Thread:

@@ -11,8 +11,7 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth_corpus.parts import cut, letters_in
-from synth_corpus.reading import lines_of
+from synth_corpus.parts import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,5 +54,5 @@ def shares(counts: Mapping[str, int], size: int) -> dict[str, int]:
 
 
 def _with_signatures(corpus: Corpus) -> Iterator[tuple[bytes, str]]:
-    for line in lines_of(corpus.batches()):
-        yield line, letters_in(cut(line).verdicts)
+    for line in corpus.raw_lines():
+        yield line, fields_of(line, corpus.place_of).signature

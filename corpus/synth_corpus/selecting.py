@@ -50,7 +50,7 @@ class Selection:
             for line in batch.lines
             if line.startswith(prefix, len(HEAD))
             if not sizes or _size_of(line) in sizes
-            if self._fits(fields := fields_of(line, corpus)) and signature.fullmatch(fields.signature)
+            if self._fits(fields := fields_of(line, corpus.place_of)) and signature.fullmatch(fields.signature)
         )
 
     def _check(self, corpus: Corpus) -> None:

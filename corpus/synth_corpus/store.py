@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import Manifest, is_manifest
-from synth_corpus.reading import id_of, ordered
+from synth_corpus.reading import lines_of, ordered
 from synth_corpus.shipped import located
 
 if TYPE_CHECKING:
@@ -68,23 +68,20 @@ class Corpus:
         """The records in their order, as lines with their line ends.
 
         Raises:
-            InputError: as `batches`, or a line is no UTF-8.
+            InputError: as `batches`.
         """
-        for batch in self.batches():
-            for number, line in enumerate(batch.lines, batch.number):
-                try:
-                    text = line.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    msg = f"{self.folder / RECORDS}:{number}: {error}, expected a record"
-                    raise InputError(msg) from None
-                yield f"{text}\n"
+        for line in self.raw_lines():
+            yield f"{line.decode('utf-8')}\n"
 
-    def place_of(self, line: bytes) -> str:
-        """In which line of which file the test of a record stands; empty if it does not. Reads the file again."""
-        id_ = id_of(line)
+    def raw_lines(self) -> Iterator[bytes]:
+        """The records in their order, as raw lines without line ends. Raises as `batches`."""
+        return lines_of(self.batches())
+
+    def place_of(self, beginning: bytes) -> str:
+        """In which line of which file a record stands that begins so; empty if none does. Reads the file again."""
         for batch in self.batches():
             for number, found in enumerate(batch.lines, batch.number):
-                if id_of(found) == id_:
+                if found.startswith(beginning):
                     return f"{self.folder / RECORDS}:{number}"
         return ""
 

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth_checker.question import split_name
-from synth_corpus.parts import cut, letters_in, tail_of
+from synth_corpus.parts import cut, tail_of, verdicts_in
 from synth_corpus.reading import id_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ class Tally:
         """Tests by signature, the most frequent first, as in manifests."""
         found: Counter[str] = Counter()
         for text, count in self._verdicts.items():
-            found[letters_in(text)] += count
+            letters, _ = verdicts_in(text)
+            found[letters] += count
         return dict(sorted(found.items(), key=lambda item: (-item[1], _mask(item[0]))))
 
 

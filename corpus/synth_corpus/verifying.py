@@ -2,12 +2,11 @@
 
 Every record is made anew from its id and compared as bytes: normal form, rules and verdicts by the core, the verdicts
 under the definitions of models that the manifest gives. Faults are told one by one, with file and line, and none is the
-last; memory does not grow with the corpus.
+last. Of the records only aliases are remembered, to see that each is that of one test.
 """
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError
@@ -15,14 +14,18 @@ from synth_checker.models import models_named, read_model, verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.rules import RULES, broken_rules, rule_names
 from synth_checker.verdicts import judge
+from synth_corpus import strict_json
+from synth_corpus.parts import aliases_in
 from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, raw
 from synth_corpus.reasons import least_order
 from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally, sizes_of
+from synth_corpus.uniting import Owners
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
+    from pathlib import Path
 
     from synth_checker.models import Model
     from synth_corpus.reading import Batch
@@ -50,14 +53,18 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
             for line in batch.lines:
                 _count(line, tally)
     except InputError as error:  # what follows can't be read
-        place, _, text = str(error).partition(": ")
-        yield Fault(place, text)
+        yield _fault_at(path, str(error).removeprefix(str(path)))
         return
     end = fault_of_end(digest, corpus.manifest.tests, corpus.manifest.sha256)
     if end:
-        place, _, text = f"{path}{end}".partition(": ")
-        yield Fault(place, text)
+        yield _fault_at(path, end)
     yield from _faults_of_counts(corpus, tally)
+
+
+def _fault_at(path: Path, rest: str) -> Fault:
+    """A fault whose text follows the name of a file, which may itself hold what ends a place."""
+    line, _, text = rest.partition(": ")
+    return Fault(f"{path}{line}", text)
 
 
 def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...]]:
@@ -106,6 +113,7 @@ class _Judged:
         self._bounds = {(bound.threads, bound.instructions) for bound in self._question.bounds}
         self._models = tuple(models)
         self._writer = RecordWriter(verdict_names(self._models))
+        self._owners = Owners()
 
     def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
         """Line numbers and words; lines without an id at their head are left to `faults_of_order`."""
@@ -128,7 +136,7 @@ class _Judged:
         broken, passes = broken_rules(ids), judge(ids, self._models)
         found = []
         for (number, line, id_), form, rules, mask in zip(some, normal, broken, passes, strict=True):
-            texts = [*self._outside(id_), self._breaks(rules), *_unlike(line, self._writer.line(id_, mask))]
+            texts = [*self._outside(id_), self._breaks(rules), *self._unlike(line, self._writer.line(id_, mask))]
             if form != id_:
                 texts.append(f"found {id_}, expected its normal form {form}")
             found += [(number, text) for text in texts if text]
@@ -156,28 +164,33 @@ class _Judged:
         rules = [rule for rule in rule_names(mask) if rule in self._rules]
         return f"found a program that breaks {', '.join(rules)}, expected a test" if rules else ""
 
+    def _unlike(self, line: bytes, expected: str) -> Iterator[str]:
+        """How a record differs from the one written for its id, whatever keys follow, and whose alias it has."""
+        made = expected[:-1].encode()
+        if line == made:
+            return
+        try:
+            record = read_record(line.decode("utf-8"), "record")
+        except UnicodeDecodeError:  # which `faults_of_order` tells
+            return
+        except InputError as error:
+            yield str(error).removeprefix("record: ")
+            return
+        more = strict_json.dumps(dict(record.more)).encode()
+        verdicts = strict_json.loads(expected)["verdicts"]
+        if dict(record.verdicts) != verdicts:
+            names = [
+                name for name in {**verdicts, **record.verdicts} if verdicts.get(name) != record.verdicts.get(name)
+            ]
+            told = ", ".join(f"{record.verdicts.get(name, 'nothing')} for {name}" for name in names)
+            yield f"found {told}, expected {', '.join(verdicts.get(name, 'nothing') for name in names)}"
+        elif line != made[:-1] + (b"," if record.more else b"") + more[1:]:
+            yield "found a record with other spaces or another order of its keys, expected it as it is written"
+        for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
+            yield f"found alias {alias!r}, which is also that of {other}, expected one test of each name"
+
 
 def _id_in(line: bytes) -> str:
     """The id at the head of a line, or nothing."""
     id_ = id_of(line).decode("utf-8", "replace")
     return id_ if line.startswith(HEAD) and ID_PATTERN.fullmatch(id_) else ""
-
-
-def _unlike(line: bytes, expected: str) -> Iterator[str]:
-    """How a record differs from the one that is written for its id, whatever keys follow."""
-    made = expected[:-1].encode()
-    if line == made:
-        return
-    try:
-        record = read_record(line.decode("utf-8"), "record")
-        more = json.dumps(dict(record.more), separators=(",", ":"), ensure_ascii=False).encode()
-    except (InputError, UnicodeDecodeError) as error:
-        yield str(error).removeprefix("record: ")
-        return
-    verdicts = json.loads(expected)["verdicts"]
-    if dict(record.verdicts) != verdicts:
-        names = [name for name in {**verdicts, **record.verdicts} if verdicts.get(name) != record.verdicts.get(name)]
-        told = ", ".join(f"{record.verdicts.get(name, 'nothing')} for {name}" for name in names)
-        yield f"found {told}, expected {', '.join(verdicts.get(name, 'nothing') for name in names)}"
-    elif line != made[:-1] + (b"," if record.more else b"") + more[1:]:
-        yield "found a record with other spaces or another order of its keys, expected it as it is written"

@@ -80,6 +80,12 @@ def tests(number: int) -> str:
     return f"{number} test{'' if number == 1 else 's'}"
 
 
+def say_if_incomplete(folder: object, because: str) -> None:
+    """Tell whoever reads the tests of a corpus why some may be missing; nothing where there is no cause."""
+    if because:
+        sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {because}\n")
+
+
 def shown(text: str) -> str:
     r"""A text in which nothing steers a terminal: what can't be printed is written as Python writes it, `\x1b`."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -154,7 +154,7 @@ def test_what_nothing_explains_is_said_to_be_so_or_blamed_on_the_releases(tmp_pa
     unexplained = "nothing that the manifests say explains it"
     assert reasons_between(old, new) == ({}, {"verdicts": {unexplained: 1}})
     _, reasons = reasons_between(old, later)
-    assert reasons == {"verdicts": {"unknown and synth 9 disagree": 1}}
+    assert reasons == {"verdicts": {"an unknown release and synth 9 disagree": 1}}
     manifests, _ = reasons_between(old, part)
     assert manifests == {"complete": ("yes", "no")}
 

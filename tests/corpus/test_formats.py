@@ -1,7 +1,10 @@
 """Formats: what they write is in their golden files and read back alike; what does not fit is one line."""
 
+import errno
 import json
+import os
 import re
+import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -13,15 +16,16 @@ from hypothesis import strategies as st
 import corpora
 import strategies
 from golden import check_file
+from synth.exporting import put
 from synth_checker.errors import InputError, LimitError
 from synth_checker.normal import id_of, written_out
-from synth_corpus import query
+from synth_corpus import files, query
 from synth_corpus.files import put_file
-from synth_corpus.formats import FORMATS, Export, format_named
+from synth_corpus.formats import FORMATS, Export, export_of, format_named
 from synth_corpus.formats.results import ResultTable, read_table
 from synth_corpus.record import RecordWriter
 from synth_corpus.shipped import located
-from synth_corpus.store import Corpus
+from synth_corpus.store import RECORDS, Corpus
 
 GOLDEN = Path(__file__).parent / "golden"
 READ = [name for name, form in FORMATS.items() if form.read is not None]  # all of them are written, too
@@ -47,7 +51,12 @@ def export(lines, form="jsonl", *, model="HSA.weak", table="phone"):
     if form == "herd":
         options = ("model",)  # or a table, but not both
     chosen = {name: value for name, value in (("model", model), ("table", table)) if name in options}
-    return Export(lambda: lines, corpora.VERDICTS, "2x2", **chosen)
+    return of(lines, name="2x2", **chosen)
+
+
+def of(lines, **options):
+    """An export of lines, which are raw in it."""
+    return Export(lambda: (line[:-1].encode() for line in lines), corpora.VERDICTS, **options)
 
 
 def exported(form, lines):
@@ -58,6 +67,10 @@ def exported(form, lines):
 
 def read(form, text, source="f"):
     return list(FORMATS[form].read(text.splitlines(keepends=True), source))
+
+
+def id_in(line):
+    return line.split('"')[3]
 
 
 def record_of(program, passes=0, more=""):
@@ -74,7 +87,7 @@ def test_what_a_format_writes_is_as_in_its_golden_file(form):
 
 
 def test_a_log_of_a_table_is_as_in_its_golden_file():
-    made = Export(lambda: LINES, corpora.VERDICTS, table="phone")
+    made = of(LINES, table="phone")
     check_file(GOLDEN / "herd-table.log", "".join(FORMATS["herd"].write(made)))
 
 
@@ -105,8 +118,21 @@ def test_a_tree_replaces_nothing_but_a_tree(tmp_path):
 @pytest.mark.parametrize("alias", ["../etc", "/etc", "a//b", ".hidden", "a\\b"])
 def test_an_alias_that_leads_out_of_a_tree_is_refused(tmp_path, alias):
     line = LINES[2][:-2] + f',"aliases":["{alias}"]}}\n'
-    with pytest.raises(InputError, match=r"^alias: found "):
+    with pytest.raises(InputError, match=r"^alias of 01100002-00_0: found "):
         FORMATS["tree"].put(export([line.replace("\\", "\\\\")]), tmp_path / "tree", force=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("alias", ["2t_2i/0", "2t_2i/0.txt/1", "2+1/01100002-00_0"])
+def test_two_tests_that_would_be_one_file_are_told(tmp_path, alias):
+    """Under one alias, under the file of another test as a folder, under the file of a test without an alias."""
+    line = LINES[1][:-2] + f',"aliases":["{alias}"]}}\n'
+    with pytest.raises(InputError) as raised:
+        FORMATS["tree"].put(export([LINES[0], line, LINES[2]]), tmp_path / "tree", force=False)
+    assert re.fullmatch(
+        rf"{tmp_path / 'tree'}: found '.*\.txt' as the file of \S+ and of another, expected one test of each name",
+        str(raised.value),
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -141,7 +167,7 @@ ENTRY = re.compile(
 
 @pytest.mark.parametrize("asked", [{"model": "fair.weak"}, {"table": "phone"}])
 def test_a_log_is_entries_whose_states_are_as_many_as_they_say(asked):
-    text = "".join(FORMATS["herd"].write(Export(lambda: LINES, corpora.VERDICTS, **asked)))
+    text = "".join(FORMATS["herd"].write(of(LINES, **asked)))
     entries = list(ENTRY.finditer(text))
     assert "".join(entry[0] for entry in entries) == text
     assert [int(entry[2] or entry[3]) for entry in entries] == [entry[4].count("\n") for entry in entries]
@@ -152,7 +178,7 @@ def test_a_list_of_what_must_pass_holds_exactly_what_passes():
     lines = list(Corpus(located("@complete/2x3")).lines())
     records = [json.loads(line) for line in lines]
     for verdict in corpora.VERDICTS:
-        made = "".join(FORMATS["mustpass"].write(Export(lambda: lines, corpora.VERDICTS, model=verdict)))
+        made = "".join(FORMATS["mustpass"].write(of(lines, model=verdict)))
         assert made.split() == [one["id"] for one in records if one["verdicts"][verdict] == "pass"]
 
 
@@ -161,7 +187,7 @@ def test_an_export_is_a_stream(form):
     """Its first record is out before the last has been read."""
 
     def lines():
-        yield RecordWriter(corpora.VERDICTS).line("0011", 2**11 - 1)
+        yield RecordWriter(corpora.VERDICTS).line("0011", 2**11 - 1)[:-1].encode()
         raise AssertionError
 
     made = export(None, form)
@@ -221,22 +247,62 @@ def test_a_table_of_results_reads_back_in_its_layout(table):
 # --- records that are not as the writer writes them ---
 
 
+def loose(line):
+    return json.dumps(json.loads(line)) + "\n"
+
+
+def turned(line):
+    return json.dumps(dict(reversed(json.loads(line).items())), separators=(",", ":")) + "\n"
+
+
+def between(line):
+    """The verdicts behind a key that ends as threads do."""
+    return line.replace(']],"verdicts"', ']],"more":[[1]],"verdicts"')
+
+
+@pytest.mark.parametrize("change", [loose, turned, between])
 @pytest.mark.parametrize("form", sorted({*STREAMED} - {"jsonl"}))
-def test_however_a_record_is_laid_out_it_is_exported_alike(form):
+def test_what_no_corpus_writes_is_not_taken_out_of_one_but_read_from_a_file(form, change):
     """Keys in another order, with spaces, or between the threads and the verdicts."""
-    fields = [json.loads(line) for line in LINES]
-    loose = [json.dumps(one) + "\n" for one in fields]
-    turned = [json.dumps(dict(reversed(one.items())), separators=(",", ":")) + "\n" for one in fields]
-    last = [one | {"verdicts": one.pop("verdicts")} for one in map(json.loads, LINES)]
-    between = [json.dumps(one, separators=(",", ":")) + "\n" for one in last]
-    expected = exported(form, LINES)
-    assert [exported(form, lines) for lines in (loose, turned, between)] == [expected] * 3
+    lines = [LINES[0], change(LINES[1])]
+    with pytest.raises(InputError, match=r"^record: found .* expected a compact record with the keys id, threads, "):
+        exported(form, lines)
+    assert [id_of(one.program) for one in read("jsonl", "".join(lines))] == [id_in(line) for line in LINES[:2]]
 
 
-def test_a_record_that_is_none_is_found_by_its_number():
-    lines = [*corpora.some(2), "{}\n"]
-    with pytest.raises(InputError, match=r"^record 3: "):
-        exported("text", lines)
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"HSA.weak":"fail"', '"HSA.weak":"flop"', "found verdicts '{"),
+        ('"id":"0110-00_000_1-0110"', '"id":"0110-00_900_1-0110"', "id '0110-00_900_1-0110': instruction "),
+        ('"results":', '"results":x', "(Expecting value: line 1 column 12 (char 11)), expected a JSON object"),
+        ('"P","round robin"', 'NaN,"round robin"', "(NaN, which is no number in JSON), expected a JSON object"),
+        ('"P","round robin"', '-1e999,"round robin"', "(the number '-1e999', too large to be one), expected a JSON"),
+        ('"plain":"P"', '"plain":"P","plain":"P"', "(the key 'plain' twice in an object), expected a JSON object"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "mustpass", "parquet", "tree"])
+def test_a_record_of_a_corpus_that_is_none_is_told_with_file_and_line(tmp_path, form, old, new, told):
+    corpora.write(tmp_path / "it", LINES)
+    assert old in LINES[1]
+    corpora.edit(tmp_path / "it", [line.encode() for line in (LINES[0], LINES[1].replace(old, new), LINES[2])])
+    corpus = Corpus(tmp_path / "it")
+    chosen = export(LINES, form)
+    made = export_of(corpus, model=chosen.model, table=chosen.table)
+    with pytest.raises(InputError) as raised:
+        put(FORMATS[form], made, tmp_path / "out")
+    assert str(raised.value).startswith(f"{corpus.folder / RECORDS}:2: ")
+    assert told in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_of_lines_that_only_its_writer_can_not_read_is_the_fault_of_the_line(tmp_path):
+    corpora.write(tmp_path / "it", LINES)
+    threads = LINES[1].replace('"exch":1', '"exch":l', 1)
+    corpora.edit(tmp_path / "it", [line.encode() for line in (LINES[0], threads, LINES[2])])
+    with pytest.raises(InputError, match=rf"^{tmp_path / 'it' / RECORDS}:2: found no JSON"):
+        put(FORMATS["parquet"], export_of(Corpus(tmp_path / "it")), tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["it"]
 
 
 # --- what does not fit ---
@@ -269,6 +335,11 @@ WRONG = [
     ("csv", "id\n00_0\n0009\n", "f:3: id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
     ("csv", 'id\n"00_0\n', "f:2: unexpected end of data, expected comma-separated values"),
     ("csv", 'id\n""\n', "f:2: found no id, expected one"),
+    ("csv", "id,aliases\n00_0,a  b\n", "f:2: found 'a  b' under 'aliases', expected names with a space between two"),
+    ("csv", "id,aliases\n00_0,\x1b[1m\n", "f:2: found '\\x1b[1m' under 'aliases', expected names with a space"),
+    ("jsonl", LINES[2][:-2] + ',"seconds":NaN}\n', "f:1: found no JSON (NaN, which is no number in JSON), expected"),
+    ("jsonl", LINES[2][:-2] + ',"seconds":1e999}\n', "f:1: found no JSON (the number '1e999', too large to be one), "),
+    ("published", "[Infinity]", "f: found no JSON (Infinity, which is no number in JSON), expected an array of tests"),
     ("mustpass", "# what must pass\n00_0\nfrobs\n", "f:3: id 'frobs': expected four base-36 digits an instruction"),
     ("published", "{}", "f: found no array, expected an array of tests"),
     ("published", "[", "f: found no JSON (Expecting value: line 1 column 2 (char 1)), expected an array of tests"),
@@ -309,6 +380,9 @@ def test_texts_that_say_something_else_than_the_threads_are_refused():
         ("3,P", "0,P", "f:3: found '0', expected the number of a test, larger than the one before"),
         ("3,P", "x,P", "f:3: found 'x', expected the number of a test, larger than the one before"),
         ("F (2/20)", "F", "f:3: found 'F', expected P or F (HUNG/RUNS)"),
+        ("F (2/20)", "F (21/20)", "f:3: found 'F (21/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
+        ("F (2/20)", "F (0/20)", "f:3: found 'F (0/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
+        ("a,b", f"a,{'b' * 200_000}", "f:1: field larger than field limit (131072), expected a table of results"),
         (",F\n", ",P\n", "f:3: found 'P' under 'All Passed', expected what the other cells say"),
         (":,0,2,1", ":,0,3,1", "f:4: found 'Total failures:,0,3,1', expected 'Total failures:,0,2,1', or where lines"),
     ],
@@ -321,7 +395,7 @@ def test_a_table_that_does_not_add_up_is_one_line_with_its_place(old, new, told)
 
 
 def test_results_that_are_none_and_tables_that_are_not_there_are_refused():
-    with pytest.raises(InputError, match=r"^results: found none that fit in table 'phone'"):
+    with pytest.raises(InputError, match=r"^results of 0010-00_0: found none that fit in table 'phone'"):
         exported("results", [LINES[0].replace("13/20", "many")])
     for form in ("results", "junit"):  # a log or report of nothing would look like one without failures
         with pytest.raises(InputError, match=r"^table: found no results in 'phone'"):
@@ -365,7 +439,7 @@ def test_each_format_writes_in_one_way_and_says_what_it_is():
 )
 def test_an_option_that_lacks_or_has_no_use_is_refused(form, options, told):
     with pytest.raises(InputError) as raised:
-        FORMATS[form].check_options(Export(lambda: LINES, corpora.VERDICTS, **options))
+        FORMATS[form].check_options(of(LINES, **options))
     assert str(raised.value).startswith(told)
 
 
@@ -387,9 +461,63 @@ def test_a_file_is_replaced_only_if_it_is_meant_and_whole(tmp_path):
     assert [path.read_text() for path in tmp_path.iterdir()] == ["one"]
     put_file(place, lambda new: new.write_text("two"), force=True)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["two"]
-    for other in (tmp_path, tmp_path / "nowhere" / "file", place / "below"):
+    for other in (tmp_path / "nowhere" / "file", place / "below"):
         with pytest.raises(InputError, match="expected a name for a new"):
             put_file(other, lambda new: new.write_text("two"), force=True)
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize(("other", "found"), [("folder", "a folder"), ("pipe", "a device or a pipe")])
+def test_what_is_there_and_no_file_is_named_as_what_it_is(tmp_path, force, other, found):
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError) as raised:
+        put_file(tmp_path / other, lambda new: new.write_text("two"), force=force)
+    assert str(raised.value) == f"{tmp_path / other}: found {found}, expected a name for a new file"
+
+
+def refusing(number):
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    return refuse
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_of_two_runs_that_end_at_one_file_the_slower_is_refused(tmp_path, monkeypatch, links):
+    if not links:
+        monkeypatch.setattr(files.os, "link", refusing(errno.EPERM))
+    place = tmp_path / "out"
+
+    def slow(new):
+        new.write_text("slow")
+        put_file(place, lambda new: new.write_text("fast"))
+
+    with pytest.raises(InputError, match=r"out: found a file, expected a name for a new one \(or --force\)"):
+        put_file(place, slow)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["fast"]
+    place.unlink()
+    put_file(place, lambda new: new.write_text("alone"))
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["alone"]
+
+
+def test_the_next_run_removes_the_part_of_a_file_that_was_left_a_day_ago(tmp_path):
+    old, new = (tmp_path / f".out-{digit * 16}.partial" for digit in "ab")
+    for path, hours in ((old, 25), (new, 23)):
+        path.write_text("some of it")
+        then = time.time() - hours * 3600
+        os.utime(path, (then, then))
+    put_file(tmp_path / "out", lambda new: new.write_text("one"))
+    assert {path.name for path in tmp_path.iterdir()} == {new.name, "out"}
+
+
+def test_the_file_and_then_the_name_of_it_are_made_to_last(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(files, "sync", lambda path: synced.append((path, sorted(tmp_path.iterdir()))))
+    put_file(tmp_path / "out", lambda new: new.write_text("one"))
+    (part, before), (folder, after) = synced
+    assert (before, folder) == ([part], tmp_path)
+    assert tmp_path / "out" in after
 
 
 @pytest.fixture
@@ -401,7 +529,7 @@ def corpus(tmp_path, monkeypatch):
 
 def test_a_table_for_data_frames_has_a_column_a_verdict(corpus, tmp_path):
     place = tmp_path / "it's.parquet"
-    made = Export(corpus.lines, corpora.VERDICTS, records=corpus.folder / "tests.jsonl.zst")
+    made = export_of(corpus)
     FORMATS["parquet"].put(made, place, force=False)
     table = duckdb.read_parquet(str(place))
     assert table.columns == ["id", "threads", "instructions", *corpora.VERDICTS, "signature", "aliases"]

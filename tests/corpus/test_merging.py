@@ -18,7 +18,7 @@ from synth_corpus.verifying import faults
 
 IDS = [line.split('"')[3] for line in corpora.some(12)]
 #: What every corpus says of a test; which of the keys it says may differ.
-SAID = {id_: (number % 2**11, {"idiom": f"of {id_}", "aliases": [id_, "all"]}) for number, id_ in enumerate(IDS)}
+SAID = {id_: (number % 2**11, {"idiom": f"of {id_}", "aliases": [id_, f"{id_}/2"]}) for number, id_ in enumerate(IDS)}
 SETS = st.dictionaries(st.sampled_from(IDS), st.sets(st.sampled_from(["idiom", "aliases"])))
 
 
@@ -155,3 +155,78 @@ def test_what_corpora_say_of_a_test_is_put_together_lists_value_by_value(tmp_pat
     assert sorted(more.pop("aliases")) == ["1", "2", "3"]
     assert more == {"idiom": "spin", "minimal": True}
     assert json.loads(line)["verdicts"] == json.loads(corpora.of({IDS[0]: (5, {})})[0])["verdicts"]
+
+
+def merged_of(folder, *said_by):
+    """What is said of one test by the corpus that is merged of some, each of which says this of it."""
+    for number, more in enumerate(said_by):
+        corpora.write(folder / str(number), corpora.of({IDS[0]: (5, more)}))
+    merge([Corpus(folder / str(number)) for number in range(len(said_by))], folder / "out", dict)
+    (line,) = Corpus(folder / "out").lines()
+    return keys_of(line)[1]
+
+
+def test_results_of_several_devices_and_runs_are_put_together(tmp_path):
+    one = {"results": {"phone": {"0": {"plain": "P"}}, "desk": {"0": {"plain": "P"}}}}
+    other = {"results": {"phone": {"0": {"plain": "P", "round robin": "F (1/20)"}, "7": {"plain": "P"}}}}
+    last = {"results": {"board": {}}, "idiom": "spin"}
+    assert merged_of(tmp_path, one, other, last) == {
+        "idiom": "spin",
+        "results": {
+            "phone": {"0": {"plain": "P", "round robin": "F (1/20)"}, "7": {"plain": "P"}},
+            "desk": {"0": {"plain": "P"}},
+            "board": {},
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "key"),
+    [
+        ({"phone": {"0": {"plain": "P"}}}, {"phone": {"0": {"plain": "F (1/20)"}}}, "results.phone.0.plain"),
+        ({"phone": {"0": {}}}, {"phone": {"0": []}}, "results.phone.0"),
+        ({"phone": True}, {"phone": 1}, "results.phone"),
+    ],
+)
+def test_results_that_contradict_each_other_are_refused_with_the_test_and_the_key(tmp_path, one, other, key):
+    with pytest.raises(InputError) as raised:
+        merged_of(tmp_path, {"results": one}, {"results": other})
+    places = f"{tmp_path / '0' / RECORDS}:1, {tmp_path / '1' / RECORDS}:1"
+    assert str(raised.value).startswith(f"{places}: found ")
+    assert f" for {key} of {IDS[0]} where another has " in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_alias_of_two_tests_is_refused_with_both_places(tmp_path):
+    corpora.write(tmp_path / "one", corpora.of({IDS[0]: (0, {}), IDS[1]: (0, {"aliases": ["a", "b"]})}))
+    corpora.write(tmp_path / "other", corpora.of({IDS[2]: (0, {"aliases": ["c", "b"]})}))
+    with pytest.raises(InputError) as raised:
+        merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
+    assert str(raised.value) == (
+        f"{tmp_path / 'other' / RECORDS}:1: found alias 'b', which is also that of {IDS[1]} "
+        f"({tmp_path / 'one' / RECORDS}:2), expected one test of each name"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"unfair":"pass"', '"unfair":"flop"'), ('"idiom":"a"', '"idiom":a'), (']],"verdicts":', ']], "verdicts":')],
+)
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_of_two_records_of_a_test_the_wrong_one_is_told_and_its_place(tmp_path, wrong, old, new):
+    for number in (0, 1):
+        lines = corpora.of({IDS[number]: (0, {}), IDS[2]: (1, {"idiom": "a", "aliases": [str(number)]})})
+        corpora.write(tmp_path / str(number), lines)
+        if number == wrong:
+            corpora.edit(tmp_path / str(number), [lines[0].encode(), lines[1].replace(old, new).encode()])
+    with pytest.raises(InputError) as raised:
+        merge([Corpus(tmp_path / "0"), Corpus(tmp_path / "1")], tmp_path / "out", dict)
+    assert str(raised.value).startswith(f"{tmp_path / str(wrong) / RECORDS}:2: found ")
+
+
+def test_what_only_the_second_manifest_has_is_told_too(tmp_path):
+    corpora.write(tmp_path / "one", [])
+    corpora.write(tmp_path / "other", [], models={**corpora.manifest().models, "MINE": "live"})
+    with pytest.raises(InputError, match="other: found the model MINE: live; expected none, as in "):
+        merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)

@@ -14,6 +14,7 @@ from synth_corpus.merging import merge
 from synth_corpus.parts import cut, more_in, verdicts_in, with_more
 from synth_corpus.reading import Digest, id_of, lines_of, raw
 from synth_corpus.sampling import sample
+from synth_corpus.selecting import Selection
 from synth_corpus.store import RECORDS, Corpus
 
 LINES = [line.encode() for line in corpora.some(40)]
@@ -50,11 +51,18 @@ def test_the_id_is_read_off_the_head():
 
 def test_a_record_is_cut_where_its_keys_are():
     line = with_more(LINES[0][:-1], {"aliases": ["ä}", '"verdicts":{']})
-    parts = cut(line)
-    assert parts.id == id_of(LINES[0])
-    assert verdicts_in(parts.verdicts) == json.loads(LINES[0])["verdicts"]
-    assert more_in(parts.more) == {"aliases": ["ä}", '"verdicts":{']}
+    id_, verdicts, more = cut(line)
+    assert id_ == id_of(LINES[0])
+    words = json.loads(LINES[0])["verdicts"]
+    assert verdicts_in(verdicts) == ("".join(word[0] for word in words.values()), words)
+    assert more_in(more) == {"aliases": ["ä}", '"verdicts":{']}
     assert with_more(line, {}) + b"\n" == LINES[0]
+
+
+def test_half_a_character_is_written_as_json_writes_it():
+    line = with_more(LINES[0][:-1], {"name": "\ud800ä"})
+    assert line.endswith(b',"name":"\\ud800\\u00e4"}')
+    assert with_more(line, {"name": "ä"}).endswith(',"name":"ä"}'.encode())
 
 
 def swapped(lines):
@@ -166,9 +174,44 @@ def test_a_reader_that_leaves_early_leaves_no_thread(folder, monkeypatch):
     assert threading.active_count() == before
 
 
-@pytest.mark.parametrize("end", [b"", b"}", b"}]", b" }", b"};}", b'},"aliases":[]'])
+@pytest.mark.parametrize("end", [b"", b"}", b"}]", b" }", b"};}", b"}}}", b'},"aliases":[]'])
 def test_a_record_without_its_end_is_not_cut(end):
     line = LINES[0][: LINES[0].rindex(b"}}")]
-    assert cut(line + b"}}").more == b""
+    assert cut(line + b"}}")[2] == b""
     with pytest.raises(InputError, match="expected a compact record with the keys id, threads, verdicts"):
         cut(line + end)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_byte_that_is_no_text_is_refused_with_its_line(tmp_path, folder, reader):
+    corpora.write(tmp_path / "whole", corpora.some(40))
+    named = with_more(LINES[16][:-1], {"idiom": "Ü"}) + b"\n"
+    corpora.edit(folder, [*LINES[:16], named, *LINES[17:]])
+    assert len(list(Corpus(folder).lines())) == 40
+    corpora.edit(folder, [*LINES[:16], named.replace("Ü".encode(), b"\xdc"), *LINES[17:]])
+    with pytest.raises(InputError) as raised:
+        READERS[reader](Corpus(folder), Corpus(tmp_path / "whole"))
+    assert str(raised.value).startswith(f'{folder / RECORDS}:17: found \'{{"id":')
+    assert str(raised.value).endswith(" with a byte that is not UTF-8, expected a record")
+
+
+@pytest.mark.parametrize("reader", ["diff", "sample", "list"])
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (b'"fair.weak":"', b'"fair.weak":"no', "found verdicts '{"),
+        (b'"id":"%b"', b'"id":"%b9"', "': expected four base-36 digits an instruction"),
+        (b']],"verdicts"', b']] ,"verdicts"', "expected a compact record"),
+    ],
+)
+def test_a_record_that_is_none_is_told_with_file_and_line(tmp_path, folder, reader, old, new, told):
+    corpora.write(tmp_path / "whole", corpora.some(40))
+    id_ = id_of(LINES[16])
+    line = LINES[16].replace(old.replace(b"%b", id_), new.replace(b"%b", id_))
+    assert line != LINES[16]
+    edited_by_hand(folder, lambda lines: [*lines[:16], line, *lines[17:]])
+    readers = READERS | {"list": lambda corpus, _: list(Selection().of(corpus))}
+    with pytest.raises(InputError) as raised:
+        readers[reader](Corpus(folder), Corpus(tmp_path / "whole"))
+    assert str(raised.value).startswith(f"{folder / RECORDS}:17: ")
+    assert told in str(raised.value)

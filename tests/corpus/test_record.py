@@ -138,7 +138,7 @@ BAD = {
     ),
     "not a number": (
         thread('"loc":0,"check":NaN,"exch":1,"target":0'),
-        "instruction field check: found nan, expected a non-negative integer",
+        "found no JSON (NaN, which is no number in JSON), expected a record",
     ),
     "a negative number": (
         thread('"loc":0,"check":1,"exch":-1,"target":0'),

@@ -57,7 +57,9 @@ def test_what_was_enumerated_has_no_fault(tmp_path, bounds, asked):
 
 
 def test_further_keys_are_no_fault(folder):
-    corpora.edit(folder, [with_more(line[:-1], {"aliases": ["ä"]}) + b"\n" for line in lines_in(folder)])
+    corpora.edit(
+        folder, [with_more(line[:-1], {"aliases": [f"ä{k}"]}) + b"\n" for k, line in enumerate(lines_in(folder))]
+    )
     assert told(folder) == []
 
 
@@ -196,3 +198,29 @@ def test_programs_beyond_the_question_are_told(tmp_path):
     assert sum("uses 3 values, expected at most 2" in text for text in found) == many > 0
     assert sum("uses 2 locations, expected at most 1" in text for text in found) == far
     assert sum("the least order of its threads" in text for text in found) == len(ids) // 2
+
+
+def test_an_alias_of_two_tests_is_told_with_its_line(folder):
+    first, second, *lines = lines_in(folder)
+    named = [with_more(line[:-1], {"aliases": [name, "both"]}) + b"\n" for name, line in (("a", first), ("b", second))]
+    corpora.edit(folder, [*named, *lines])
+    owner = id_of(first).decode()
+    assert told(folder) == [f":2: found alias 'both', which is also that of {owner}, expected one test of each name"]
+
+
+def test_a_byte_that_is_no_text_is_told_once(folder):
+    first, *lines = lines_in(folder)
+    corpora.edit(folder, [with_more(first[:-1], {"idiom": "Ü"}).replace("Ü".encode(), b"\xdc") + b"\n", *lines])
+    (found,) = told(folder)
+    assert found.startswith(":1: found ")
+    assert found.endswith(" with a byte that is not UTF-8, expected a record")
+
+
+@pytest.mark.parametrize("damage", [last_cut, lambda lines: lines[:-1]])
+def test_a_place_is_one_whatever_the_folder_is_called(tmp_path, folder, damage):
+    place = folder.rename(tmp_path / "a: b")
+    lines = lines_in(place)
+    corpora.edit(place, damage(lines), tests=8)
+    place_of_last, text = next(iter(faults(Corpus(place))))
+    assert place_of_last == f"{place / RECORDS}:8"
+    assert text.startswith("found ")

@@ -7,7 +7,9 @@ import os
 import pytest
 
 import corpora
+from synth_checker.question import Question, parse_bounds
 from synth_corpus import folders
+from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 
 SMALL, LARGE = corpora.some(3), corpora.some(5)
@@ -112,3 +114,102 @@ def test_an_incomplete_corpus_is_said_to_be_so(synth, folder):
     assert "INCOMPLETE" in synth("corpus", "diff", "part", "small").out
     assert synth("corpus", "merge", "part", "small", "--out", "new").out == "3 tests of 2x4, incomplete, in new\n"
     assert synth("corpus", "list", "part").err == "synth: part is incomplete: its run was stopped\n"
+
+
+STOPPED, IMPORTED = {"tool": "synth 1"}, {"tool": "synth 1", "imported": []}
+WORDS = {"info": [], "list": [], "export": [], "sample": ["-n", "1"], "query": ["SELECT 1"]}
+
+
+@pytest.mark.parametrize(
+    ("runs", "because"),
+    [
+        ([STOPPED], "its run was stopped"),
+        ([IMPORTED], "its tests were imported"),
+        ([STOPPED, IMPORTED], "one of its runs was stopped and some of its tests were imported"),
+        ([STOPPED, None], "one of its runs was stopped"),
+        ([None, IMPORTED], "some of its tests were imported"),
+    ],
+)
+@pytest.mark.parametrize("command", WORDS)
+def test_whoever_reads_an_incomplete_corpus_is_told_why_it_is_so(synth, folder, command, runs, because):
+    for number, run in enumerate(runs):
+        corpora.write(folder / str(number), SMALL, complete=run is None, run=run or STOPPED)
+    if len(runs) > 1:
+        assert synth("corpus", "merge", *map(str, range(len(runs))), "--out", "merged").code == 0
+        (folder / "merged").rename(folder / "part")
+    else:
+        (folder / "0").rename(folder / "part")
+    ran = synth("corpus", command, "part", *WORDS[command])
+    assert ran.code == 0
+    if command == "info":
+        assert f", INCOMPLETE: {because}\n" in ran.out
+    else:
+        assert ran.err == f"synth: part is incomplete: {because}\n"
+    assert synth("corpus", command, "small", *WORDS[command]).err == ""
+
+
+def test_verify_says_why_a_corpus_is_incomplete(synth, tmp_path):
+    lines = list(Corpus(located("@complete/2x2")).lines())
+    question, splits = Question(parse_bounds(["2x2"])), {"1+1": 8}
+    signatures = Corpus(located("@complete/2x2")).manifest.signatures
+    said = {"question": question, "splits": splits, "signatures": signatures, "complete": False, "run": IMPORTED}
+    corpora.write(tmp_path / "part", lines, **said)
+    assert synth("corpus", "verify", "part").out == (
+        "part: no fault in 8 tests of 2x2, incomplete: its tests were imported\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("enumerate", "--bounds", "2x2", "--out"),
+        ("corpus", "merge", "small", "large", "--out"),
+        ("corpus", "export", "small", "--out"),
+        ("corpus", "export", "small", "--format", "tree", "--out"),
+        ("corpus", "import", "@complete/2x2/tests.jsonl", "--format", "jsonl", "--out"),
+        ("emit", "--target", "cpp", "01100002-01100002", "--out"),
+        ("certify", "small", "--out"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_nothing_is_written_to_the_name_of_a_corpus_that_ships(synth, folder, words, force):
+    before = sorted(folder.iterdir())
+    ran = synth(*words, "@complete/2x2", *force)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        "synth: @complete/2x2: found the name of a corpus that ships, which can't be replaced, expected a path\n"
+    )
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_release_is_not_blamed_for_what_ships_with_it_as_unknown(synth, folder):
+    corpora.write(folder / "new", [], question=Question(parse_bounds(["2x2"])), run={"tool": "synth 9"})
+    out = synth("corpus", "diff", "@complete/2x2", "new").out
+    assert "the release that ships it" in out
+    assert "unknown" not in out
+
+
+SQL = "SELECT true AS yes, NULL AS none, [true] AS many, 'x' AS word"
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ("table", "yes   none  many    word\ntrue  NULL  [true]  x   \n"),
+        ("csv", "yes,none,many,word\ntrue,,[true],x\n"),
+        ("jsonl", '{"yes": true, "none": null, "many": [true], "word": "x"}\n'),
+    ],
+)
+def test_answers_of_a_query_have_the_words_of_databases(synth, folder, form, told):
+    assert folder.exists()
+    assert synth("corpus", "query", "small", SQL, "--format", form).out == told
+
+
+def test_columns_of_one_name_can_be_no_keys(synth, folder):
+    assert folder.exists()
+    sql = "SELECT 1 AS a, 2 AS b, 3 AS a"
+    ran = synth("corpus", "query", "small", sql, "--format", "jsonl")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "synth: query: found two columns named 'a', expected a name for each (SELECT ... AS NAME)\n"
+    assert synth("corpus", "query", "small", sql, "--format", "csv").out == "a,b,a\n1,2,3\n"

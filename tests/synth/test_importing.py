@@ -7,17 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corpora
 import strategies
 from golden import check_file, transcript
-from synth.exporting import export_of, put, texts
-from synth.importing import _json, aside_of, import_tests
+from synth.exporting import put, texts
+from synth.importing import aside_of, import_tests
 from synth_checker.errors import InputError
 from synth_checker.normal import id_of, program_of_id
 from synth_checker.text import write_program
 from synth_checker.twin.rules import broken_rules
-from synth_corpus.formats import FORMATS
+from synth_corpus import strict_json
+from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.formats.results import read_table
+from synth_corpus.record import record_fields
 from synth_corpus.store import Corpus
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -161,9 +162,37 @@ def test_records_keep_what_else_is_said_of_them(tmp_path):
     assert list(next(iter(records.values()))) == ["id", "threads", "verdicts", "idiom"]
 
 
+def test_what_all_duplicates_say_of_a_test_is_kept(tmp_path):
+    said = [
+        {"idiom": "spin"},
+        {"results": {"phone": {"0": {"plain": "P"}}}},
+        {"results": {"desk": {"3": {"plain": "P"}}}},
+    ]
+    lines = [json.dumps(record_of(SPINNER) | more) for more in said]
+    _, records = imported(tmp_path, "\n".join(lines), "jsonl")
+    assert records[SPINNER]["idiom"] == "spin"
+    assert records[SPINNER]["results"] == {"phone": {"0": {"plain": "P"}}, "desk": {"3": {"plain": "P"}}}
+    with pytest.raises(InputError) as raised:
+        imported(tmp_path, "\n".join([*lines, json.dumps(record_of(SPINNER) | {"idiom": "wait"})]), "jsonl")
+    assert str(raised.value) == (
+        f'{tmp_path}/given.jsonl:4: found "wait" for idiom of {SPINNER} where another has "spin", '
+        "expected the same in all"
+    )
+
+
+def record_of(id_):
+    return record_fields(program_of_id(id_), {})
+
+
+def test_of_the_names_of_duplicates_the_first_is_kept_and_the_others_are_told(tmp_path):
+    report, records = imported(tmp_path, text_of(SPINNER, SPINNER, names=["a spinner", "another one"]))
+    assert records[SPINNER]["name"] == "a spinner"
+    assert [one.name for one in report.duplicates] == ["another one"]
+
+
 def test_half_a_character_is_written_as_json_does():
-    assert _json({"name": "ä"}) == '{"name":"ä"}\n'
-    assert _json({"name": "\ud800ä"}) == '{"name":"\\ud800\\u00e4"}\n'
+    assert strict_json.dumps({"name": "ä"}) == '{"name":"ä"}'
+    assert strict_json.dumps({"name": "\ud800ä"}) == '{"name":"\\ud800\\u00e4"}'
 
 
 def test_an_alias_of_two_tests_is_refused(tmp_path):
@@ -244,6 +273,25 @@ def test_results_are_found_by_the_aliases_of_tests(tmp_path):
     assert records[MUTEX]["results"] == {"phone": {"0": {"plain": "F (3/20)"}}}
     corpus = Corpus(tmp_path / "out.corpus")
     assert "".join(texts(FORMATS["results"], export_of(corpus, table="phone"))) == TABLE
+
+
+def test_a_table_may_begin_with_a_byte_order_mark(tmp_path):
+    (tmp_path / "phone.csv").write_text(f"\ufeff{TABLE}", "utf-8")
+    _, records = imported(tmp_path, text_of(MUTEX, SPINNER), alias_prefix="s", results=[tmp_path / "phone.csv"])
+    assert records[MUTEX]["results"] == {"phone": {"0": {"plain": "F (3/20)"}}}
+
+
+def test_a_table_that_contradicts_a_record_is_refused(tmp_path):
+    (tmp_path / "phone.csv").write_text(TABLE)
+    lines = [record_of(MUTEX) | {"results": {"phone": {"0": {"plain": "P"}}}}, record_of(SPINNER)]
+    with pytest.raises(InputError, match=rf'found "F \(3/20\)" for results\.phone\.0\.plain of {MUTEX} where another'):
+        imported(
+            tmp_path,
+            "\n".join(map(json.dumps, lines)),
+            "jsonl",
+            alias_prefix="s",
+            results=[tmp_path / "phone.csv"],
+        )
 
 
 def test_results_of_tests_that_are_not_there_are_refused(tmp_path):
@@ -332,8 +380,8 @@ def test_a_session_of_import_is_as_in_its_golden_file(synth, tmp_path, unusual):
     assert (tmp_path / "list.txt").read_text() == f"{SPINNER}\n"
 
 
-def test_the_names_of_formats_in_the_help_are_those_there_are():
-    from synth.cli.corpus import export
-
-    assert ", ".join(FORMATS) == export.FORMATS
-    assert corpora.VERDICTS[0] == "unfair"
+@pytest.mark.parametrize("command", ["export", "import"])
+def test_the_help_says_what_each_format_is_that_the_command_takes(synth, command):
+    _, _, told = " ".join(synth("corpus", command, "--help").out.split()).partition("Formats: ")
+    fit = [form for form in FORMATS.values() if command == "export" or form.read is not None]
+    assert told.startswith(" ".join(f"{form.name} {form.says}" for form in fit))

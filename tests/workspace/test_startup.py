@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +29,23 @@ def test_start_loads_nothing_heavy(script):
     loaded = set(started.stderr.split())
     assert "synth" in loaded
     assert loaded & HEAVY == set()
+
+
+INTERRUPTED = """
+import sys
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+from {module} import {function}
+{function}()
+"""
+
+
+def test_an_interrupt_while_the_command_line_is_loaded_is_one_line():
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    module, function = project["scripts"]["synth"].split(":")
+    script = INTERRUPTED.format(module=module, function=function)
+    started = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True)
+    assert (started.returncode, started.stdout, started.stderr) == (130, "", "synth: interrupted\n")

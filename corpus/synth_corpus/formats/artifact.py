@@ -21,8 +21,8 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
-from synth_corpus.formats.cut import cut_all, thread_in
 from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,8 +56,8 @@ def _call(thread: Thread, pc: int) -> str:
 
 
 def _write(export: Export) -> Iterator[str]:
-    for number_, (id_, _, _) in enumerate(cut_all(export.lines())):
-        yield ("\n\n" if number_ else "") + f"// {id_}\n{body(id_)}"
+    for number_, test in enumerate(export.tests()):
+        yield ("\n\n" if number_ else "") + f"// {test.id}\n{body(test.id)}"
 
 
 def _fields(word: str, pc: int) -> Fields | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
-from synth_corpus.formats.cut import aliases_in, cut_all, verdicts_in
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.parts import aliases_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,16 +32,12 @@ def row(cells: Iterable[str]) -> str:
 
 def _write(export: Export) -> Iterator[str]:
     yield row(["id", "threads", "instructions", *export.verdicts, "aliases"])
-    known: dict[str, str] = {}  # there are few different signatures
-    for id_, verdicts, more in cut_all(export.lines()):
-        cells = known.get(verdicts)
-        if cells is None:
-            found = verdicts_in(verdicts)
-            cells = known[verdicts] = "".join([f"{found.get(name, '')}," for name in export.verdicts])
+    for id_, _, verdicts, more in export.tests():
         aliases = aliases_in(more) if more else None
         last = row([" ".join(aliases)]) if aliases else "\n"
+        cells = ",".join(map(verdicts.get, export.verdicts, repeat("")))
         dashes = id_.count("-")
-        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells}{last}"
+        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells},{last}"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
@@ -76,7 +73,11 @@ def _given(head: list[str], cells: list[str], place: str) -> Given:
     if not program.threads:
         msg = f"{place}: found no id, expected one"
         raise InputError(msg)
-    return Given(program, place, tuple(named.get("aliases", "").split()), verdicts)
+    aliases = tuple(named.get("aliases", "").split(" ")) if named.get("aliases") else ()
+    if not all(map(is_alias, aliases)):
+        msg = f"{place}: found {named['aliases'][:40]!r} under 'aliases', expected names with a space between two"
+        raise InputError(msg)
+    return Given(program, place, aliases, verdicts)
 
 
 FORMAT = Format(name="csv", says="a table, a row a test", suffix=".csv", write=_write, read=_read)

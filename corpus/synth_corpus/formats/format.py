@@ -11,29 +11,44 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from synth_checker.errors import InputError
+from synth_corpus.parts import fields_of
+from synth_corpus.store import RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from synth_checker.program import Program
+    from synth_corpus.parts import Fields
+    from synth_corpus.store import Corpus
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
     """The tests that are to be written.
 
-    `lines` gives the records, anew at each call; `verdicts` are the names of their verdicts in order; `name` is what
-    the whole is called. `records` is the compressed file that they lie in, for what reads files itself. `model` is the
-    verdict, and `table` the result table, that was asked for.
+    `lines` gives the records, raw and without line ends, anew at each call; `verdicts` are the names of their verdicts
+    in order; `name` is what the whole is called. `place_of` says in which line of which file a record stands, and
+    `records` is the compressed file that they lie in, for what reads files itself. `model` is the verdict, and `table`
+    the result table, that was asked for.
     """
 
-    lines: Callable[[], Iterable[str]]
+    lines: Callable[[], Iterable[bytes]]
     verdicts: tuple[str, ...]
     name: str = "tests"
+    place_of: Callable[[bytes], str] = lambda _line: "record"
     records: Path | None = None
     model: str | None = None
     table: str | None = None
+
+    def tests(self) -> Iterator[Fields]:
+        """The records, read but for their threads.
+
+        Raises:
+            InputError: one is none; the message starts with its place.
+        """
+        for line in self.lines():
+            yield fields_of(line, self.place_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +63,20 @@ class Given:
     aliases: tuple[str, ...] = ()
     verdicts: Mapping[str, str] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def export_of(corpus: Corpus, *, model: str | None = None, table: str | None = None) -> Export:
+    """The tests of a corpus, to be written: with the verdict and the result table that the format is to speak of."""
+    manifest = corpus.manifest
+    return Export(
+        corpus.raw_lines,
+        manifest.verdicts,
+        manifest.question.name,
+        corpus.place_of,
+        corpus.folder / RECORDS,
+        model=model,
+        table=table,
+    )
 
 
 def is_alias(text: str) -> bool:

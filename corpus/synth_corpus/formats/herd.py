@@ -23,12 +23,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.formats.results import check_table, hung, results_in, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from synth_corpus.parts import Fields
 
 
 def _write(export: Export) -> Iterator[str]:
@@ -36,19 +37,19 @@ def _write(export: Export) -> Iterator[str]:
         msg = "format herd: expected either --model or --table"
         raise InputError(msg)
     check_table(export)
-    for id_, verdicts, more in cut_all(export.lines()):
+    for test in export.tests():
         if export.model is not None:
-            hangs = verdicts_in(verdicts).get(export.model) == "fail"
-            yield _entry(id_, int(hangs), 1, counted=False)
+            hangs = test.verdicts.get(export.model) == "fail"
+            yield _entry(test.id, int(hangs), 1, counted=False)
         else:
-            yield from _observed(id_, more, export.table)
+            yield from _observed(test, export.table)
 
 
-def _observed(id_: str, more: str, table: str | None) -> Iterator[str]:
-    cells = [cell for row in results_in(more, table).values() for cell in row.values()]
+def _observed(test: Fields, table: str | None) -> Iterator[str]:
+    cells = [cell for row in results_in(test, table).values() for cell in row.values()]
     if cells:
         failed = sum(map(hung, cells))
-        yield _entry(id_, failed, sum(map(runs_of, cells)) - failed, counted=True)
+        yield _entry(test.id, failed, sum(map(runs_of, cells)) - failed, counted=True)
 
 
 def _entry(id_: str, hung_: int, ended: int, *, counted: bool) -> str:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def _write(export: Export) -> Iterator[str]:
-    yield from export.lines()
+    for line in export.lines():
+        yield f"{line.decode('utf-8')}\n"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

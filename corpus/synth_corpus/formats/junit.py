@@ -11,31 +11,32 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.formats.results import check_table, hung, results_in, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from synth_corpus.parts import Fields
+
 
 def _write(export: Export) -> Iterator[str]:
     check_table(export)
-    counts = Counter(_outcome(verdicts, more, export)[0] for _, verdicts, more in cut_all(export.lines()))
+    counts = Counter(_outcome(test, export)[0] for test in export.tests())
     numbers = f'tests="{counts.total()}" failures="{counts["failure"]}" errors="0" skipped="{counts["skipped"]}"'
     suite = quoteattr(" ".join(filter(None, (export.name, export.model, export.table))))
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {numbers}>\n  <testsuite name={suite} {numbers}>\n'
-    for id_, verdicts, more in cut_all(export.lines()):
-        case = f'    <testcase classname={quoteattr(export.model or "")} name="{id_}"'
-        kind, message = _outcome(verdicts, more, export)
+    for test in export.tests():
+        case = f'    <testcase classname={quoteattr(export.model or "")} name="{test.id}"'
+        kind, message = _outcome(test, export)
         yield f"{case}><{kind} message={quoteattr(message)}/></testcase>\n" if kind else f"{case}/>\n"
     yield "  </testsuite>\n</testsuites>\n"
 
 
-def _outcome(verdicts: str, more: str, export: Export) -> tuple[str, str]:
+def _outcome(test: Fields, export: Export) -> tuple[str, str]:
     """`failure`, `skipped`, or nothing for a pass; and what is said of it."""
-    guaranteed = verdicts_in(verdicts).get(export.model or "") == "pass"
-    rows = results_in(more, export.table) if guaranteed else {}
+    guaranteed = test.verdicts.get(export.model or "") == "pass"
+    rows = results_in(test, export.table) if guaranteed else {}
     if not guaranteed:
         return "skipped", f"not guaranteed under {export.model}"
     cells = {setting: cell for row in rows.values() for setting, cell in row.items() if hung(cell)}

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
-from synth_corpus.formats.cut import cut_all, verdicts_in
 from synth_corpus.formats.format import Export, Format, Given
 
 if TYPE_CHECKING:
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def _write(export: Export) -> Iterator[str]:
-    for id_, verdicts, _ in cut_all(export.lines()):
-        if verdicts_in(verdicts).get(export.model or "") == "pass":
-            yield f"{id_}\n"
+    for test in export.tests():
+        if test.verdicts.get(export.model or "") == "pass":
+            yield f"{test.id}\n"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

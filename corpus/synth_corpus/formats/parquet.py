@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from synth_checker.errors import InputError, InternalError, ResourceError
 from synth_corpus.files import put_file
 from synth_corpus.formats.format import Export, Format
+from synth_corpus.record import read_record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,11 +40,11 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     """Write the table of some tests that lie in a file of records.
 
     Raises:
-        InputError: there is no DuckDB, or the records are not those of their manifest.
+        InputError: there is no DuckDB, the records are not those of their manifest, or a line is none.
         ResourceError: DuckDB can't do it.
     """
     db = duckdb()
-    tests = sum(1 for _ in export.lines())  # DuckDB reads them, and checks no checksum
+    tests = sum(1 for _ in export.tests())  # DuckDB reads them, and says not which of them is none
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
     letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]
     columns = [
@@ -64,6 +65,10 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     try:
         with db.connect(config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}) as made:
             (written,) = made.execute(command).fetchone()
+    except (db.InvalidInputException, db.ConversionException) as error:  # JSON, but not that of records
+        for number, line in enumerate(export.lines(), 1):
+            read_record(line.decode("utf-8"), f"{export.records}:{number}")
+        raise InputError(f"{export.records}: {str(error).splitlines()[0]}, expected records") from error
     except db.Error as error:
         msg = f"{path}: {str(error).splitlines()[0]}, expected to write a table"
         raise ResourceError(msg) from error

@@ -11,10 +11,11 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_corpus import strict_json
 from synth_corpus.formats import artifact, text
-from synth_corpus.formats.cut import aliases_in, cut_all, program_in, verdicts_in
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.formats.jsonl import aliases_of
+from synth_corpus.parts import aliases_in, program_in
 from synth_corpus.record import read_record, record_fields
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ _TEXTS = {"pseudo": text.FORMAT.read, "artifact": artifact.FORMAT.read}
 def _write(export: Export) -> Iterator[str]:
     yield "["
     between = "\n"
-    for id_, verdicts, more in cut_all(export.lines()):
+    for test in export.tests():
         fields = {
-            "alias": next(iter(aliases_in(more)), id_),
-            "pseudo": text.body(id_),
-            "artifact": artifact.body(id_),
-            "threads": record_fields(program_in(id_), {})["threads"],
-            "verdicts": {name: word for name, word in verdicts_in(verdicts).items() if name != _UNPUBLISHED},
+            "alias": next(iter(aliases_in(test.more)), test.id),
+            "pseudo": text.body(test.id),
+            "artifact": artifact.body(test.id),
+            "threads": record_fields(program_in(test.id), {})["threads"],
+            "verdicts": {name: word for name, word in test.verdicts.items() if name != _UNPUBLISHED},
         }
         yield between + json.dumps(fields, indent=1, ensure_ascii=False).replace("\n", "\n ").join((" ", ""))
         between = ",\n"
@@ -42,7 +43,7 @@ def _write(export: Export) -> Iterator[str]:
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
     try:
-        found = json.loads("".join(lines))
+        found = strict_json.loads("".join(lines))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         msg = f"{source}: found no JSON ({reason}), expected an array of tests"

@@ -21,14 +21,16 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_corpus.formats.csv_ import row
-from synth_corpus.formats.cut import cut_all, more_in
 from synth_corpus.formats.format import Export, Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from synth_corpus.parts import Fields
+
 _FIRST, _LAST, _TOTALS = "Test File Name", "All Passed", "Total failures:"
 _CELL = re.compile(r"P|F \(([0-9]{1,9})/([0-9]{1,9})\)")
+_EXPECTED = "P or F (HUNG/RUNS), of so many runs at least one hung"
 #: In JSON: table -> number of the test -> setting -> cell.
 Results = dict[str, dict[str, dict[str, str]]]
 
@@ -80,7 +82,12 @@ def read_table(text: str, source: str) -> ResultTable:
             `source` and the line.
     """
     # The lines of a table have no line ends inside them, so the number of a row is that of its line.
-    rows = list(enumerate(csv.reader(text.splitlines()), 1))
+    reader = csv.reader(text.splitlines())
+    try:
+        rows = list(enumerate(reader, 1))
+    except csv.Error as error:
+        msg = f"{source}:{reader.line_num}: {error}, expected a table of results"
+        raise InputError(msg) from None
     if not rows or len(rows[0][1]) < 3 or (rows[0][1][0], rows[0][1][-1]) != (_FIRST, _LAST):
         msg = f"{source}:1: found no table of results, expected '{_FIRST},SETTING,...,{_LAST}'"
         raise InputError(msg)
@@ -115,8 +122,8 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
         msg = f"{place}: found {number[:40]!r}, expected the number of a test, larger than the one before"
         raise InputError(msg)
     for cell in results:
-        if not _CELL.fullmatch(cell):
-            msg = f"{place}: found {cell[:40]!r}, expected P or F (HUNG/RUNS)"
+        if not _is_cell(cell):
+            msg = f"{place}: found {cell[:40]!r}, expected {_EXPECTED}"
             raise InputError(msg)
     if passed != ("P" if _passed(results) else "F"):
         msg = f"{place}: found {passed[:40]!r} under {_LAST!r}, expected what the other cells say"
@@ -124,25 +131,25 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
     tests[int(number)] = tuple(results)
 
 
-def results_in(more: str, table: str | None) -> dict[int, dict[str, str]]:
-    """Of the keys behind verdicts, the results in a table by number and setting; empty where there are none.
+def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
+    """The results of a test in a table, by number and setting; empty where there are none.
 
     Raises:
         InputError: they are no results.
     """
-    if table is None or '"results"' not in more:
+    if table is None or "results" not in test.more:
         return {}
-    found = more_in(more).get("results")
+    found = test.more["results"]
     of_table = found.get(table, {}) if isinstance(found, dict) else None
     if not isinstance(of_table, dict) or not all(_is_row(*item) for item in of_table.items()):
-        msg = f"results: found none that fit in table {table!r}, expected number -> setting -> P or F (HUNG/RUNS)"
+        msg = f"results of {test.id}: found none that fit in table {table!r}, expected number -> setting -> {_EXPECTED}"
         raise InputError(msg)
     return {int(number): cells for number, cells in of_table.items()}
 
 
 def check_table(export: Export) -> None:
     """Raise InputError where a table is asked for in which no test has results."""
-    if export.table is not None and not any(results_in(more, export.table) for _, _, more in cut_all(export.lines())):
+    if export.table is not None and not any(results_in(test, export.table) for test in export.tests()):
         raise _no_results(export)
 
 
@@ -155,15 +162,19 @@ def _is_row(number: str, cells: object) -> bool:
         number.isascii()
         and number.isdecimal()
         and isinstance(cells, dict)
-        and all(isinstance(cell, str) and _CELL.fullmatch(cell) for cell in cells.values())
+        and all(isinstance(cell, str) and _is_cell(cell) for cell in cells.values())
     )
+
+
+def _is_cell(text: str) -> bool:
+    return bool(_CELL.fullmatch(text)) and (text == "P" or 1 <= hung(text) <= runs_of(text))
 
 
 def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
     settings: tuple[str, ...] = ()
     rows: dict[int, tuple[str, ...]] = {}
-    for _, _, more in cut_all(export.lines()):
-        for number, cells in results_in(more, export.table).items():
+    for test in export.tests():
+        for number, cells in results_in(test, export.table).items():
             settings = settings or tuple(cells)
             if tuple(cells) != settings:
                 msg = f"table {export.table!r}: found other settings at test {number}, expected {', '.join(settings)}"

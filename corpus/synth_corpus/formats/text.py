@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from synth_checker.normal import written_out
 from synth_checker.program import Program
 from synth_checker.text import read_programs, write_program
-from synth_corpus.formats.cut import cut_all, thread_in
 from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,8 +30,8 @@ def _thread(digits: str) -> str:
 
 
 def _write(export: Export) -> Iterator[str]:
-    for number, (id_, _, _) in enumerate(cut_all(export.lines())):
-        yield ("\n" if number else "") + f"// {id_}\n{body(id_)}"
+    for number, test in enumerate(export.tests()):
+        yield ("\n" if number else "") + f"// {test.id}\n{body(test.id)}"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

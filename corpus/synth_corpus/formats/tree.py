@@ -17,9 +17,9 @@ from synth_checker.errors import InputError
 from synth_checker.question import split_name
 from synth_corpus.folders import Kind, beginning, put_folder
 from synth_corpus.formats import artifact, text
-from synth_corpus.formats.cut import aliases_in, cut_all
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.manifest import described
+from synth_corpus.parts import aliases_in
 from synth_corpus.tally import sizes_of
 
 if TYPE_CHECKING:
@@ -42,11 +42,15 @@ _TREE = Kind("a tree of tests", _is_tree)
 def _put(export: Export, place: Path, *, force: bool, body: Callable[[str], str]) -> None:
     def fill(new: Path) -> None:
         count = 0
-        for id_, _, more in cut_all(export.lines()):
-            path = new / _path(id_, aliases_in(more))
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(body(id_))
+        for test in export.tests():
+            name = _path(test.id, aliases_in(test.more))
+            try:
+                (new / name).parent.mkdir(parents=True, exist_ok=True)
+                with (new / name).open("x", encoding="utf-8", newline="\n") as file:
+                    file.write(body(test.id))
+            except (FileExistsError, NotADirectoryError):
+                msg = f"{place}: found {name!r} as the file of {test.id} and of another, expected one test of each name"
+                raise InputError(msg) from None
             count += 1
         said = {"format": 1, "kind": _KIND, "tests": count}
         (new / INDEX).write_text(json.dumps(said, indent=2) + "\n", "utf-8")
@@ -58,13 +62,13 @@ def _path(id_: str, aliases: list[str]) -> str:
     """Where a test lies.
 
     Raises:
-        InputError: its alias leads out of the folder, or to what is there already.
+        InputError: its alias leads out of the folder.
     """
     if not aliases:
         return f"{split_name(sizes_of(id_.encode()))}/{id_}.txt"
     parts = aliases[0].split("/")
     if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in parts):
-        msg = f"alias: found {aliases[0]!r}, expected names of files, with '/' between them"
+        msg = f"alias of {id_}: found {aliases[0]!r}, expected names of files, with '/' between them"
         raise InputError(msg)
     return f"{aliases[0]}.txt"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from synth.cli.corpus import diff, export, import_, info, list_, merge, query, sample, verify
+from synth.cli.corpus.texts import WithFormats, WithFormatsRead
 
 app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=info.EXAMPLE)
 
@@ -21,5 +22,5 @@ app.command("diff", epilog=diff.EXAMPLE)(diff.diff_command)
 app.command("merge", epilog=merge.EXAMPLE)(merge.merge_command)
 app.command("query", epilog=query.EXAMPLE)(query.query_command)
 app.command("verify", epilog=verify.EXAMPLE)(verify.verify_command)
-app.command("export", epilog=export.EXAMPLE)(export.export_command)
-app.command("import", epilog=import_.EXAMPLE)(import_.import_command)
+app.command("export", cls=WithFormats, epilog=export.EXAMPLE)(export.export_command)
+app.command("import", cls=WithFormatsRead, epilog=import_.EXAMPLE)(import_.import_command)

@@ -19,7 +19,7 @@ def import_command(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, or folders with a file a test.")],
     form: Annotated[
         str,
-        typer.Option("--format", metavar="F", help="jsonl, text, tuples, artifact, published, csv or mustpass."),
+        typer.Option("--format", metavar="F", help="One of those below; see docs/formats.md."),
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus to write.")],
     alias_prefix: Annotated[

@@ -20,6 +20,7 @@ def info_command(
     """
     from synth.cli.streams import shown, tests
     from synth.cli.summary import plain_console, print_table, signature_table, split_table
+    from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import RECORDS, Corpus
 
     corpus = Corpus(folder)
@@ -28,7 +29,8 @@ def info_command(
         typer.echo(manifest.to_json(), nl=False)
         return
     console = plain_console()
-    state = "complete" if manifest.complete else "INCOMPLETE: its run was stopped"
+    because = incomplete_because(manifest)
+    state = f"INCOMPLETE: {because}" if because else "complete"
     console.print(f"{shown(str(folder))}: {tests(manifest.tests)} of {manifest.question.name}, {state}", style="bold")
     question = manifest.question
     for about, words in (

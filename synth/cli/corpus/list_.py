@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
 
 if TYPE_CHECKING:
@@ -41,8 +42,11 @@ def list_command(
     A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
     """
     from synth.checking import asked_verdicts
+    from synth.cli.streams import say_if_incomplete
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
+    from synth_corpus.formats import FORMATS, Export
+    from synth_corpus.manifest import incomplete_because
     from synth_corpus.selecting import Selection
     from synth_corpus.store import Corpus
 
@@ -61,15 +65,10 @@ def list_command(
     found = selection.of(corpus)
     if form == "table":
         _print_table(found, columns, _ROWS if limit is None else limit)
-    elif form == "csv":
-        _print_csv(islice(found, limit), columns)
     else:
-        for line, _ in islice(found, limit):
-            typer.echo(line)
-    if not corpus.manifest.complete:
-        from synth.cli.streams import shown
-
-        typer.echo(f"synth: {shown(str(folder))} is incomplete: its run was stopped", err=True)
+        lines = (line for line, _ in islice(found, limit))
+        print_texts(FORMATS[form], Export(lambda: lines, tuple(columns), place_of=corpus.place_of))
+    say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 
 def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
@@ -87,22 +86,6 @@ def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], 
     left = sum(1 for _ in found)
     more = f", of which {len(rows)} are shown (see --limit)" if left else ""
     console.print(f"{tests(len(rows) + left)}{more}")
-
-
-def _print_csv(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str]) -> None:
-    import csv
-    import sys
-
-    from synth.cli.streams import is_heard
-    from synth_corpus.tally import sizes_of
-
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(("id", "threads", "instructions", *columns))
-    for _, fields in found:
-        sizes = sizes_of(fields.id.encode())
-        table.writerow((fields.id, len(sizes), sum(sizes), *(fields.verdicts[name] for name in columns)))
-        if not is_heard():
-            break
 
 
 def _text(value: object) -> str:

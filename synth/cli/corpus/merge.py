@@ -30,7 +30,12 @@ def merge_command(
     start = time.monotonic()
     corpora = [Corpus(folder) for folder in folders]
     sources = [
-        {"question": corpus.manifest.question.name, "sha256": corpus.manifest.sha256, "run": corpus.manifest.run}
+        {
+            "question": corpus.manifest.question.name,
+            "complete": corpus.manifest.complete,
+            "sha256": corpus.manifest.sha256,
+            "run": corpus.manifest.run,
+        }
         for corpus in corpora
     ]
     manifest = merge(corpora, out, lambda: provenance(time.monotonic() - start, merged=sources), force=force)

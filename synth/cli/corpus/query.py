@@ -25,12 +25,16 @@ def query_command(
 
     The view tests has a row a test; SELECT * FROM tests LIMIT 1 shows its columns.
     """
+    from synth.cli.streams import say_if_incomplete
+    from synth_corpus.manifest import incomplete_because
     from synth_corpus.query import asked
     from synth_corpus.store import Corpus
 
     check_word("format", form, _FORMATS)
-    with asked(Corpus(folder), sql) as answer:
+    corpus = Corpus(folder)
+    with asked(corpus, sql) as answer:
         {"table": _print_table, "csv": _print_csv, "jsonl": _print_json}[form](answer)
+    say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 
 def _print_table(answer: Answer) -> None:
@@ -39,7 +43,7 @@ def _print_table(answer: Answer) -> None:
 
     table = plain_table(*map(shown, answer.columns))
     for row in answer.rows:
-        table.add_row(*(shown(str(cell)) for cell in row))
+        table.add_row(*("NULL" if cell is None else shown(_text(cell)) for cell in row))
     print_table(plain_console(), table)
 
 
@@ -49,14 +53,26 @@ def _print_csv(answer: Answer) -> None:
 
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(answer.columns)
-    table.writerows(answer.rows)
+    table.writerows([None if cell is None else _text(cell) for cell in row] for row in answer.rows)
+
+
+def _text(value: object) -> str:
+    """A value as a cell, as databases and not as Python write it: `true`, and lists and structures as JSON."""
+    import json
+
+    return json.dumps(value, default=str) if isinstance(value, bool | list | dict) else str(value)
 
 
 def _print_json(answer: Answer) -> None:
     import json
 
     from synth.cli.streams import is_heard
+    from synth_checker.errors import InputError
 
+    twice = [name for k, name in enumerate(answer.columns) if name in answer.columns[:k]]
+    if twice:
+        msg = f"query: found two columns named {twice[0]!r}, expected a name for each (SELECT ... AS NAME)"
+        raise InputError(msg)
     for row in answer.rows:
         typer.echo(json.dumps(dict(zip(answer.columns, row, strict=True)), default=str))
         if not is_heard():

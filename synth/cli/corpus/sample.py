@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
@@ -19,19 +20,21 @@ def sample_command(
     form: Annotated[str, typer.Option("--format", help="jsonl (records), text (programs) or ids.")] = "jsonl",
 ) -> None:
     """Draw tests at random, of every signature in proportion, and at least one of each as far as they go."""
-    from synth.cli.streams import is_heard
-    from synth_checker.normal import program_of_id
-    from synth_checker.text import write_program
+    from synth.cli.streams import is_heard, say_if_incomplete
+    from synth_corpus.formats import FORMATS, Export
+    from synth_corpus.manifest import incomplete_because
     from synth_corpus.reading import id_of
     from synth_corpus.sampling import sample
     from synth_corpus.store import Corpus
 
     check_word("format", form, ("jsonl", "text", "ids"))
-    for number, line in enumerate(sample(Corpus(folder), size, seed)):
-        id_ = id_of(line).decode()
-        if form == "text":
-            typer.echo(("\n" if number else "") + write_program(program_of_id(id_), id_), nl=False)
-        else:
-            typer.echo(line if form == "jsonl" else id_)
-        if not is_heard():
-            break
+    corpus = Corpus(folder)
+    drawn = sample(corpus, size, seed)
+    if form == "ids":
+        for line in drawn:
+            typer.echo(id_of(line))
+            if not is_heard():
+                break
+    else:
+        print_texts(FORMATS[form], Export(lambda: drawn, corpus.manifest.verdicts, place_of=corpus.place_of))
+    say_if_incomplete(folder, incomplete_because(corpus.manifest))

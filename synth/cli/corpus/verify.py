@@ -23,6 +23,7 @@ def verify_command(
     from itertools import islice
 
     from synth.cli.streams import shown, tests
+    from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import Corpus
     from synth_corpus.verifying import faults
 
@@ -40,6 +41,7 @@ def verify_command(
             more = f", {told} of them told" if left else ""
             typer.echo(f"{where}: {told + left} fault{'' if told + left == 1 else 's'}{more}")
         else:
-            complete = "complete" if manifest.complete else "incomplete: its run was stopped"
+            because = incomplete_because(manifest)
+            complete = f"incomplete: {because}" if because else "complete"
             typer.echo(f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}")
     return int(told > 0)

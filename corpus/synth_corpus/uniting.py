@@ -1,0 +1,55 @@
+"""What several records say of one test, put together: keys of all, objects key by key, lists value by value.
+
+What they say otherwise is never chosen from: it is an error that names the test and the key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from synth_checker.errors import InputError
+from synth_corpus import strict_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+def united(id_: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The further keys that two records give a test.
+
+    Raises:
+        InputError: they contradict each other.
+    """
+    return _objects(id_, one, other, ())
+
+
+def _objects(id_: str, one: Mapping[str, Any], other: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    made = dict(one)
+    for key, value in other.items():
+        made[key] = _values(id_, made[key], value, (*path, key)) if key in made else value
+    return made
+
+
+def _values(id_: str, had: Any, value: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401  (any JSON values)
+    if isinstance(had, dict) and isinstance(value, dict):
+        return _objects(id_, had, value, path)
+    if isinstance(had, list) and isinstance(value, list):
+        return [*had, *(one for one in value if one not in had)]
+    if type(had) is not type(value) or had != value:  # 1 == True, and JSON tells them apart
+        msg = f"found {strict_json.dumps(value)} for {'.'.join(path)} of {id_} where another has "
+        raise InputError(f"{msg}{strict_json.dumps(had)}, expected the same in all")
+    return had
+
+
+class Owners:
+    """Which test each alias is of: one alias is that of one test. Held in memory, an entry an alias."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, str] = {}
+
+    def taken(self, id_: str, aliases: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Note the aliases of a test; those that are another's already, each with the id of that one."""
+        for alias in aliases:
+            owner = self._ids.setdefault(alias, id_)
+            if owner != id_:
+                yield alias, owner
