@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.names import names
-from synth_corpus.parts import fields_of
+from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import id_of, lines_of
 from synth_corpus.shipped import NAMES, located
 from synth_corpus.store import Corpus
@@ -84,8 +84,6 @@ def _ids_and_aliased(corpus: Corpus, word: str) -> tuple[list[str], set[str]]:
     aliased: set[str] = set()
     for line in lines_of(corpus.batches()):
         ids.append(id_of(line).decode("ascii"))
-        if b'"aliases"' in line:
-            aliases = fields_of(line, corpus).more.get("aliases")
-            if isinstance(aliases, list) and word in aliases:
-                aliased.add(ids[-1])
+        if b'"aliases"' in line and word in aliases_in(fields_of(line, corpus.place_of).more):
+            aliased.add(ids[-1])
     return ids, aliased

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import check_place
+from synth_corpus.kept import kept_by
 from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.reading import HEAD
 from synth_corpus.store import CORPUS, write_corpus
@@ -70,7 +71,7 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
         for key in {**expected, **found}:
             if found.get(key) != expected.get(key):
                 msg = f"found {key}: {found.get(key, 'none')}; expected {expected.get(key, 'none')}"
-                raise InputError(f"{corpus.folder}: {msg}, as in {first.folder}")
+                raise InputError(f"{corpus.name}: {msg}, as in {first.name}")
     bounds = tuple(bound for corpus in corpora for bound in corpus.manifest.question.bounds)
     return replace(first.manifest.question, bounds=bounds)
 
@@ -159,6 +160,7 @@ def _comparable(manifest: Manifest) -> dict[str, str]:
     return {
         "locations": str(question.locations),
         "values": str(question.values),
+        "tests kept": kept_by(question),
         **{name: ", ".join(words) or "nothing" for name, words in lists.items()},
         **{f"the model {name}": text for name, text in manifest.models.items()},
     }

@@ -1,19 +1,20 @@
 """Why two corpora differ: what their manifests say otherwise, and which of it explains a test that differs.
 
 A test is missing where it is no test of the question asked: it has another bound, uses more locations or values,
-breaks a rule that was kept, or is another order of the threads of a test that is there. All this is decided anew, from
-its id. What none of it explains is a disagreement, of two releases or of a corpus with itself.
+breaks a rule that was kept, is not minimal, or another order of its threads or another test of its behaviour is there.
+All but the last is decided anew, from its id. What none of it explains is a disagreement, of two releases or of a
+corpus with itself.
 """
 
 from __future__ import annotations
 
-from itertools import islice, permutations
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from synth_checker.models import model_of
-from synth_checker.normal import id_of, program_of_id
-from synth_checker.program import Program
+from synth_checker.normal import program_of_id
 from synth_checker.rules import broken_rules, rule_names
+from synth_corpus.kept import MinimalTests, kept_by, least_order, models_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,6 +32,7 @@ class Reasons:
     def __init__(self, old: Manifest, new: Manifest, names: tuple[str, str]) -> None:
         self._manifests = old, new
         self._names = names
+        self._minimal = [MinimalTests(manifest.question, models_in(manifest)) for manifest in self._manifests]
         self._redefined = {name for name in old.models if new.models.get(name, old.models[name]) != old.models[name]}
 
     def of_manifests(self) -> dict[str, tuple[str, str]]:
@@ -45,6 +47,7 @@ class Reasons:
                 "locations": str(m.question.locations),
                 "values": str(m.question.values),
                 "rules": _apart(m.rules, other.rules),
+                "tests kept": kept_by(m.question),
                 "tests up to": ", ".join(m.question.up_to) or "nothing",
                 "models": _apart(tuple(m.models), tuple(other.models)),
                 **{f"model {name}": m.models[name] for name in sorted(self._redefined)},
@@ -95,9 +98,21 @@ class Reasons:
         rules = [rule for rule in rule_names(broken) if rule in manifest.rules]
         if rules:
             return f"breaks {', '.join(rules)}, a rule of {name}"
-        if asked.up_to and id_ != least_order(program, keep_store_checks=asked.keep_store_checks):
-            return f"another order of its threads stands for it in {name}"
-        return "" if manifest.complete else f"{name} is incomplete"
+        return self._not_kept(id_, side)
+
+    def _not_kept(self, id_: str, side: int) -> str:
+        """Why the corpus on a side does not keep a test of the question that was asked."""
+        manifest, name = self._manifests[side], self._names[side]
+        asked = manifest.question
+        if asked.minimal and not all(self._minimal[side].minimal([id_])):
+            return f"not minimal under the rules and models of {name}"
+        if "threads" in asked.up_to:
+            least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
+            if id_ != least:
+                return f"another order of its threads stands for it in {name}"
+        if not manifest.complete:
+            return f"{name} is incomplete"
+        return f"another test of its behaviour stands for it in {name}" if "behaviour" in asked.up_to else ""
 
     def _judged(self, difference: Difference) -> str:
         """Why a test has other verdicts."""
@@ -124,8 +139,3 @@ def _apart(words: tuple[str, ...], others: tuple[str, ...]) -> str:
     """How some words differ from others: `with` those only they have, `without` those only the others have."""
     more = [f"with {word}" for word in words if word not in others]
     return ", ".join(more + [f"without {word}" for word in others if word not in words])
-
-
-def least_order(program: Program, *, keep_store_checks: bool) -> str:
-    """The least id that the program has with its threads in any order: the one kept of all, up to threads."""
-    return min(id_of(Program(order), keep_store_checks=keep_store_checks) for order in permutations(program.threads))

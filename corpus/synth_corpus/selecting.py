@@ -57,7 +57,7 @@ class Selection:
         names = corpus.manifest.verdicts
         for name in sorted(self.passes | self.fails):
             if name not in names:
-                msg = f"{corpus.folder}: found no verdicts {name}, expected one of {', '.join(names)}"
+                msg = f"{corpus.name}: found no verdicts {name}, expected one of {', '.join(names)}"
                 raise InputError(msg)
         if self.signature is not None and not re.fullmatch(rf"[pf.]{{{len(names)}}}", self.signature):
             msg = f"signature: found {self.signature!r}, expected {len(names)} letters p, f or . for either"

@@ -34,13 +34,14 @@ _LONGEST_MANIFEST = 64 << 20
 
 
 class Corpus:
-    """A corpus that lies in a folder, or one that ships, by its name.
+    """A corpus that lies in a folder, or one that ships, by its name; messages call it by the word it was given by.
 
     Raises:
         InputError: there is none, or its manifest can't be read.
     """
 
     def __init__(self, folder: Path) -> None:
+        self.name = str(folder)
         self.folder = folder = located(folder)
         try:
             data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)

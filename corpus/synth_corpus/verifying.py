@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
-from synth_checker.models import models_named, read_model, verdict_names
+from synth_checker.models import models_named, verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.rules import RULES, broken_rules, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus import strict_json
+from synth_corpus.kept import MinimalTests, least_order, models_in
 from synth_corpus.parts import aliases_in
 from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, raw
-from synth_corpus.reasons import least_order
 from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally, sizes_of
@@ -74,7 +75,7 @@ def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...
     if manifest.rules != rules:
         yield Fault(place, f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as in the question")
     try:
-        models = tuple(read_model(f"{name} = {text}", name) for name, text in manifest.models.items())
+        models = models_in(manifest)
     except InputError as error:
         yield Fault(place, f"models: {error}")
         models = models_named(manifest.question.models)
@@ -114,6 +115,8 @@ class _Judged:
         self._models = tuple(models)
         self._writer = RecordWriter(verdict_names(self._models))
         self._owners = Owners()
+        self._minimal = MinimalTests(self._question, self._models)
+        self._behaviours: dict[str, str] = {}
 
     def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
         """Line numbers and words; lines without an id at their head are left to `faults_of_order`."""
@@ -140,7 +143,21 @@ class _Judged:
             if form != id_:
                 texts.append(f"found {id_}, expected its normal form {form}")
             found += [(number, text) for text in texts if text]
-        return found
+        wrong = {number for number, _ in found}
+        return [*found, *self._not_kept([(number, id_) for number, _, id_ in some if number not in wrong])]
+
+    def _not_kept(self, tests: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """Which tests the question does not keep: those that are not minimal, or behave as a lesser one."""
+        ids = [id_ for _, id_ in tests]
+        if self._question.minimal:
+            for (number, id_), is_minimal in zip(tests, self._minimal.minimal(ids), strict=True):
+                if not is_minimal:
+                    yield number, f"found {id_}, which is not minimal, expected minimal tests"
+        if "behaviour" in self._question.up_to:
+            for (number, id_), behaviour in zip(tests, behaviour_hashes(ids), strict=True):
+                least = self._behaviours.setdefault(behaviour, id_)
+                if least != id_:
+                    yield number, f"found {id_}, which behaves as {least}, expected one test of each behaviour"
 
     def _outside(self, id_: str) -> Iterator[str]:
         """Why a program does not lie in the question's space."""
@@ -155,7 +172,7 @@ class _Judged:
             yield f"found {id_}, which uses {locations} locations, expected at most {asked.locations}"
         if values > asked.values:
             yield f"found {id_}, which uses {values} values, expected at most {asked.values}"
-        if asked.up_to:
+        if "threads" in asked.up_to:
             least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
             if least != id_:
                 yield f"found {id_}, expected {least}, the least order of its threads"
@@ -176,6 +193,9 @@ class _Judged:
         except InputError as error:
             yield str(error).removeprefix("record: ")
             return
+        behaviour = record.more.get("behaviour")
+        if behaviour is not None and [behaviour] != (expected_one := behaviour_hashes([record.id])):
+            yield f"found behaviour {behaviour!r}, expected {expected_one[0]!r}"
         more = strict_json.dumps(dict(record.more)).encode()
         verdicts = strict_json.loads(expected)["verdicts"]
         if dict(record.verdicts) != verdicts:

@@ -49,6 +49,8 @@ def lines_in(folder):
         ("2x3,3x3", {"without": ("effective-stores", "meaningful-comparisons")}),
         ("2x3", {"values": 3, "models": ("HSA", "fair")}),
         ("3x3", {"up_to": ("threads",), "models": SYMMETRIC}),
+        ("2x3", {"minimal": True, "models": ("OBE", "fair")}),
+        ("2x3", {"up_to": ("behaviour",), "without": ("all-branches",)}),
         ("1x2", {}),
     ],
 )
@@ -224,3 +226,24 @@ def test_a_place_is_one_whatever_the_folder_is_called(tmp_path, folder, damage):
     place_of_last, text = next(iter(faults(Corpus(place))))
     assert place_of_last == f"{place / RECORDS}:8"
     assert text.startswith("found ")
+
+
+def test_what_a_question_does_not_keep_is_told(tmp_path):
+    """A complete corpus, put under the question whether tests are minimal, or one of each behaviour."""
+    every = enumerated(tmp_path, "2x3")
+    question = json.loads((every / MANIFEST).read_text("utf-8"))["question"]
+    corpora.edit(every, lines_in(every), question=question | {"minimal": True})
+    found = told(every)
+    assert len(found) == 162 - 19
+    assert all(text.endswith("which is not minimal, expected minimal tests") for text in found)
+    corpora.edit(every, lines_in(every), question=question | {"up_to": ["behaviour"]})
+    found = told(every)
+    assert len(found) == 162 - 139
+    assert all(text.endswith("expected one test of each behaviour") for text in found)
+
+
+def test_another_behaviour_than_that_of_its_test_is_told(tmp_path):
+    minimal = enumerated(tmp_path, "2x2", minimal=True)
+    first, *lines = lines_in(minimal)
+    corpora.edit(minimal, [first.replace(b'"behaviour":"', b'"behaviour":"0'), *lines])
+    assert [text[:24] for text in told(minimal)] == [":1: found behaviour '01c"]

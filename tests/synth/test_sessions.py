@@ -78,6 +78,10 @@ SESSIONS = {
         ("enumerate", "--bounds", "2x4", "--minimal", "--unique-behaviour", "--count-only", "--expect", "192"),
         ("enumerate", "--bounds", "2x3", "--unique-behaviour", "--count-only", "--json"),
         ("corpus", "info", "2x2,2x3-minimal.corpus"),
+        ("corpus", "verify", "2x2,2x3-minimal.corpus"),
+        ("corpus", "diff", "@complete/2x3", "@minimal/2x3", "--limit", "1"),
+        ("corpus", "merge", "@complete/2x2", "@minimal/2x3", "--out", "both.corpus"),
+        ("certify", "@minimal/2x2", "--out", "2x2.certificate"),
     ],
     "crosscheck": [
         ("crosscheck", "--bounds", "2x2,2x3"),

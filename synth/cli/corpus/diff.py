@@ -75,7 +75,7 @@ def _print_summary(corpora: tuple[Corpus, Corpus], manifests: dict[str, tuple[st
     for word, corpus in zip(("old", "new"), corpora, strict=True):
         said = _said(corpus)
         complete = "complete" if said["complete"] else "INCOMPLETE"
-        console.print(f"{word}: {shown(str(corpus.folder))}: {tests(said['tests'])} of {said['question']}, {complete}")
+        console.print(f"{word}: {shown(corpus.name)}: {tests(said['tests'])} of {said['question']}, {complete}")
     if manifests:
         table = plain_table("they differ in", "old", "new")
         for about, values in manifests.items():
@@ -129,7 +129,7 @@ def _said(corpus: Corpus) -> dict[str, Any]:
     """What is said of a corpus as a whole."""
     manifest = corpus.manifest
     return {
-        "folder": str(corpus.folder),
+        "folder": corpus.name,
         "question": manifest.question.name,
         "tests": manifest.tests,
         "complete": manifest.complete,
