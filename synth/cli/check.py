@@ -17,13 +17,17 @@ def check_command(
     source: Annotated[str, typer.Argument(metavar="FILE|-|ID", help="Programs as text or records, or an id.")],
     model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
     expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
+    certify: Annotated[
+        bool, typer.Option("--certify", help="Have each verdict proven, and the proof checked.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
 
-    Leaves with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
+    With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Leaves
+    with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
     """
-    from synth.checking import asked_verdicts, check_programs
+    from synth.checking import asked_verdicts, certified, check_programs
     from synth.cli.streams import is_heard
     from synth.programs import given_programs
     from synth_checker.errors import InputError
@@ -35,7 +39,9 @@ def check_command(
     given = given_programs(source)
     checks = check_programs([one.program for one in given], asked)
     for one, check in zip(given, checks, strict=True):
-        _print(one, check, as_json=as_json)
+        for verdict in check.verdicts if certify else ():
+            certified(check, verdict)
+        _print(one, check, is_certified=certify, as_json=as_json)
         if not is_heard():
             break
     wanted = expect or ("pass" if model else None)
@@ -43,9 +49,9 @@ def check_command(
     return int(wanted is not None and found != {wanted})
 
 
-def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
+def _print(given: GivenProgram, check: Check, *, is_certified: bool, as_json: bool) -> None:
     if as_json:
-        typer.echo(check_json(given, check))
+        typer.echo(check_json(given, check, is_certified=is_certified))
         return
     from synth.cli.summary import plain_console, print_table, title, verdict_table
     from synth_checker.text import write_program
@@ -57,14 +63,18 @@ def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
         console.print("(the normal form of the program given)")
     console.print("A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}.")
     print_table(console, verdict_table(check.verdicts))
+    if is_certified:
+        console.print("Each verdict is certified.")
 
 
-def check_json(given: GivenProgram, check: Check) -> str:
-    """The record of a program with the verdicts asked for; then its name, and the rules it breaks."""
+def check_json(given: GivenProgram, check: Check, *, is_certified: bool = False) -> str:
+    """The record of a program with the verdicts asked for; then its name, the rules it breaks, and `certified`."""
     import json
 
     from synth_corpus.record import record_fields
 
     more = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)}
+    if is_certified:
+        more["certified"] = True
     # In ASCII: the name may hold what steers a terminal, or what its encoding does not have.
     return json.dumps(record_fields(check.program, check.verdicts) | more, separators=(",", ":"))

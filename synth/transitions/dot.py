@@ -1,8 +1,8 @@
 r"""Drawings in the way of the paper's Figures 2(b) and 6: a box a state, an edge a step, labelled by its thread.
 
 The text is DOT (https://graphviz.org/doc/info/lang.html), which Graphviz's program `dot` makes a drawing of. Fair sets
-stand in the boxes, not on the edges as in Figure 6, since all edges from a state have the same. In a text `"` and `\`
-are escaped; what can't be printed is shown as Python writes it.
+stand in the boxes, not on the edges as in Figure 6, since all edges from a state have the same. In a text `"`, `\`
+and `&` are escaped; what can't be printed is shown as Python writes it.
 """
 
 from __future__ import annotations
@@ -102,5 +102,6 @@ def _letters(number: int) -> str:
 def _lines(*lines: str) -> str:
     """Lines of a label as a quoted text."""
     printable = ("".join(c if c.isprintable() else repr(c)[1:-1] for c in line) for line in lines)
-    escaped = (line.replace("\\", r"\\").replace('"', r"\"") for line in printable)
+    # Graphviz reads entities of HTML in any label.
+    escaped = (line.replace("&", "&amp;").replace("\\", r"\\").replace('"', r"\"") for line in printable)
     return '"' + r"\n".join(escaped) + '"'

@@ -149,7 +149,7 @@ def _good(product: Product, c: AbstractSet[int], openness: _Openness) -> tuple[i
 def _nearest(product: Product, c: AbstractSet[int], openness: _Openness, first: _Walk) -> tuple[_Walk, list[int]]:
     """The walk prolonged to where something is closed, or home if nothing is open; and by which threads."""
     came: _Came = {first: None}
-    visited = {first.state} if first.open else set[int]()
+    visited = {first.state}
     walks = deque([first])
     while walks:
         walk = walks.popleft()
