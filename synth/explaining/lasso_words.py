@@ -24,8 +24,8 @@ class LassoWords:
 
     def __init__(self, product: Product, model: Model, form: Form, lasso: Lasso) -> None:
         self._product, self._model, self._form, self._lasso = product, model, form, lasso
-        numbers = {state: number for number, state in enumerate(product.states)}
-        self._cycle = {numbers[step.state] for step in lasso.cycle}
+        self._numbers = {state: number for number, state in enumerate(product.states)}
+        self._cycle = {self._numbers[step.state] for step in lasso.cycle}
         self._live = set(product.successors[min(self._cycle)])
         self._owed = threads_in(product.fair[min(self._cycle)])
         self._stepping = {step.thread for step in lasso.cycle}
@@ -58,7 +58,7 @@ class LassoWords:
             stepped=sum(1 << each for each in stepped),
             everyone=(1 << len(self._product.states[0].pcs)) - 1,
         )
-        why = " and ".join(map(_absence, reasons))
+        why = ", and ".join(map(_absence, reasons))
         return f"Thread {thread} starves: {self._model.name} owes it no step in the cycle, for it is {why}."
 
     def _promise(self) -> str:
@@ -72,17 +72,21 @@ class LassoWords:
         )
 
     def _ways_out(self, verdicts: Mapping[str, str]) -> Iterator[str]:
-        """Owed steps that lead out of the cycle, which the weak form lets go by."""
-        steps = [(thread, self._product.successors[s][thread]) for s in self._cycle for thread in self._product.owed(s)]
-        out = {thread for thread, after in steps if after not in self._cycle}
-        if out:
-            yield sentence(
-                f"the cycle has a state from which an owed step of {named(out)} leads out of it, but the weak form "
-                "promises a step at some time, and not this one"
+        """Owed steps that lead out of the cycle, which the weak form lets go by; numbers are the lasso's."""
+        leaving: dict[int, list[int]] = {}
+        for number, step in enumerate(self._lasso.cycle, self._lasso.prefix + 1):
+            row = self._product.successors[self._numbers[step.state]]
+            for thread in self._owed:
+                if row[thread] not in self._cycle:
+                    leaving.setdefault(thread, []).append(number)
+        for thread, numbers in sorted(leaving.items()):
+            yield (
+                f"An owed step of thread {thread} would leave the cycle, at {', '.join(map(str, numbers))}; the weak "
+                "form promises it a step at some time, not that one."
             )
-            strong = f"{self._model.name}.strong"
-            if verdicts[strong] == "pass":
-                yield f"The strong form promises it, and {strong} is passed."
+        strong = f"{self._model.name}.strong"
+        if leaving and verdicts[strong] == "pass":
+            yield f"The strong form promises that one, and {strong} is passed."
 
     def _may_end(self) -> bool:
         seen, to_do = set(self._cycle), list(self._cycle)

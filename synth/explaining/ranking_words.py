@@ -29,8 +29,8 @@ def ranking_words(ranking: Ranking, product: Product, form: Form, on_cycles: Abs
         yield from _weak_words(ranking, product, on_cycles)
     else:
         yield (
-            f"It always ends: from each state a path leads to an end, of steps that are owed or of whatever steps "
-            f"there are. The rank is {first} at the start, falls along these paths, and is 0 where all have ended."
+            f"It always ends: the rank is {first} at the start and 0 where all have ended, and from every other state an "
+            "owed step lowers it, or every step does."
         )
         yield from _strong_words(ranking, product, on_cycles)
 
@@ -57,8 +57,10 @@ def _strong_words(ranking: Ranking, product: Product, on_cycles: AbstractSet[int
     """Whose owed steps lower the rank, in how many of the states on cycles."""
     helpers = Counter(ranking.ranks[product.states[s]].helper for s in on_cycles)
     alone = helpers.pop(None, 0)
-    parts = [f"in {number} an owed step of thread {helper} does" for helper, number in sorted(helpers.items())]
-    parts += [f"in {alone} every step does"] if alone else []
-    yield f"{count(len(on_cycles), 'state')} can come back. What lowers the rank: {', '.join(parts)}."
+    parts = [
+        f"in {number} thread {helper} is owed a step that lowers the rank" for helper, number in sorted(helpers.items())
+    ]
+    parts += [f"in {alone} every step lowers it"] if alone else []
+    yield f"{count(len(on_cycles), 'state')} can come back: {', '.join(parts)}."
     if helpers:
         yield "What is owed in a state that comes back again and again is taken there at last, so the rank reaches 0."
