@@ -29,8 +29,8 @@ def ranking_words(ranking: Ranking, product: Product, form: Form, on_cycles: Abs
         yield from _weak_words(ranking, product, on_cycles)
     else:
         yield (
-            f"It always ends: the rank is {first} at the start and 0 where all have ended, and from every other state an "
-            "owed step lowers it, or every step does."
+            f"It always ends: the rank is {first} at the start and 0 where all have ended, and from every other state "
+            "an owed step lowers it, or every step does."
         )
         yield from _strong_words(ranking, product, on_cycles)
 
