@@ -341,9 +341,17 @@ def test_a_ranking_is_refused_with_the_reason(form, corrupt, reason):
     assert reason in refusal(corrupt(found), MUTEX, automaton_of("OBE"), form)
 
 
+def test_the_lasso_of_a_livelock_proves_only_the_weak_form():
+    """Both threads step in turn, but from each state a step of the other one is owed, too, and leads to an end."""
+    program, fair = program_of_id("0010-0100"), automaton_of("fair")
+    found = certify(program, fair, "weak")
+    assert [step.thread for step in found.cycle] == [0, 1]
+    assert "thread 0 is owed a step in ProductState(memory=(1,)" in refusal(found, program, fair, "strong")
+
+
 def test_a_rank_that_rises_or_a_helper_that_changes_proves_only_the_strong_form():
     """Two threads that can keep each other going take turns for ever, and one step more of one would end it."""
-    program, fair = program_of_id("0000-0010"), automaton_of("fair")
+    program, fair = program_of_id("0010-0100"), automaton_of("fair")
     assert twin.passes(program, fair) == (False, True)
     strong = certify(program, fair, "strong")
     assert refusal(strong, program, fair, "strong") is None

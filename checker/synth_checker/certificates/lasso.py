@@ -116,7 +116,7 @@ def _shortest(
     came: _Came = {}
     walks: list[_Walk] = []
     steps = 0
-    while len(came) <= BUDGET:
+    while (anchors or walks) and len(came) <= BUDGET:
         while anchors and far[anchors[0]] <= steps:
             walks.append(openness.first(anchors.popleft()))
             came[walks[-1]] = None
