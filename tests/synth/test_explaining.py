@@ -11,6 +11,7 @@ import strategies
 from synth import checking
 from synth.explaining import explain
 from synth.explaining.words import named, written_set
+from synth_checker.certificates import lasso
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names
 from synth_checker.normal import program_of_id
@@ -113,6 +114,15 @@ def test_sentences_worked_out_by_hand(id_, verdict, sentence):
 def test_threads_in_words(mask, text, name):
     assert written_set(mask) == text
     assert named({thread for thread in range(3) if mask >> thread & 1}) == name
+
+
+def test_a_lasso_is_called_the_shortest_only_if_that_is_known(monkeypatch):
+    shortest = explain(program_of_id(MUTEX), "HSA.weak")
+    assert shortest.sentences[0].endswith("Nothing shorter does.")
+    monkeypatch.setattr(lasso, "BUDGET", -1)
+    other = explain(program_of_id(MUTEX), "HSA.weak")
+    assert other.sentences[0].endswith("There may be something shorter.")
+    assert other.sentences[1:] == shortest.sentences[1:]
 
 
 def test_a_verdict_that_its_certificate_denies_is_a_defect(synth, monkeypatch):

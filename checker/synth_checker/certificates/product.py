@@ -64,7 +64,7 @@ def product_of(program: Program, automaton: Automaton) -> Product:
                 states.append(found)
         successors.append(row)
         if len(states) > MAX_STATES:
-            msg = f"certificate: found a program of more than {MAX_STATES} states, expected at most so many"
+            msg = f"product: found more than {MAX_STATES} states, expected at most so many"
             raise LimitError(msg)
     return Product(tuple(states), tuple(fair), tuple(successors))
 
