@@ -1,6 +1,7 @@
 """Certificates: each verdict has one that the checker accepts, and what it accepts is true."""
 
 import ast
+import doctest
 import itertools
 import json
 import random
@@ -12,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import strategies
+from synth_checker import certificates
 from synth_checker.certificates import certify, checker, lasso, product, verdict_of
 from synth_checker.certificates.certificate import Lasso, LassoStep, Ranking
 from synth_checker.certificates.checker import refusal
@@ -90,6 +92,12 @@ def test_a_program_with_too_many_states_is_a_limit_error(monkeypatch):
     monkeypatch.setattr(product, "MAX_STATES", 7)
     with pytest.raises(LimitError, match="product: found more than 7 states"):
         certify(MUTEX, automaton_of("fair"), "weak")
+
+
+def test_the_example_of_the_package_is_true():
+    results = doctest.testmod(certificates)
+    assert results.attempted
+    assert not results.failed
 
 
 # --- the recurrent sets ---

@@ -6,7 +6,7 @@
     >>> hsa, = models_named(["HSA"])
     >>> lasso = certify(program_of_id("01100002-01100002"), hsa.automaton(2), "weak")
     >>> [step.thread for step in lasso.steps], lasso.prefix
-    ([0, 1], 1)
+    ([1, 0], 1)
 
 The idea is that of certifying algorithms (R. McConnell et al., Comput. Sci. Rev. 5, 2011). That a list of tests is
 complete is certified elsewhere, in `synth.certifying`.

@@ -35,7 +35,7 @@ class Lasso:
 
     It is one that the model allows. Under the weak form, a thread that is owed a step in all states of the cycle takes
     one there. Under the strong form, each thread that is owed a step in a state of the cycle takes it from that state.
-    `is_shortest` says that no lasso is shorter, as far as we know; no proof of that is asked for.
+    `is_shortest` says that the search has shown that no lasso is shorter; the checker does not ask for that.
     """
 
     steps: tuple[LassoStep, ...]

@@ -16,11 +16,11 @@ steps of others; but from each state a path on which it falls leads to an end, a
 ones there are: an F-path.
 
 - It proves the verdict: let C be recurrent and closed under owed steps, and s a state of least rank in it. If s has a
-  helper, his step leads to a lower rank, and inside C. If it has none, some step of s leads to another state of C, and
-  to a lower rank. Neither can be.
-- Every program that passes has one: let X be the states without a rank. From each, all owed steps stay in X, and so
-  does some step. So a set of X that is strongly connected by all steps inside X, and left by none of them, is recurrent
-  and closed, and the program fails.
+  helper, its step is owed, so it stays in C, and lowers the rank. If it has none, some step stays in C, as C is
+  recurrent, and lowers the rank. Neither can be.
+- Every program that passes has one: let X be the states without a rank, if there are any. From each, all owed steps stay
+  in X, and so does some step. Whoever goes on inside X ends up in a maximal strongly connected set of X that no step
+  inside X leaves. It has steps, and owed ones stay in it, so it is recurrent and closed, and the program fails.
 
 A terminated state has no steps and the rank 0.
 """
