@@ -18,9 +18,9 @@ ones there are: an F-path.
 - It proves the verdict: let C be recurrent and closed under owed steps, and s a state of least rank in it. If s has a
   helper, its step is owed, so it stays in C, and lowers the rank. If it has none, some step stays in C, as C is
   recurrent, and lowers the rank. Neither can be.
-- Every program that passes has one: let X be the states without a rank, if there are any. From each, all owed steps stay
-  in X, and so does some step. Whoever goes on inside X ends up in a maximal strongly connected set of X that no step
-  inside X leaves. It has steps, and owed ones stay in it, so it is recurrent and closed, and the program fails.
+- Every program that passes has one: let X be the states without a rank, if there are any. From each, all owed steps
+  stay in X, and so does some step. Whoever goes on inside X ends up in a maximal strongly connected set of X that no
+  step inside X leaves. It has steps, and owed ones stay in it, so it is recurrent and closed, and the program fails.
 
 A terminated state has no steps and the rank 0.
 """
