@@ -27,10 +27,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from synth.api import check, check_all, question, save
+    from synth.api import check, check_all, explain, question, save
     from synth.checking import Check
     from synth.emitting import emit
     from synth.enumeration import count_tests, enumerate_tests
+    from synth.explaining import Explanation
     from synth.results import Count, Enumeration
     from synth_backends.target import LitmusTest
     from synth_checker.errors import InputError, InternalError, LimitError, ResourceError, UserError
@@ -46,6 +47,7 @@ _HOMES = {
     "Corpus": "synth_corpus.store",
     "Count": "synth.results",
     "Enumeration": "synth.results",
+    "Explanation": "synth.explaining",
     "InputError": "synth_checker.errors",
     "Instruction": "synth_checker.program",
     "InternalError": "synth_checker.errors",
@@ -63,6 +65,7 @@ _HOMES = {
     "count_tests": "synth.enumeration",
     "emit": "synth.emitting",
     "enumerate_tests": "synth.enumeration",
+    "explain": "synth.api",
     "question": "synth.api",
     "read_program": "synth_checker.text",
     "read_programs": "synth_checker.text",
@@ -75,6 +78,7 @@ __all__ = [
     "Corpus",
     "Count",
     "Enumeration",
+    "Explanation",
     "InputError",
     "Instruction",
     "InternalError",
@@ -92,6 +96,7 @@ __all__ = [
     "count_tests",
     "emit",
     "enumerate_tests",
+    "explain",
     "question",
     "read_program",
     "read_programs",

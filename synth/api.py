@@ -17,6 +17,7 @@ from synth_checker.text import read_program
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from synth.explaining import Explanation
     from synth.results import Enumeration
     from synth_corpus.manifest import Manifest
 
@@ -56,6 +57,18 @@ def check(program: Program | str, models: Iterable[str] | None = None) -> Check:
 def check_all(programs: Sequence[Program | str], models: Iterable[str] | None = None) -> list[Check]:
     """As `check`, for many programs at once, which is much faster than one by one."""
     return check_programs([_program(one) for one in programs], None if models is None else asked_verdicts(models))
+
+
+def explain(program: Program | str, verdict: str) -> Explanation:
+    """Why a program, given as in `check`, has one verdict, such as `"OBE.weak"`: a certificate, and what it says.
+
+    Raises:
+        InputError: the program can't be read, or there is no such verdict.
+        LimitError: the program is too large to decide or to certify.
+    """
+    from synth.explaining import explain as explain_program
+
+    return explain_program(_program(program), verdict)
 
 
 def save(enumeration: Enumeration, folder: Path | str, *, force: bool = False) -> Manifest:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from synth_checker.errors import InputError
-from synth_checker.models import Model, library, verdict_names
+from synth_checker.errors import InputError, InternalError
+from synth_checker.models import Model, library, verdict_named, verdict_names
 from synth_checker.normal import keeps_store_checks, normal_form, written_out
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
@@ -15,6 +15,7 @@ from synth_corpus.record import signature
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from synth_checker.certificates.certificate import Certificate
     from synth_checker.program import Program
 
 
@@ -59,6 +60,23 @@ def check_programs(programs: Sequence[Program], verdicts: Sequence[str] | None =
         known = signature(passes, names)
         found.append(Check(form, id_, rule_names(rules), {name: known[name] for name in asked}))
     return found
+
+
+def certified(check: Check, verdict: str) -> Certificate:
+    """The certificate of one verdict of a program, which a checker that shares no code with the core has accepted.
+
+    Raises:
+        LimitError: the program has too many states to be certified.
+        InternalError: it is refused, or proves another verdict than the core has decided.
+    """
+    from synth_checker.certificates import certify, verdict_of
+
+    model, form = verdict_named(verdict)
+    certificate = certify(check.program, model.automaton(len(check.program)), form)
+    if verdict_of(certificate) != check.verdicts[verdict]:
+        msg = f"{check.id} under {verdict}: found {check.verdicts[verdict]}, but the certificate proves the other"
+        raise InternalError(msg)
+    return certificate
 
 
 def asked_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> tuple[str, ...]:

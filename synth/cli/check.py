@@ -21,14 +21,18 @@ def check_command(
     source: Annotated[str, typer.Argument(metavar="FILE|-|ID|NAME", help="Programs as text or records, or a test.")],
     model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
     expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
+    certify: Annotated[
+        bool, typer.Option("--certify", help="Have each verdict proven, and the proof checked.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,
     corpus: NamesOf = None,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
 
-    Leaves with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
+    With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Leaves
+    with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
     """
-    from synth.checking import asked_verdicts, check_programs
+    from synth.checking import asked_verdicts, certified, check_programs
     from synth.cli.streams import is_heard
     from synth.programs import given_programs
     from synth_checker.errors import InputError
@@ -40,7 +44,9 @@ def check_command(
     given = given_programs(source, corpus)
     checks = check_programs([one.program for one in given], asked)
     for one, check in zip(given, checks, strict=True):
-        _print(one, check, as_json=as_json)
+        for verdict in check.verdicts if certify else ():
+            certified(check, verdict)
+        _print(one, check, is_certified=certify, as_json=as_json)
         if not is_heard():
             break
     wanted = expect or ("pass" if model else None)
@@ -48,9 +54,9 @@ def check_command(
     return int(wanted is not None and found != {wanted})
 
 
-def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
+def _print(given: GivenProgram, check: Check, *, is_certified: bool, as_json: bool) -> None:
     if as_json:
-        typer.echo(check_json(given, check))
+        typer.echo(check_json(given, check, {"certified": True} if is_certified else None))
         return
     from synth.cli.summary import plain_console, print_table, title, verdict_table
     from synth_checker.text import write_program
@@ -62,6 +68,8 @@ def _print(given: GivenProgram, check: Check, *, as_json: bool) -> None:
         console.print("(the normal form of the program given)")
     console.print("A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}.")
     print_table(console, verdict_table(check.verdicts))
+    if is_certified:
+        console.print("Each verdict is certified.")
 
 
 def check_json(given: GivenProgram, check: Check, more: Mapping[str, object] | None = None) -> str:

@@ -45,6 +45,8 @@ READING = {
     "check": ("check", "{}"),
     "check --json": ("check", "{}", "--json"),
     "show": ("show", "{}"),
+    "explain": ("explain", "{}", "--model", "OBE.weak"),
+    "lts": ("lts", "{}"),
     "emit": ("emit", "{}", "--target", "cpp", "--out", "new"),
 }
 every_reader = pytest.mark.parametrize("words", READING.values(), ids=READING)

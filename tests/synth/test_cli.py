@@ -165,6 +165,26 @@ WRONG = [
     (("shrink", MUTEX, "--model", "frob"), "model: found 'frob'"),
     (("shrink", MUTEX, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
     (("shrink", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
+    # explain
+    (("explain",), "Missing argument"),
+    (("explain", MUTEX), "Missing option '--model'"),
+    (("explain", "two.txt", "--model", "OBE.weak"), "two.txt: found 2 programs, expected one"),
+    (("explain", MUTEX, "--model", "OBE"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
+    (("explain", MUTEX, "--model", "obe.weak"), "model: found 'obe.weak', expected one of unfair, HSA.weak"),
+    (("explain", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak', expected one of unfair, HSA.weak"),
+    (("explain", "00_1", "--model", "OBE.weak"), "found nothing but no-ops"),
+    (("explain", NINE_THREADS, "--model", "OBE.weak"), "found a program of 9 threads, expected at most 8"),
+    # lts
+    (("lts",), "Missing argument"),
+    (("lts", "two.txt"), "two.txt: found 2 programs, expected one"),
+    (("lts", MUTEX, "--format", "png"), "format: found 'png', expected one of dot, svg, aut, json"),
+    (("lts", MUTEX, "--model", "frob"), "model: found 'frob', expected one of unfair, HSA"),
+    (("lts", MUTEX, "--model", "frob.weak"), "model: found 'frob.weak', expected one of unfair, HSA.weak"),
+    (("lts", "00_1"), "found nothing but no-ops"),
+    (("lts", NINE_THREADS, "--model", "OBE"), "found a program of 9 threads, expected at most 8"),
+    (("lts", MUTEX, "--force"), "--force: found it without --out, expected both"),
+    (("lts", MUTEX, "--out", "two.txt"), "two.txt: found a file, expected a name for a new one (or --force)"),
+    (("lts", MUTEX, "--out", "others", "--force"), "others: found no file, expected a name for a new one"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
     (("corpus", "export"), "Missing argument 'DIR'"),
@@ -295,8 +315,8 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "shrink", "emit", "certify", "crosscheck", "corpus", "corpus info",
-        "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
+        "", "enumerate", "check", "show", "shrink", "explain", "lts", "emit", "certify", "crosscheck", "corpus",
+        "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
         "corpus import", "corpus query",
     }  # fmt: skip
 

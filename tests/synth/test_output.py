@@ -66,15 +66,15 @@ def test_a_file_that_may_grow_no_further_is_one_line_and_exit_code_3(tmp_path):
     assert bash("(ulimit -f 0; synth check 00_0 > out)", tmp_path) == (3, "synth: File too large\n")
 
 
-@pytest.mark.parametrize("command", ["check", "show"])
+@pytest.mark.parametrize("command", [("check",), ("show",), ("explain", "--model", "unfair")], ids=" ".join)
 @pytest.mark.parametrize("form", ["text", "records"])
 def test_a_name_cannot_steer_the_terminal(synth, command, form):
     program = program_of_id(SPINNER)
     as_record = json.dumps(record_fields(program, {}) | {"name": NAME})
     given = write_program(program, NAME) if form == "text" else as_record
-    ran = synth(command, "-", stdin=given)
+    ran = synth(*command, "-", stdin=given)
     assert ran.out.startswith(f"a\\x1b[2Jb\\u202ec\\x07\\x9bd ein Schloß: {SPINNER}\n")
-    ran = synth(command, "-", "--json", stdin=given)
+    ran = synth(*command, "-", "--json", stdin=given)
     assert json.loads(ran.out)["name"] == NAME
     assert re.search(r"[^\n -~]", ran.out) is None
 

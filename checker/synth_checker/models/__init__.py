@@ -106,6 +106,23 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     return tuple(model for model in library() if model.name in wanted)
 
 
+def verdict_named(name: str) -> tuple[Model, Form]:
+    """The model and the form of one verdict.
+
+    Raises:
+        InputError: there is no such verdict; a bare model name is answered with the two that it may mean.
+    """
+    for model in library():
+        for verdict, form in zip(model.verdicts, model.forms, strict=True):
+            if verdict == name:
+                return model, form
+        if model.name == name:
+            msg = f"model: found {name!r}, expected one verdict, {' or '.join(model.verdicts)}"
+            raise InputError(msg)
+    msg = f"model: found {name!r}, expected one of {', '.join(verdict_names(library()))}"
+    raise InputError(msg)
+
+
 def model_of(verdict: str) -> str:
     """The name of the model whose verdict has this name."""
     return verdict.removesuffix(".weak").removesuffix(".strong")

@@ -1,0 +1,150 @@
+"""The product of a program and a model's automaton, and its recurrent sets (definitions, sections 4 and 5).
+
+States are numbered in the order of a breadth-first search, successors by rising thread id, so that state 0 is the
+start, no state is nearer to it than one with a lower number, and every run numbers them alike.
+
+Strongly connected sets are found as in R. Tarjan, Depth-first search and linear graph algorithms (SIAM J. Comput. 1,
+1972), with a stack of our own in place of recursion, which Python allows a few hundred times only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.certificates.certificate import ProductState
+from synth_checker.errors import LimitError
+from synth_checker.twin.semantics import State, live, start, step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from synth_checker.models import Form
+    from synth_checker.models.automaton import Automaton
+    from synth_checker.program import Program
+
+#: Tests have tens of states; so many take a few seconds here.
+MAX_STATES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The reachable states; for each its fair set, a bit mask, and its successor by each live thread, ids rising."""
+
+    states: tuple[ProductState, ...]
+    fair: tuple[int, ...]
+    successors: tuple[dict[int, int], ...]
+
+    def owed(self, state: int) -> Iterator[int]:
+        """The threads that are owed a step in a state."""
+        return (thread for thread in self.successors[state] if self.fair[state] >> thread & 1)
+
+
+def product_of(program: Program, automaton: Automaton) -> Product:
+    """Run a program and an automaton for its number of threads side by side, in every way.
+
+    Raises:
+        LimitError: there are more than `MAX_STATES` states.
+    """
+    first = ProductState(*start(program), 0)
+    numbers = {first: 0}
+    states, fair, successors = [first], [], []
+    for memory, pcs, model in states:  # grows while it is read
+        state = State(memory, pcs)
+        threads = sorted(live(program, state))
+        fair.append(automaton.fair[model][sum(1 << thread for thread in threads)])
+        row = {}
+        for thread in threads:
+            after = step(program, state, thread)
+            table = automaton.steps if after.pcs[thread] < len(program[thread]) else automaton.ends
+            found = ProductState(*after, table[model][thread])
+            row[thread] = numbers.setdefault(found, len(states))
+            if row[thread] == len(states):
+                states.append(found)
+        successors.append(row)
+        if len(states) > MAX_STATES:
+            msg = f"product: found more than {MAX_STATES} states, expected at most so many"
+            raise LimitError(msg)
+    return Product(tuple(states), tuple(fair), tuple(successors))
+
+
+def failing_sets(product: Product, form: Form) -> list[set[int]]:
+    """The largest recurrent sets in which an execution may stay for ever: none, if the program passes.
+
+    Weak: those maximal strongly connected sets in which every thread that is owed a step in all states takes one.
+
+    Strong: the largest recurrent sets that no step which is owed leaves. Such a set lies inside one maximal strongly
+    connected set, and in that among the states from which no owed step leads out of it; where these are fewer, the
+    search goes on among them.
+    """
+    found: list[set[int]] = []
+    to_do: list[AbstractSet[int]] = [set(range(len(product.states)))]
+    while to_do:
+        for c in recurrent_sets(product, to_do.pop()):
+            if form == "weak":
+                staying = c if not _unmet(product, c) else set()
+            else:
+                staying = {s for s in c if all(product.successors[s][thread] in c for thread in product.owed(s))}
+            if staying == c:
+                found.append(c)
+            elif staying:
+                to_do.append(staying)
+    return sorted(found, key=min)
+
+
+def _unmet(product: Product, c: AbstractSet[int]) -> int:
+    """The threads that are owed a step in all states of a set, and take none inside it."""
+    always, stepping = -1, 0
+    for s in c:
+        always &= product.fair[s]
+        stepping |= sum(1 << thread for thread, after in product.successors[s].items() if after in c)
+    return always & ~stepping
+
+
+def recurrent_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]:
+    """The maximal strongly connected sets among some states, each with a step inside it.
+
+    In Tarjan's order: what one of them leads to comes before it.
+    """
+    return [
+        c
+        for c in strongly_connected_sets(product, inside)
+        if len(c) > 1 or any(after in c for s in c for after in product.successors[s].values())
+    ]
+
+
+def strongly_connected_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]:
+    """As `recurrent_sets`, and with them the states that lie on no cycle, each alone."""
+    found: list[set[int]] = []
+    index: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    open_states: list[int] = []
+    placed: set[int] = set()
+    for root in sorted(inside):
+        if root in index:
+            continue
+        path = [(root, iter(product.successors[root].values()))]
+        index[root] = lowest[root] = len(index)
+        open_states.append(root)
+        while path:
+            state, rest = path[-1]
+            for after in rest:
+                if after not in inside or after in placed:
+                    continue
+                if after not in index:
+                    index[after] = lowest[after] = len(index)
+                    open_states.append(after)
+                    path.append((after, iter(product.successors[after].values())))
+                    break
+                lowest[state] = min(lowest[state], index[after])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[state])
+                if lowest[state] == index[state]:
+                    found.append({open_states.pop()})
+                    while state not in found[-1]:
+                        found[-1].add(open_states.pop())
+                    placed |= found[-1]
+    return found

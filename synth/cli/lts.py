@@ -1,0 +1,51 @@
+"""`synth lts`: the LTS of a program, drawn or for other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.options import NamesOf, check_word
+
+EXAMPLE = "Example: synth lts 01100002-01100002 --model OBE --format dot --out mutex.dot"
+FORMATS = ("dot", "svg", "aut", "json")
+
+
+def lts_command(
+    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
+    model: Annotated[
+        str | None, typer.Option(help="Beside a model: with its fair sets. Or a verdict, OBE.weak.", metavar="M")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", metavar="F", help=f"{', '.join(FORMATS)}.")] = "dot",
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file to write.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier file.")] = False,
+    corpus: NamesOf = None,
+) -> None:
+    """Write the states that a program reaches and the steps between them, alone or beside a model.
+
+    To standard output, or to a file, which is then whole or not there.
+    """
+    from synth.programs import given_program
+    from synth.transitions import lts_of
+    from synth.transitions.dot import write_dot, write_svg
+    from synth.transitions.tables import write_aut, write_json
+    from synth_checker.errors import InputError
+    from synth_corpus.files import put_file
+
+    if force and out is None:
+        msg = "--force: found it without --out, expected both"
+        raise InputError(msg)
+    check_word("format", form, FORMATS)
+    write = {"dot": write_dot, "svg": write_svg, "aut": write_aut, "json": write_json}[form]
+    given = given_program(source, corpus)
+    text = write(lts_of(given.program, model, given.name))
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        put_file(out, lambda new: _fill(new, text), force=force)
+
+
+def _fill(new: Path, text: str) -> None:
+    new.write_text(text, "utf-8")

@@ -1,0 +1,66 @@
+"""Why a program fails or passes a verdict, from the certificate of the verdict and in plain words.
+
+A thread is *owed* a step in the states in which it is in the model's fair set, and in no other; it *starves* if it is
+live in the cycle of a lasso and takes no step there. What is told is what the model promises and how that is kept, so
+no thread is said to have been owed what it was not.
+
+What is explained is the normal form, whose verdicts all commands give.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from synth.checking import Check, certified, check_programs
+from synth.explaining.lasso_words import LassoWords
+from synth.explaining.ranking_words import ranking_words
+from synth_checker.certificates.certificate import Lasso
+from synth_checker.certificates.product import product_of, recurrent_sets
+from synth_checker.models import Form, Model, verdict_named
+
+if TYPE_CHECKING:
+    from synth_checker.certificates.certificate import Certificate, ProductState
+    from synth_checker.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One verdict of a program, its certificate, and what that says, sentence by sentence.
+
+    `rounds` are the reachable states of the product that lie on a cycle, in the order of a breadth-first search.
+    """
+
+    check: Check
+    verdict: str
+    model: Model
+    form: Form
+    certificate: Certificate
+    rounds: tuple[ProductState, ...]
+    sentences: tuple[str, ...]
+
+    @property
+    def result(self) -> Literal["pass", "fail"]:
+        """The verdict itself."""
+        return self.check.verdicts[self.verdict]
+
+
+def explain(program: Program, verdict: str) -> Explanation:
+    """Why a program has the verdict that it has.
+
+    Raises:
+        InputError: there is no such verdict, or the program consists of no-ops.
+        LimitError: the program has more than eight threads, or too many states.
+        InternalError: the core and the certificate disagree.
+    """
+    model, form = verdict_named(verdict)
+    (check,) = check_programs([program], model.verdicts)
+    certificate = certified(check, verdict)
+    product = product_of(check.program, model.automaton(len(check.program)))
+    on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))
+    rounds = tuple(product.states[s] for s in sorted(on_cycles))
+    if isinstance(certificate, Lasso):
+        sentences = tuple(LassoWords(product, model, form, certificate).sentences(check.verdicts))
+    else:
+        sentences = tuple(ranking_words(certificate, product, form, on_cycles))
+    return Explanation(check, verdict, model, form, certificate, rounds, sentences)

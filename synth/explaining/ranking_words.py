@@ -1,0 +1,66 @@
+"""What the ranking of a program that passes says: who helps where an execution can go round, and how the rank falls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from synth.explaining.words import count, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from synth_checker.certificates.certificate import Ranking
+    from synth_checker.certificates.product import Product
+    from synth_checker.models import Form
+
+#: Sentences about single ranks; the certificate has all.
+_MOST = 10
+
+
+def ranking_words(ranking: Ranking, product: Product, form: Form, on_cycles: AbstractSet[int]) -> Iterator[str]:
+    """The sentences, in the order in which they are told; `on_cycles` are the states that lie on a cycle."""
+    first = ranking.ranks[product.states[0]].rank
+    if not on_cycles:
+        yield "It always ends: no state can come back, whoever takes the steps."
+    elif form == "weak":
+        yield f"It always ends: the rank is {first} at the start, never rises, and is 0 where all have ended."
+        yield from _weak_words(ranking, product, on_cycles)
+    else:
+        yield (
+            f"It always ends: the rank is {first} at the start and 0 where all have ended, and from every other state "
+            "an owed step lowers it, or every step does."
+        )
+        yield from _strong_words(ranking, product, on_cycles)
+
+
+def _weak_words(ranking: Ranking, product: Product, on_cycles: AbstractSet[int]) -> Iterator[str]:
+    """For each rank at which steps can keep it: who takes them, and who ends that."""
+    going_round: dict[tuple[int, int], set[int]] = {}
+    for s in sorted(on_cycles):
+        _, rank, helper = ranking.ranks[product.states[s]]
+        for thread, after in product.successors[s].items():
+            if helper is not None and ranking.ranks[product.states[after]].rank == rank:
+                going_round.setdefault((rank, helper), set()).add(thread)
+    ranks = sorted(going_round, reverse=True)
+    for rank, helper in ranks[:_MOST]:
+        yield (
+            f"At rank {rank} {named(going_round[rank, helper])} can go round, but thread {helper} is owed a step all "
+            "the while, and that lowers the rank."
+        )
+    if len(ranks) > _MOST:
+        yield f"So it is at {len(ranks) - _MOST} lower ranks."
+
+
+def _strong_words(ranking: Ranking, product: Product, on_cycles: AbstractSet[int]) -> Iterator[str]:
+    """Whose owed steps lower the rank, in how many of the states on cycles."""
+    helpers = Counter(ranking.ranks[product.states[s]].helper for s in on_cycles)
+    alone = helpers.pop(None, 0)
+    parts = [
+        f"in {number} thread {helper} is owed a step that lowers the rank" for helper, number in sorted(helpers.items())
+    ]
+    parts += [f"in {alone} every step lowers it"] if alone else []
+    yield f"{count(len(on_cycles), 'state')} can come back: {', '.join(parts)}."
+    if helpers:
+        yield "What is owed in a state that comes back again and again is taken there at last, so the rank reaches 0."

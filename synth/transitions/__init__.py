@@ -1,0 +1,103 @@
+"""The LTS of a program as a graph for people and for other tools: alone, or as the product with a model.
+
+A step is `on_cycle` if some execution can take it again, and it may go on `for_ever` under the forms of the model in
+whose failing sets it lies. Without a model each cycle is one that nobody promises to leave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.certificates.product import Product, failing_sets, product_of, recurrent_sets
+from synth_checker.errors import InputError
+from synth_checker.models import Form, Model, library, model_of, models_named, verdict_named
+from synth_checker.normal import normal_form, written_out
+
+if TYPE_CHECKING:
+    from synth_checker.program import Program
+
+
+class Transition(NamedTuple):
+    """A step of a thread between two states, which are numbered from 0, the start."""
+
+    source: int
+    thread: int
+    target: int
+    on_cycle: bool
+    for_ever: tuple[Form, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lts:
+    """A program in normal form, the product with the model, if there is one, and all steps in the order of states.
+
+    `forms` are the forms of the model that were asked for.
+    """
+
+    name: str | None
+    program: Program
+    model: Model | None
+    forms: tuple[Form, ...]
+    product: Product
+    transitions: tuple[Transition, ...]
+
+    @property
+    def title(self) -> str:
+        """What is shown: the program by its name and id, and the model."""
+        id_ = written_out(self.program)
+        title = f"{self.name}: {id_}" if self.name else id_
+        if self.model is None:
+            return title
+        return (
+            f"{title} under {self.model.name}{f'.{self.forms[0]}' if len(self.forms) < len(self.model.forms) else ''}"
+        )
+
+
+def lts_of(program: Program, model: str | None = None, name: str | None = None) -> Lts:
+    """The LTS of a program's normal form; `model` is a model's name, or a verdict's for one form only.
+
+    Raises:
+        InputError: there is no such model, or the program consists of no-ops.
+        LimitError: the program has more than eight threads, or too many states.
+    """
+    form = normal_form(program)
+    if not form.threads:
+        msg = "program: found nothing but no-ops, expected an instruction that does something"
+        raise InputError(msg)
+    chosen, forms = _chosen(model)
+    # A model that is never fair leaves the LTS as it is, and nobody promises to leave a cycle.
+    product = product_of(form, (chosen or library()[0]).automaton(len(form)))
+    cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
+    failing = {each: _numbers(failing_sets(product, each)) for each in forms}
+    transitions = tuple(
+        Transition(
+            source,
+            thread,
+            target,
+            _is_inside(cycles, source, target),
+            tuple(each for each in forms if _is_inside(failing[each], source, target)),
+        )
+        for source, row in enumerate(product.successors)
+        for thread, target in row.items()
+    )
+    return Lts(name, form, chosen, forms, product, transitions)
+
+
+def _chosen(name: str | None) -> tuple[Model | None, tuple[Form, ...]]:
+    if name is None:
+        return None, library()[0].forms
+    if name != model_of(name):
+        model, form = verdict_named(name)
+        return model, (form,)
+    (model,) = models_named([name])
+    return model, model.forms
+
+
+def _numbers(sets: list[set[int]]) -> dict[int, int]:
+    """For each state that is in one of some disjoint sets, which."""
+    return {state: number for number, c in enumerate(sets) for state in c}
+
+
+def _is_inside(numbers: dict[int, int], source: int, target: int) -> bool:
+    return source in numbers and numbers[source] == numbers.get(target)

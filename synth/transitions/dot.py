@@ -1,0 +1,107 @@
+r"""Drawings in the way of the paper's Figures 2(b) and 6: a box a state, an edge a step, labelled by its thread.
+
+The text is DOT (https://graphviz.org/doc/info/lang.html), which Graphviz's program `dot` makes a drawing of. Fair sets
+stand in the boxes, not on the edges as in Figure 6, since all edges from a state have the same. In a text `"`, `\`
+and `&` are escaped; what can't be printed is shown as Python writes it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from synth.explaining.words import written_set
+from synth_checker.errors import ResourceError
+from synth_checker.text import write_instruction
+
+if TYPE_CHECKING:
+    from synth.transitions import Lts, Transition
+
+_COLOURS = {
+    "red": "red: may go on for ever",
+    "orange": "orange: may go on for ever under the weak form, not under the strong",
+    "blue": "blue: is left in the end",
+}
+
+
+def write_dot(lts: Lts) -> str:
+    """The LTS as DOT."""
+    colours = [_colour(lts, transition) for transition in lts.transitions]
+    legend = [text for colour, text in _COLOURS.items() if colour in colours]
+    lines = [
+        "digraph {",
+        f"  graph [label={_lines(lts.title, *legend)}, labelloc=b, fontname=monospace]",
+        "  node [shape=box, fontname=monospace]",
+        "  edge [fontname=monospace]",
+    ]
+    lines += [
+        f"  s{number} [label={_lines(*_box(lts, number))}{_border(lts, number)}]"
+        for number in range(len(lts.product.states))
+    ]
+    for transition, colour in zip(lts.transitions, colours, strict=True):
+        source, thread, target = transition[:3]
+        step = write_instruction(lts.program[thread], lts.product.states[source].pcs[thread])
+        painted = f", color={colour}, fontcolor={colour}, penwidth=2" if colour else ""
+        lines.append(f"  s{source} -> s{target} [label={_lines(f'T{thread}')}, tooltip={_lines(step)}{painted}]")
+    return "\n".join([*lines, "}", ""])
+
+
+def write_svg(lts: Lts) -> str:
+    """The LTS as a drawing.
+
+    Raises:
+        ResourceError: there is no program `dot`, or it fails.
+    """
+    program = shutil.which("dot")
+    if program is None:
+        msg = "format svg: found no program dot, expected Graphviz (on Debian or Ubuntu: sudo apt install graphviz)"
+        raise ResourceError(msg)
+    drawn = subprocess.run(  # noqa: S603  (Graphviz, by its full path)
+        [program, "-Tsvg"], input=write_dot(lts), capture_output=True, encoding="utf-8", check=False
+    )
+    if drawn.returncode:
+        msg = f"format svg: dot left with {drawn.returncode} and {drawn.stderr.strip()!r}, expected a drawing"
+        raise ResourceError(msg)
+    return drawn.stdout
+
+
+def _colour(lts: Lts, transition: Transition) -> str:
+    if not transition.on_cycle:
+        return ""
+    if not transition.for_ever:
+        return "blue"
+    return "red" if transition.for_ever == lts.forms else "orange"
+
+
+def _box(lts: Lts, number: int) -> list[str]:
+    """The lines in a state's box: its letters, memory, program locations, and, with a model, the fair set."""
+    memory, pcs, _ = lts.product.states[number]
+    ends = [len(thread) for thread in lts.program]
+    at = ["END" if pc == end else str(pc) for pc, end in zip(pcs, ends, strict=True)]
+    lines = [_letters(number), f"Mem {' '.join(map(str, memory))}", f"pcs {' '.join(at)}"]
+    return lines if lts.model is None else [*lines, f"F {written_set(lts.product.fair[number])}"]
+
+
+def _border(lts: Lts, number: int) -> str:
+    """The start is drawn bold, and ends with two lines."""
+    start = ", penwidth=2" if number == 0 else ""
+    return start if lts.product.successors[number] else f"{start}, peripheries=2"
+
+
+def _letters(number: int) -> str:
+    """A, B, ... Z, AA, AB, ..."""
+    letters = ""
+    while number >= 0:
+        number, letter = divmod(number, 26)
+        letters = chr(ord("A") + letter) + letters
+        number -= 1
+    return letters
+
+
+def _lines(*lines: str) -> str:
+    """Lines of a label as a quoted text."""
+    printable = ("".join(c if c.isprintable() else repr(c)[1:-1] for c in line) for line in lines)
+    # Graphviz reads entities of HTML in any label.
+    escaped = (line.replace("&", "&amp;").replace("\\", r"\\").replace('"', r"\"") for line in printable)
+    return '"' + r"\n".join(escaped) + '"'

@@ -1,0 +1,366 @@
+"""Certificates: each verdict has one that the checker accepts, and what it accepts is true."""
+
+import ast
+import doctest
+import itertools
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import strategies
+from synth_checker import certificates
+from synth_checker.certificates import certify, checker, lasso, product, verdict_of
+from synth_checker.certificates.certificate import Lasso, LassoStep, Ranking
+from synth_checker.certificates.checker import refusal
+from synth_checker.certificates.product import failing_sets, product_of, recurrent_sets
+from synth_checker.errors import LimitError
+from synth_checker.models import library, models_named
+from synth_checker.normal import program_of_id
+from synth_checker.twin import verdicts as twin
+from synth_corpus.shipped import located
+from synth_corpus.store import Corpus
+
+FORMS = ("weak", "strong")
+MUTEX = program_of_id("01100002-01100002")
+forms = st.sampled_from(FORMS)
+limits = {"threads": (1, 3), "instructions": (1, 6)}
+some_programs = strategies.programs(**limits) | strategies.waiting_programs(**limits)
+small_programs = strategies.waiting_programs(threads=(1, 3), instructions=(1, 4), locations=1)
+
+
+def automaton_of(name, program=MUTEX):
+    (model,) = models_named([name])
+    return model.automaton(len(program))
+
+
+def twin_verdict(program, automaton, form):
+    return "pass" if twin.passes(program, automaton)[FORMS.index(form)] else "fail"
+
+
+# --- a certificate for each verdict ---
+
+
+@settings(max_examples=100)
+@given(strategies.with_automata(some_programs), forms)
+def test_each_verdict_under_any_automaton_has_a_certificate_that_is_accepted(drawn, form):
+    """`certify` raises where its checker refuses."""
+    program, automaton = drawn
+    certificate = certify(program, automaton, form)
+    assert verdict_of(certificate) == twin_verdict(program, automaton, form)
+    assert refusal(certificate, program, automaton, form) is None
+
+
+@pytest.mark.full
+@settings(max_examples=1200)
+@given(strategies.with_automata(some_programs, states=5), forms)
+def test_each_verdict_of_many_programs_has_a_certificate(drawn, form):
+    program, automaton = drawn
+    assert verdict_of(certify(program, automaton, form)) == twin_verdict(program, automaton, form)
+
+
+def check_records(lines):
+    for record in map(json.loads, lines):
+        program = program_of_id(record["id"])
+        for model in library():
+            automaton = model.automaton(len(program))
+            found = [verdict_of(certify(program, automaton, form)) for form in model.forms]
+            assert found == [record["verdicts"][name] for name in model.verdicts], record["id"]
+
+
+def records(bound):
+    return list(Corpus(located(f"@complete/{bound}")).lines())
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bound", ["2x4", "3x4"])
+def test_all_verdicts_of_a_sample_of_tests_are_certified(bound):
+    check_records(random.Random(5).sample(records(bound), 300))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("bound", ["2x2", "2x3", "2x4"])
+def test_all_verdicts_of_all_tests_are_certified(bound):
+    check_records(records(bound))
+
+
+def test_a_program_with_too_many_states_is_a_limit_error(monkeypatch):
+    monkeypatch.setattr(product, "MAX_STATES", 7)
+    with pytest.raises(LimitError, match="product: found more than 7 states"):
+        certify(MUTEX, automaton_of("fair"), "weak")
+
+
+def test_the_example_of_the_package_is_true():
+    results = doctest.testmod(certificates)
+    assert results.attempted
+    assert not results.failed
+
+
+# --- the recurrent sets ---
+
+
+@given(strategies.with_automata(some_programs))
+def test_the_recurrent_sets_are_the_twins(drawn):
+    made, other = product_of(*drawn), twin.automaton_product(*drawn)
+    found = [{made.states[s] for s in c} for c in recurrent_sets(made, set(range(len(made.states))))]
+    expected = [{(*state, model) for state, model in c} for c in twin.strongly_connected_sets(other, other.successors)]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
+
+
+def closed_recurrent_sets(made):
+    """By looking at every set of states there is."""
+    states = range(len(made.states))
+    for c in itertools.chain.from_iterable(itertools.combinations(states, size) for size in range(1, len(states) + 1)):
+        if all(made.successors[s][t] in c for s in c for t in made.owed(s)) and recurrent_sets(made, set(c)) == [
+            set(c)
+        ]:
+            yield set(c)
+
+
+@settings(max_examples=60)
+@given(strategies.with_automata(small_programs, states=2))
+def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
+    made = product_of(*drawn)
+    assume(len(made.states) <= 9)
+    every = list(closed_recurrent_sets(made))
+    largest = [c for c in every if not any(c < other for other in every)]
+    assert failing_sets(made, "strong") == sorted(largest, key=min)
+
+
+# --- the shortest lasso ---
+
+
+def executions(program, automaton, length):
+    """Every sequence of so many steps, as a lasso's steps."""
+    made = product_of(program, automaton)
+
+    def prolonged(state, steps):
+        if len(steps) == length:
+            yield steps
+            return
+        for thread, after in made.successors[state].items():
+            yield from prolonged(after, (*steps, LassoStep(made.states[state], made.fair[state], thread)))
+
+    yield from prolonged(0, ())
+
+
+@settings(max_examples=100)
+@given(strategies.with_automata(small_programs), forms)
+def test_no_lasso_is_shorter_than_the_shortest(drawn, form):
+    """Whatever execution and wherever its cycle might begin: the checker accepts none."""
+    program, automaton = drawn
+    found = certify(program, automaton, form)
+    assume(isinstance(found, Lasso) and len(found.steps) <= 7)
+    assert found.is_shortest
+    for length in range(1, len(found.steps)):
+        for steps in executions(program, automaton, length):
+            for prefix in range(length):
+                assert refusal(Lasso(steps, prefix), program, automaton, form) is not None
+
+
+def test_of_the_shortest_lassos_the_one_with_the_earliest_cycle_is_taken():
+    """Both threads of the mutex can come to hold it, while the other waits; thread 0 is tried first."""
+    found = certify(MUTEX, automaton_of("unfair"), "weak")
+    assert ([step.thread for step in found.steps], found.prefix) == ([0, 1], 1)
+
+
+@given(strategies.with_automata(some_programs), forms)
+def test_a_lasso_that_is_not_searched_for_long_is_a_lasso_still(drawn, form):
+    program, automaton = drawn
+    budget = lasso.BUDGET
+    lasso.BUDGET = -1
+    try:
+        found = certify(program, automaton, form)
+    finally:
+        lasso.BUDGET = budget
+    assert refusal(found, program, automaton, form) is None
+    assert verdict_of(found) == twin_verdict(program, automaton, form)
+    assert not getattr(found, "is_shortest", False)
+
+
+# --- the checker on its own ---
+
+
+def test_the_checker_imports_nothing_but_the_types():
+    tree = ast.parse(Path(checker.__file__).read_text("utf-8"))
+    imported = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
+    assert imported == ["__future__", "typing", "synth_checker.certificates.certificate"]
+
+
+@st.composite
+def corrupted(draw, certificate):
+    """A certificate with something about it changed."""
+    threads = st.integers(0, 3)
+    if isinstance(certificate, Lasso):
+        steps = list(certificate.steps)
+        at = draw(st.integers(0, len(steps) - 1))
+        state, fair, thread = steps[at]
+        how = draw(st.sampled_from(["state", "fair", "thread", "prefix", "drop", "double"]))
+        if how == "prefix":
+            return replace(certificate, prefix=draw(st.integers(-1, len(steps))))
+        if how in {"drop", "double"}:
+            return replace(
+                certificate, steps=tuple(steps[:at] + steps[at : at + 1] * (how == "double") * 2 + steps[at + 1 :])
+            )
+        changed = {
+            "state": LassoStep(draw(corrupted_state(state)), fair, thread),
+            "fair": LassoStep(state, fair ^ 1 << draw(threads), thread),
+            "thread": LassoStep(state, fair, draw(threads)),
+        }
+        return replace(certificate, steps=(*steps[:at], changed[how], *steps[at + 1 :]))
+    ranks = dict(certificate.ranks)
+    state = draw(st.sampled_from(sorted(ranks)))
+    how = draw(st.sampled_from(["state", "fair", "rank", "helper", "drop"]))
+    rank = ranks.pop(state)
+    if how == "state":
+        ranks[draw(corrupted_state(state))] = rank
+    elif how != "drop":
+        other = {
+            "fair": rank.fair ^ 1 << draw(threads),
+            "rank": draw(st.integers(-1, 9)),
+            "helper": draw(st.none() | threads),
+        }
+        ranks[state] = rank._replace(**{how: other[how]})
+    return Ranking(ranks)
+
+
+def corrupted_state(state):
+    field = st.sampled_from(["memory", "pcs", "model"])
+
+    def changed(name, place, number):
+        if name == "model":
+            return state._replace(model=number)
+        old = list(getattr(state, name))
+        return state._replace(**{name: (*old[:place], number, *old[place + 1 :])})
+
+    return st.builds(changed, field, st.integers(0, 2), st.integers(0, 3))
+
+
+@settings(max_examples=100)
+@given(strategies.with_automata(some_programs), forms, st.data())
+def test_a_corrupted_certificate_is_refused_unless_it_is_still_right(drawn, form, data):
+    """Ranks may well be others; but nothing that is accepted proves a verdict that the twin denies."""
+    program, automaton = drawn
+    good = certify(program, automaton, form)
+    bad = data.draw(corrupted(good))
+    if refusal(bad, program, automaton, form) is None:
+        assert verdict_of(bad) == twin_verdict(program, automaton, form)
+
+
+@given(strategies.with_automata(some_programs), forms, some_programs, st.data())
+def test_nothing_is_proven_of_another_program_model_or_form_that_is_not_true_of_it(drawn, form, other, data):
+    program, automaton = drawn
+    certificate = certify(program, automaton, form)
+    other_automaton = data.draw(strategies.automata(len(other)))
+    for case in ((other, other_automaton, form), (program, automaton, "weak"), (program, automaton, "strong")):
+        if refusal(certificate, *case) is None:
+            assert verdict_of(certificate) == twin_verdict(*case)
+
+
+@given(strategies.with_automata(some_programs), forms, st.data())
+def test_a_fair_set_or_a_state_of_a_lasso_that_is_not_so_is_always_refused(drawn, form, data):
+    program, automaton = drawn
+    found = certify(program, automaton, form)
+    assume(isinstance(found, Lasso))
+    at = data.draw(st.integers(0, len(found.steps) - 1))
+    step = found.steps[at]
+    flipped = step._replace(fair=step.fair ^ 1 << data.draw(st.integers(0, 3)))
+    moved = step._replace(state=step.state._replace(model=step.state.model + 1))
+    for other in (flipped, moved):
+        assert refusal(
+            replace(found, steps=(*found.steps[:at], other, *found.steps[at + 1 :])), program, automaton, form
+        )
+
+
+@given(strategies.with_automata(some_programs), forms, st.data())
+def test_a_ranking_that_lacks_a_state_or_has_a_wrong_fair_set_is_always_refused(drawn, form, data):
+    program, automaton = drawn
+    found = certify(program, automaton, form)
+    assume(isinstance(found, Ranking))
+    state = data.draw(st.sampled_from(sorted(found.ranks)))
+    rank = found.ranks[state]
+    flipped = {**found.ranks, state: rank._replace(fair=rank.fair ^ 1 << data.draw(st.integers(0, 3)))}
+    missing = {other: each for other, each in found.ranks.items() if other != state}
+    for ranks in (flipped, missing):
+        assert refusal(Ranking(ranks), program, automaton, form)
+
+
+def hsa_lasso():
+    """Thread 1 holds the mutex and waits; thread 0 spins."""
+    return certify(MUTEX, automaton_of("HSA"), "weak")
+
+
+def with_step(found, at, **fields):
+    return replace(found, steps=(*found.steps[:at], found.steps[at]._replace(**fields), *found.steps[at + 1 :]))
+
+
+def with_rank(found, at, **fields):
+    """A ranking in which the state with that number in it is changed."""
+    state = list(found.ranks)[at]
+    return Ranking({**found.ranks, state: found.ranks[state]._replace(**fields)})
+
+
+@pytest.mark.parametrize(
+    ("corrupt", "reason"),
+    [
+        (lambda found: with_step(found, 1, state=found.steps[0].state), "step 1: found ProductState"),
+        (lambda found: with_step(found, 0, fair=0b10), "step 0: found the fair set 10, expected 1"),
+        (lambda found: with_step(found, 1, thread=2), "step 1: found thread 2, expected a live one"),
+        (lambda found: replace(found, prefix=2), "prefix: found 2, expected a step that is there"),
+        (lambda found: replace(found, prefix=-1), "prefix: found -1"),
+        (lambda _: Lasso((), 0), "prefix: found 0"),
+        (lambda found: replace(found, prefix=0), "cycle: found that it ends in"),
+        (lambda found: with_step(found, 1, thread=1), "cycle: found that it ends in"),
+    ],
+)
+def test_a_lasso_is_refused_with_the_reason(corrupt, reason):
+    assert refusal(hsa_lasso(), MUTEX, automaton_of("HSA"), "weak") is None
+    assert reason in refusal(corrupt(hsa_lasso()), MUTEX, automaton_of("HSA"), "weak")
+
+
+def test_a_cycle_that_breaks_a_promise_is_refused():
+    """Thread 0 holds the mutex, thread 1 spins: HSA owes thread 0 a step, which would release it."""
+    broken = certify(MUTEX, automaton_of("unfair"), "weak")
+    as_hsa = Lasso(tuple(step._replace(fair=0b1) for step in broken.steps), broken.prefix)
+    weak, strong = (refusal(as_hsa, MUTEX, automaton_of("HSA"), form) for form in FORMS)
+    assert weak == "cycle: thread 0 is owed a step all the time, expected that it takes one"
+    assert strong.startswith("cycle: thread 0 is owed a step in ProductState(memory=(1,), pcs=(1, 0), model=0)")
+
+
+@pytest.mark.parametrize(
+    ("corrupt", "reason"),
+    [
+        (lambda _: Ranking({}), "found no rank, expected one"),
+        (lambda found: with_rank(found, 0, fair=1), "found the fair set 1, expected 0"),
+        (lambda found: with_rank(found, 0, rank=-1), "found the rank -1, expected none below 0"),
+        (lambda found: with_rank(found, 0, rank=0), "no helper, expected that the rank 0 falls with each step"),
+        (lambda found: with_rank(found, 0, helper=0), "thread 0 is no helper, expected an owed step"),
+        (lambda found: with_rank(found, 4, helper=1), "thread 1 is no helper, expected an owed step"),
+    ],
+)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_ranking_is_refused_with_the_reason(form, corrupt, reason):
+    found = certify(MUTEX, automaton_of("OBE"), form)
+    assert refusal(found, MUTEX, automaton_of("OBE"), form) is None
+    assert reason in refusal(corrupt(found), MUTEX, automaton_of("OBE"), form)
+
+
+def test_the_lasso_of_a_livelock_proves_only_the_weak_form():
+    """Both threads step in turn, but from each state a step of the other one is owed, too, and leads to an end."""
+    program, fair = program_of_id("0010-0100"), automaton_of("fair")
+    found = certify(program, fair, "weak")
+    assert [step.thread for step in found.cycle] == [0, 1]
+    assert "thread 0 is owed a step in ProductState(memory=(1,)" in refusal(found, program, fair, "strong")
+
+
+def test_a_rank_that_rises_or_a_helper_that_changes_proves_only_the_strong_form():
+    """Two threads that can keep each other going take turns for ever, and one step more of one would end it."""
+    program, fair = program_of_id("0010-0100"), automaton_of("fair")
+    assert twin.passes(program, fair) == (False, True)
+    strong = certify(program, fair, "strong")
+    assert refusal(strong, program, fair, "strong") is None
+    assert "expected steps that lower the rank, or keep it" in refusal(strong, program, fair, "weak")

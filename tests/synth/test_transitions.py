@@ -1,0 +1,202 @@
+"""The LTS as a graph: each format has the states and steps of the twin, in colours that the definitions give."""
+
+import json
+import re
+import shutil
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import strategies
+from synth.transitions import lts_of
+from synth.transitions.dot import write_dot, write_svg
+from synth.transitions.tables import write_aut, write_json
+from synth_checker.models import library
+from synth_checker.normal import normal_form, program_of_id
+from synth_checker.twin import verdicts as twin
+from synth_checker.twin.semantics import lts
+
+MUTEX = program_of_id("01100002-01100002")
+#: In CI, where a skipped test is a failure, it is there.
+needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+some_programs = strategies.waiting_programs(threads=(1, 3), instructions=(1, 5)).map(normal_form)
+SVG = "{http://www.w3.org/2000/svg}"
+#: What could mean something to DOT, to a terminal or to a reader of lines.
+EVIL = 'a "name" \\N \\" \x1b[31m\x00 \n } ]; <b> größer &amp; \udc80'
+
+
+def twin_product(program, model):
+    """For each state of the product, the successors and the fair set, under the names that it has in the tables."""
+    made = twin.automaton_product(program, model.automaton(len(program)))
+    return made.successors, made.fair
+
+
+class Drawing(NamedTuple):
+    """What can be read in a drawing: the lines below it, those in each box, and each edge with its text and colour."""
+
+    below: list[str]
+    boxes: dict[str, list[str]]
+    edges: list[tuple[str, str, str]]
+
+
+def drawing(made):
+    graph = ET.fromstring(write_svg(made))[0]  # noqa: S314  (our own)
+    groups = graph.findall(f"{SVG}g")
+
+    def named(kind):
+        return [(group.find(f"{SVG}title").text, group) for group in groups if group.get("class") == kind]
+
+    edges = [(name, *texts(group), next(group.iter(f"{SVG}path")).get("stroke")) for name, group in named("edge")]
+    return Drawing(texts(graph), {name: texts(group) for name, group in named("node")}, edges)
+
+
+def texts(element):
+    return [each.text.replace("\xa0", " ") for each in element.findall(f"{SVG}text")]
+
+
+# --- as data ---
+
+
+@given(some_programs)
+def test_the_json_without_a_model_is_the_lts_of_the_twin(program):
+    found = json.loads(write_json(lts_of(program)))
+    states = [(tuple(state["memory"]), tuple(state["pcs"])) for state in found["states"]]
+    graph = {state: {} for state in states}
+    for each in found["transitions"]:
+        graph[states[each["source"]]][each["thread"]] = states[each["target"]]
+    assert graph == lts(program)
+    assert len(graph) == len(states)
+    assert states[0] == ((0,) * program.locations(), (0,) * len(program))
+
+
+@given(some_programs, st.sampled_from(library()))
+def test_the_json_with_a_model_is_the_product_of_the_twin(program, model):
+    found = json.loads(write_json(lts_of(program, model.name)))
+    states = [((tuple(s["memory"]), tuple(s["pcs"])), s["model"]) for s in found["states"]]
+    graph = {state: {} for state in states}
+    for each in found["transitions"]:
+        graph[states[each["source"]]][each["thread"]] = states[each["target"]]
+    successors, fair = twin_product(program, model)
+    assert graph == successors
+    assert {state: frozenset(s["fair"]) for state, s in zip(states, found["states"], strict=True)} == fair
+
+
+@given(some_programs, st.sampled_from(library()))
+def test_some_step_may_go_on_for_ever_exactly_under_the_forms_that_fail(program, model):
+    found = lts_of(program, model.name)
+    verdicts = dict(zip(("weak", "strong"), twin.passes(program, model.automaton(len(program))), strict=True))
+    going_on = {form for each in found.transitions for form in each.for_ever}
+    assert going_on == {form for form in model.forms if not verdicts[form]}
+    for each in found.transitions:
+        assert each.on_cycle or not each.for_ever
+        assert "weak" in each.for_ever or "strong" not in each.for_ever
+    for form in going_on & set(model.forms):
+        verdict = model.name if len(model.forms) == 1 else f"{model.name}.{form}"
+        alone = [each for each in lts_of(program, verdict).transitions if each.for_ever]
+        assert [each[:3] for each in alone] == [each[:3] for each in found.transitions if form in each.for_ever]
+
+
+@given(some_programs, st.none() | st.sampled_from(library()))
+def test_the_aldebaran_text_has_the_same_states_and_steps(program, model):
+    made = lts_of(program, model and model.name)
+    head, *lines = write_aut(made).splitlines()
+    assert head == f"des (0, {len(made.transitions)}, {len(made.product.states)})"
+    steps = [re.fullmatch(r'\((\d+), "Step !(\d+) !AXB\([\w,]+\)( !\{[\d,]*\})?", (\d+)\)', line) for line in lines]
+    assert [tuple(map(int, step.group(1, 2, 4))) for step in steps] == [each[:3] for each in made.transitions]
+    assert all((step[3] is None) == (model is None) for step in steps)
+
+
+def test_the_aldebaran_labels_are_those_of_the_paper():
+    """Section 4.2: "Step !0 !AXB(m, 1, 0, true, 1) !{1}" is a step of thread 0 while F contains thread 1."""
+    labels = re.findall('"(.*)"', write_aut(lts_of(MUTEX, "OBE")))
+    assert "Step !0 !AXB(0,1,0,true,1) !{1}" in labels
+    assert '"Step !0 !AXB(0,0,0,false,0)"' in write_aut(lts_of(program_of_id("00_0")))
+
+
+# --- as drawings ---
+
+
+@needs_graphviz
+def test_the_mutex_is_drawn_as_in_figure_2():
+    made = drawing(lts_of(MUTEX))
+    assert made.below == ["01100002-01100002", "red: may go on for ever"]
+    assert len(made.boxes) == 8
+    assert made.boxes["s0"] == ["A", "Mem 0", "pcs 0 0"]
+    assert made.boxes["s7"] == ["H", "Mem 0", "pcs END END"]
+    assert len(made.edges) == 10
+    assert {text for _, text, _ in made.edges} == {"T0", "T1"}
+    # Whoever waits spins while the other holds the mutex, as in B and E of the figure.
+    assert [edge for edge in made.edges if edge[2] == "red"] == [("s1->s1", "T1", "red"), ("s2->s2", "T0", "red")]
+
+
+@needs_graphviz
+@pytest.mark.parametrize(
+    ("model", "colours"),
+    [("HSA", ["blue", "red"]), ("OBE", ["blue", "blue"]), ("unfair", ["red", "red"]), ("HSA.strong", ["blue", "red"])],
+)
+def test_the_cycles_of_the_mutex_are_coloured_as_figure_6_says(model, colours):
+    """HSA does not protect thread 1, which holds the mutex while thread 0 spins; OBE protects whoever holds it."""
+    made = drawing(lts_of(MUTEX, model))
+    assert sorted(colour for _, _, colour in made.edges if colour != "black") == colours
+    assert len(made.below) == 1 + len(set(colours))
+    assert all(re.fullmatch(r"F \{[01,]*\}", lines[-1]) for lines in made.boxes.values())
+
+
+@needs_graphviz
+def test_what_only_the_weak_form_lets_go_on_is_orange():
+    livelock = program_of_id("0010-0100")
+    for model, colour in {"fair": "orange", "fair.weak": "red", "fair.strong": "blue"}.items():
+        colours = {edge[2] for edge in drawing(lts_of(livelock, model)).edges}
+        assert colour in colours <= {"black", "blue", colour}
+
+
+def test_boxes_are_lettered_as_the_columns_of_a_table():
+    made = lts_of(program_of_id("001000110010-001000110010-00100011"))
+    letters = re.findall(r'^  s\d+ \[label="([A-Z]+)', write_dot(made), re.MULTILINE)
+    assert len(set(letters)) == len(made.product.states) > 28
+    assert letters[:2] + letters[24:29] == ["A", "B", "Y", "Z", "AA", "AB", "AC"]
+
+
+@needs_graphviz
+def test_any_name_is_drawn_as_a_name():
+    made = drawing(lts_of(MUTEX, None, EVIL))
+    shown = 'a "name" \\N \\" \\x1b[31m\\x00 \\n } ]; <b> größer &amp; \\udc80: 01100002-01100002'
+    assert made.below[0] == shown
+    assert len(made.boxes) == 8
+
+
+# --- the command ---
+
+
+def test_where_graphviz_is_missing_one_line_says_so(synth, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = synth("lts", "00_0", "--format", "svg", "--out", "new.svg")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err == (
+        "synth: format svg: found no program dot, expected Graphviz (on Debian or Ubuntu: sudo apt install graphviz)\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+    assert synth("lts", "00_0").code == 0
+
+
+def test_a_program_dot_that_fails_is_told(synth, monkeypatch, tmp_path):
+    (tmp_path / "dot").write_text("#!/bin/sh\necho out of ink >&2\nexit 7\n")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    ran = synth("lts", "00_0", "--format", "svg")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err == "synth: format svg: dot left with 7 and 'out of ink', expected a drawing\n"
+
+
+@pytest.mark.parametrize("form", ["dot", pytest.param("svg", marks=needs_graphviz), "aut", "json"])
+def test_a_file_has_what_standard_output_would_have(synth, tmp_path, form):
+    words = ("lts", "01100002-01100002", "--model", "HSA", "--format", form)
+    printed = synth(*words)
+    assert synth(*words, "--out", "file").code == 0
+    assert (tmp_path / "file").read_text("utf-8") == printed.out
+    again = synth(*words, "--out", "file")
+    assert (again.code, "file: found a file" in again.err) == (2, True)
+    assert synth(*words, "--out", "file", "--force").code == 0
