@@ -15,8 +15,8 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 
 import synth
-from synth.exporting import export_of, texts
-from synth_corpus.formats import FORMATS
+from synth.exporting import texts
+from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 

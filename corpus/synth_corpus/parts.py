@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 
     from synth_checker.program import Thread
 
-_BEFORE = b']],"verdicts":'
-_START, _SIZE = len(HEAD), len(_BEFORE)
-#: Nothing between the id and that key has this letter, and one letter is found faster than a word.
-_LETTER = b"v"
-_AHEAD = _BEFORE.index(_LETTER)
+_BEFORE = b']],"verdicts":{'
+_START, _SIZE = len(HEAD), len(_BEFORE) - 1  # the verdicts begin with their brace
 #: Of threads, verdicts and the like that are remembered once they are read.
 _REMEMBERED = 1 << 16
 
@@ -46,19 +43,11 @@ def cut(line: bytes) -> Parts:
     before = line.find(b"]],", quote)  # where the threads end: no other key stands behind them
     start = before + _SIZE
     end = line.find(b"}", start) + 1
-    if (
-        line[before : start + 1] != _BEFORE + b"{"
-        or line[-1:] != b"}"
-        or (line[end : end + 1] != b"," and end != len(line) - 1)
-    ):
+    rest = line[end:]
+    if not line.startswith(_BEFORE, before) or (rest != b"}" and (rest[:1] != b"," or rest[-1:] != b"}")):
         msg = f"found {shown_start(line)}, expected a compact record with the keys id, threads, verdicts"
         raise InputError(msg)
-    return line[_START:quote], line[start:end], line[end + 1 : -1]
-
-
-def tail_of(line: bytes) -> bytes:
-    """The end of a record, from the brackets before its verdicts; of other lines, any bytes that are no such end."""
-    return line[max(line.find(_LETTER, line.find(b'"', len(HEAD))) - _AHEAD, 0) :]
+    return line[_START:quote], line[start:end], rest[1:-1]
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth_checker.question import split_name
-from synth_corpus.parts import cut, tail_of, verdicts_in
+from synth_corpus.parts import cut, verdicts_in
 from synth_corpus.reading import id_of
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Digits an instruction in an id.
 _DIGITS = 4
+#: What stands before the verdicts of a record, and nowhere before that.
+_BEFORE = b']],"verdicts":'
 #: Makes an id its shape: the same digit in place of all.
 _SHAPE = bytes(byte if byte == ord("-") else ord("0") for byte in range(256))
 
@@ -41,7 +43,7 @@ class Tally:
         Raises:
             InputError: one is none; then none of them is counted.
         """
-        tails = list(map(tail_of, lines))
+        tails = [line.partition(_BEFORE)[2] for line in lines]
         found: Counter[bytes] = Counter()
         some_line = dict(zip(tails, lines, strict=True))
         for tail, number in Counter(tails).items():

@@ -1,6 +1,7 @@
-"""What several records say of one test, put together: keys of all, objects key by key, lists value by value.
+"""What several records say of one test, put together, and which test each name is of.
 
-What they say otherwise is never chosen from: it is an error that names the test and the key.
+The keys of all are kept, objects key by key and lists value by value. Where two records contradict each other neither
+is chosen: that is an error that names the test and the key, and whoever knows where the records stand adds the places.
 """
 
 from __future__ import annotations
