@@ -63,6 +63,7 @@ def test_where_there_is_nothing_to_reach_nothing_is_chosen():
 def test_fewer_go_before_lighter_and_lighter_before_earlier():
     assert smallest_cover([0b11, 0b01, 0b10], [9, 1, 1]).chosen == (0,)
     assert smallest_cover([0b11, 0b11, 0b11], [2, 1, 1]).chosen == (1,)
+    assert smallest_cover([0b0011, 0b0111, 0b1100], [1, 3, 1]).chosen == (0, 2)
 
 
 @pytest.mark.parametrize("lie", [([1, 1], 3), ([-1, -1], 0)])
