@@ -49,7 +49,7 @@ def is_within(small: str, large: str) -> bool:
     Raises:
         InputError: an id can't be read.
     """
-    return _threads_fit(tuple(small.split("-")), tuple(large.split("-")), _renamed(_VALUE, 0, 0))
+    return _threads_fit(tuple(small.split("-")), tuple(large.split("-")), _start())
 
 
 def _threads_fit(small: tuple[str, ...], large: tuple[str, ...], renaming: _Renaming) -> bool:
@@ -80,7 +80,7 @@ def _thread(text: str) -> Thread:
 
 def _way(small: Thread, large: Thread, places: tuple[int, ...]) -> _Renaming | None:
     """The renaming, if there is one, that makes the instructions at some places a thread."""
-    way: _Renaming | None = _renamed(_VALUE, 0, 0)
+    way: _Renaming | None = _start()
     for pc, place in enumerate(places):
         target = sum(kept < large[place].target for kept in places)  # to what followed, where its own target is gone
         if small.kind(pc).is_branch and (target == pc + 1 or target != small[pc].target):
@@ -100,6 +100,11 @@ def _names(small: Thread, pc: int, large: Thread, place: int) -> Iterator[tuple[
         yield old.check, new.check, _VALUE
     if kind is not Kind.CHECK_BRANCH:
         yield old.exch, new.exch, _VALUE
+
+
+def _start() -> _Renaming:
+    """Memory starts with 0, in both programs."""
+    return _renamed(_VALUE, 0, 0)
 
 
 @functools.cache
