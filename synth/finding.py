@@ -58,13 +58,22 @@ def found_test(word: str, corpus: str | Path | None = None) -> Found:
     raise InputError(f"{word}: {_told(found, where)}")
 
 
+def ids_in(corpus: str | Path) -> list[str]:
+    """The ids of the tests of a corpus, in their order.
+
+    Raises:
+        InputError: it can't be read.
+    """
+    return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
+
+
 def names_in(corpus: str | Path) -> dict[str, str]:
     """The names of the tests of a corpus, by their ids.
 
     Raises:
         InputError: it can't be read.
     """
-    return names(id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches()))
+    return names(ids_in(corpus))
 
 
 def _told(found: Sequence[Found], where: str) -> str:

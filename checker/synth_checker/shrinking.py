@@ -52,7 +52,7 @@ def shrink(
         for form, broken, passes in zip(forms, broken_rules(forms), judge(forms, models), strict=True)
         if not broken & ~allowed and passes & mask == value
     }
-    return [Shrunk(form, _steps(below, form)) for form in sorted(_minimal(below, wanted), key=_size)]
+    return [Shrunk(form, _steps(below, form)) for form in sorted(_minimal(below, wanted), key=size_of)]
 
 
 def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, ...]) -> tuple[int, int]:
@@ -103,7 +103,7 @@ def _steps(below: Mapping[str, tuple[Relaxation, ...]], goal: str) -> tuple[Rela
     return tuple(reversed(steps))
 
 
-def _size(id_: str) -> tuple[int, int, str]:
+def size_of(id_: str) -> tuple[int, int, str]:
     """Smallest first, as the definitions say: instructions, then threads, then id."""
     threads = id_.count("-") + 1
     return (len(id_) - threads + 1) // 4, threads, id_

@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
-from synth.cli import certify, check, corpus, crosscheck, emit, enumerate_, explain, lts, show, shrink
+from synth.cli import certify, check, corpus, crosscheck, emit, enumerate_, explain, lts, show, shrink, suite
 from synth.cli.streams import drop_output, forgiving_streams, shown
 
 #: What the system has run out of, a limit that it sets, or a device that fails.
@@ -50,6 +50,7 @@ app.command("enumerate", epilog=enumerate_.EXAMPLE)(enumerate_.enumerate_command
 app.command("check", epilog=check.EXAMPLE)(check.check_command)
 app.command("show", epilog=show.EXAMPLE)(show.show_command)
 app.command("shrink", epilog=shrink.EXAMPLE)(shrink.shrink_command)
+app.command("suite", epilog=suite.EXAMPLE)(suite.suite_command)
 app.command("explain", epilog=explain.EXAMPLE)(explain.explain_command)
 app.command("lts", epilog=lts.EXAMPLE)(lts.lts_command)
 app.command("emit", epilog=emit.EXAMPLE)(emit.emit_command)

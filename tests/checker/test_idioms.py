@@ -119,6 +119,7 @@ def test_a_program_is_within_another_exactly_if_that_or_below_it(program, data):
         ("0100-0010", "0100-1010", True),  # two locations may become one
         ("0100-1010", "0100-0010", False),  # but one never becomes two
         ("0110-00_0", "0111-00_0", False),  # nor a store a branch
+        ("01_0-0011", "00_0-0011", False),  # and memory starts with 0, whatever that is called
     ],
 )
 def test_what_fits_worked_out_by_hand(small, large, fits):

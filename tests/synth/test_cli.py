@@ -165,6 +165,26 @@ WRONG = [
     (("shrink", MUTEX, "--model", "frob"), "model: found 'frob'"),
     (("shrink", MUTEX, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
     (("shrink", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
+    # suite
+    (("suite",), "Missing option '--model'"),
+    (("suite", "--model", "OBE"), "model: found 'OBE', expected one verdict out of OBE.weak, OBE.strong"),
+    (("suite", "--model", "frob"), "model: found 'frob', expected one verdict out of unfair, HSA.weak"),
+    (
+        ("suite", "--model", "unfair", "--from", "@complete/2x2"),
+        "unfair: found no test that passes it among 8, expected",
+    ),
+    (("suite", "--model", "OBE.weak", "--force"), "--force: found it without --out, expected both or none"),
+    (("suite", "--model", "OBE.weak", "--size", "0"), "Invalid value for '--size'"),
+    (
+        ("suite", "--model", "OBE.weak", "--cover", "frob"),
+        "cover: found 'frob', expected one of verdicts, incomparable",
+    ),
+    (("suite", "--model", "OBE.weak", "--from", "others"), "others: found no manifest.json, expected a corpus"),
+    (("suite", "--model", "OBE.weak", "--from", "damaged.corpus"), "damaged.corpus/tests.jsonl.zst:1: "),
+    (
+        ("suite", "--model", "OBE.weak", "--from", "@complete/2x3", "--out", "empty.txt"),
+        "empty.txt: found a file, expected a name for a new one",
+    ),
     # explain
     (("explain",), "Missing argument"),
     (("explain", MUTEX), "Missing option '--model'"),
@@ -315,8 +335,8 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "shrink", "explain", "lts", "emit", "certify", "crosscheck", "corpus",
-        "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
+        "", "enumerate", "check", "show", "shrink", "suite", "explain", "lts", "emit", "certify", "crosscheck",
+        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
         "corpus import", "corpus query",
     }  # fmt: skip
 

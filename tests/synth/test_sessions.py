@@ -57,6 +57,23 @@ SESSIONS = {
         ("shrink", "00_0-0011", "--keep", "HSA=pass"),
         ("shrink", "00_0", "--json"),
     ],
+    "suite": [
+        ("suite", "--model", "OBE.weak", "--from", "@complete/2x3"),
+        ("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3", "--out", "suite.jsonl"),
+        ("check", "suite.jsonl", "--model", "LOBE.strong"),
+        ("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3", "--json"),
+        (
+            "suite",
+            "--model",
+            "fair.weak",
+            "--cover",
+            "mutants,idioms,signatures",
+            "--size",
+            "3",
+            "--from",
+            "2x2.corpus",
+        ),
+    ],
     "explain": [
         ("explain", MUTEX, "--model", "HSA.weak"),
         ("explain", MUTEX, "--model", "HSA.strong", "--json"),

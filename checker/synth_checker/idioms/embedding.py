@@ -11,19 +11,34 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.normal import program_of_id
-from synth_checker.program import Kind, Thread
+from synth_checker.program import MAX_VALUES, Kind, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_checker.program import Instruction
+#: Of a renaming's bits, how many names something may get.
+_ROW = (1 << MAX_VALUES) - 1
+_LOCATION, _VALUE = range(2)
 
-#: Of locations and of values, which name of the large program becomes which of the small one.
-_Renaming: TypeAlias = frozenset[tuple[str, int, int]]
-_START: _Renaming = frozenset({("value", 0, 0)})
+
+class _Renaming(NamedTuple):
+    """Which locations and values of the large program become which of the small one.
+
+    Two bit masks over the same choices (what is renamed, its old name, its new name): those that are made, and those
+    that are thereby impossible, since nothing becomes two things.
+    """
+
+    made: int
+    impossible: int
+
+    def with_(self, other: _Renaming) -> _Renaming | None:
+        """Both at once, None if they contradict each other."""
+        if self.made & other.impossible:
+            return None
+        return _Renaming(self.made | other.made, self.impossible | other.impossible)
 
 
 def is_within(small: str, large: str) -> bool:
@@ -34,7 +49,7 @@ def is_within(small: str, large: str) -> bool:
     Raises:
         InputError: an id can't be read.
     """
-    return _threads_fit(tuple(small.split("-")), tuple(large.split("-")), _START)
+    return _threads_fit(tuple(small.split("-")), tuple(large.split("-")), _start())
 
 
 def _threads_fit(small: tuple[str, ...], large: tuple[str, ...], renaming: _Renaming) -> bool:
@@ -45,51 +60,54 @@ def _threads_fit(small: tuple[str, ...], large: tuple[str, ...], renaming: _Rena
         _threads_fit(small[1:], large[place + 1 :], both)
         for place in range(len(large) - len(small) + 1)
         for way in _ways(small[0], large[place])
-        if _is_map(both := renaming | way)
+        if (both := renaming.with_(way))
     )
 
 
-@functools.lru_cache(maxsize=1 << 16)
+@functools.lru_cache(maxsize=1 << 18)
 def _ways(small: str, large: str) -> tuple[_Renaming, ...]:
     """The renamings under which one thread, given by its part of an id, fits into another."""
-    (less,), (more,) = program_of_id(small), program_of_id(large)
-    found = {
-        way: None
-        for places in itertools.combinations(range(len(more)), len(less))
-        for way in _explained(less, more, places)
-    }
-    return tuple(found)
+    less, more = _thread(small), _thread(large)
+    choices = itertools.combinations(range(len(more)), len(less))
+    return tuple(dict.fromkeys(way for places in choices if (way := _way(less, more, places))))
 
 
-def _explained(small: Thread, large: Thread, places: tuple[int, ...]) -> Iterator[_Renaming]:
+@functools.lru_cache(maxsize=1 << 16)
+def _thread(text: str) -> Thread:
+    (thread,) = program_of_id(text)
+    return thread
+
+
+def _way(small: Thread, large: Thread, places: tuple[int, ...]) -> _Renaming | None:
     """The renaming, if there is one, that makes the instructions at some places a thread."""
-    renaming = _START
+    way: _Renaming | None = _start()
     for pc, place in enumerate(places):
-        instruction = large[place]
-        target = sum(kept < instruction.target for kept in places)  # to what followed, where its own target is gone
-        found = _renamed(small, pc, instruction, is_branch=target != pc + 1)
-        if found is None or (small.kind(pc).is_branch and small[pc].target != target):
-            return
-        renaming |= found
-    if _is_map(renaming):
-        yield renaming
-
-
-def _renamed(small: Thread, pc: int, old: Instruction, *, is_branch: bool) -> _Renaming | None:
-    """What becomes what where an instruction has come from an old one, which is a branch still or no more."""
-    new, kind = small[pc], small.kind(pc)
-    if kind.is_branch and not is_branch:
-        return None
-    pairs = {("location", old.loc, new.loc)}
-    if kind.is_branch:
-        pairs.add(("value", old.check, new.check))
-    if kind is not Kind.CHECK_BRANCH:
-        if old.exch is None or new.exch is None:
+        target = sum(kept < large[place].target for kept in places)  # to what followed, where its own target is gone
+        if small.kind(pc).is_branch and (target == pc + 1 or target != small[pc].target):
             return None
-        pairs.add(("value", old.exch, new.exch))
-    return frozenset(pairs)
+        for old, new, what in _names(small, pc, large, place):
+            if old is None or new is None:
+                return None
+            way = way and way.with_(_renamed(what, old, new))
+    return way
 
 
-def _is_map(renaming: _Renaming) -> bool:
-    """Whether nothing becomes two things."""
-    return len({(what, old) for what, old, _ in renaming}) == len(renaming)
+def _names(small: Thread, pc: int, large: Thread, place: int) -> Iterator[tuple[int | None, int | None, int]]:
+    """What an instruction names in the large thread and in the small one: of the names that are left, each pair."""
+    old, new, kind = large[place], small[pc], small.kind(pc)
+    yield old.loc, new.loc, _LOCATION
+    if kind.is_branch:
+        yield old.check, new.check, _VALUE
+    if kind is not Kind.CHECK_BRANCH:
+        yield old.exch, new.exch, _VALUE
+
+
+def _start() -> _Renaming:
+    """Memory starts with 0, in both programs."""
+    return _renamed(_VALUE, 0, 0)
+
+
+@functools.cache
+def _renamed(what: int, old: int, new: int) -> _Renaming:
+    row = (what * MAX_VALUES + old) * MAX_VALUES
+    return _Renaming(1 << row + new, (_ROW & ~(1 << new)) << row)

@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, get_args
 
 from synth_checker.errors import InputError
 
-_NAMES = ("live", "stepped", "all", "none")
-_FUNCTIONS = ("lowest", "upto")
+SetName = Literal["live", "stepped", "all", "none"]
+FunctionName = Literal["lowest", "upto"]
+Operator = Literal["-", "&", "|"]
+NAMES: tuple[SetName, ...] = get_args(SetName)
+FUNCTIONS: tuple[FunctionName, ...] = get_args(FunctionName)
+#: From the one that binds tightest to the loosest.
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
 #: Far beyond any model; deeper expressions would exhaust Python's stack.
 MAX_WORDS = 300
 #: Parentheses inside each other, for the same reason: reading one takes six calls.
@@ -27,14 +32,14 @@ _TOKEN = re.compile(r"\s*([A-Za-z_]+|\S)")
 class Name:
     """One of the four named sets."""
 
-    name: Literal["live", "stepped", "all", "none"]
+    name: SetName
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
     """`lowest(of)` or `upto(of)`."""
 
-    function: Literal["lowest", "upto"]
+    function: FunctionName
     of: Expression
 
 
@@ -42,7 +47,7 @@ class Function:
 class Operation:
     """`left - right`, `left & right` or `left | right`."""
 
-    operator: Literal["-", "&", "|"]
+    operator: Operator
     left: Expression
     right: Expression
 
@@ -84,6 +89,25 @@ def mentions(expression: Expression, name: str) -> bool:
             return mentions(left, name) or mentions(right, name)
 
 
+def written(expression: Expression) -> str:
+    """The text of an expression, with no more parentheses than `parse` needs to read it back."""
+    match expression:
+        case Name(name):
+            return name
+        case Function(function, of):
+            return f"{function}({written(of)})"
+        case Operation(operator, left, right):
+            # Of equal operators the left one binds first.
+            return f"{_operand(left, operator)} {operator} {_operand(right, operator, is_right=True)}"
+
+
+def _operand(node: Expression, operator: Operator, *, is_right: bool = False) -> str:
+    tighter = not isinstance(node, Operation) or (
+        OPERATORS.index(node.operator) < OPERATORS.index(operator) + (not is_right)
+    )
+    return written(node) if tighter else f"({written(node)})"
+
+
 def parse(text: str, source: str = "model expression", column: int = 1) -> Expression:
     """Read a set expression, which starts at a column of its line.
 
@@ -94,9 +118,9 @@ def parse(text: str, source: str = "model expression", column: int = 1) -> Expre
 
 
 class _Parser:
-    """Precedence climbing; `_BINDING` lists the operators from loose to tight."""
+    """Precedence climbing, from the loosest operator to the tightest."""
 
-    _BINDING = ("|", "&", "-")
+    _BINDING = OPERATORS[::-1]
 
     def __init__(self, text: str, source: str, column: int) -> None:
         self._source = source
@@ -125,20 +149,20 @@ class _Parser:
         left = self._level(level + 1)
         while self._word == operator:
             self._at += 1
-            left = Operation(operator, left, self._level(level + 1))  # type: ignore[arg-type]
+            left = Operation(operator, left, self._level(level + 1))
         return left
 
     def _atom(self) -> Expression:
         word = self._word
-        if word in _NAMES:
+        if word in NAMES:
             self._at += 1
-            return Name(word)  # type: ignore[arg-type]
-        if word in _FUNCTIONS:
+            return Name(word)
+        if word in FUNCTIONS:
             self._at += 1
-            return Function(word, self._parenthesised())  # type: ignore[arg-type]
+            return Function(word, self._parenthesised())
         if word == "(":
             return self._parenthesised()
-        return self._fail(f"a set ({', '.join(_NAMES)}), lowest(S), upto(S) or a parenthesis")
+        return self._fail(f"a set ({', '.join(NAMES)}), lowest(S), upto(S) or a parenthesis")
 
     def _parenthesised(self) -> Expression:
         if self._word == "(" and self._depth == MAX_DEPTH:

@@ -1,0 +1,153 @@
+"""The order of verdicts: which of two is at most as fair as the other (definitions, section 5).
+
+A is at most as fair as B if no program passes A and fails B. Two arguments decide it. It holds if, with the automata of
+the two run side by side, A's fair set lies in B's in every state on a cycle, and the forms are the same or A's is the
+weak one: what stays inside a recurrent set goes round in it for ever, and only what is promised there counts. It does
+not hold if some program passes A and fails B. Inclusion is decided for a number of threads at a time, so it speaks of
+programs of that many; what neither argument decides is open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.errors import InputError
+from synth_checker.models import Form, Model, verdict_names
+from synth_checker.shrinking import size_of
+from synth_checker.verdicts import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_checker.models.automaton import Automaton
+
+#: With so many threads and fewer, inclusion is decided unless a caller says otherwise: more than any suite has.
+THREADS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A form of a model."""
+
+    model: Model
+    form: Form
+
+    @property
+    def name(self) -> str:
+        """Its name, such as `OBE.weak`."""
+        return self.model.verdicts[self.form == "strong"]
+
+
+class Comparison(NamedTuple):
+    """Whether one verdict is at most as fair as another: by inclusion, or refuted by a program, or open (None)."""
+
+    at_most: bool | None
+    refuted_by: str | None = None
+
+
+class _State(NamedTuple):
+    """A state of two automata side by side, and the live threads as a bit mask."""
+
+    one: int
+    other: int
+    live: int
+
+
+def verdicts_of(models: Sequence[Model]) -> list[Verdict]:
+    """All verdicts of some models, in their order."""
+    return [Verdict(model, form) for model in models for form in model.forms]
+
+
+def is_included(one: Model, other: Model, threads: int = THREADS) -> bool:
+    """Whether one model guarantees no more than another, for programs of at most so many threads.
+
+    Raises:
+        LimitError: there are more threads than models are made for.
+    """
+    return all(is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
+
+
+def is_included_in(one: Automaton, other: Automaton) -> bool:
+    """Whether, side by side, the fair set of one automaton is inside the other's in every state on a cycle.
+
+    Raises:
+        InputError: they are for different numbers of threads.
+    """
+    if one.threads != other.threads:
+        msg = f"automata: found ones for {one.threads} and {other.threads} threads, expected one number of threads"
+        raise InputError(msg)
+    start = _State(0, 0, (1 << one.threads) - 1)
+    seen = {start}
+    to_do = [start]
+    while to_do:
+        state = to_do.pop()
+        outside = one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
+        if outside and _is_on_cycle(one, other, state):
+            return False
+        for after in (*_ending(one, other, state), *_staying(one, other, state)):
+            if after not in seen:
+                seen.add(after)
+                to_do.append(after)
+    return True
+
+
+def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
+    """Whether inclusion shows that one verdict is at most as fair as another, for at most so many threads."""
+    # A model without guarantees has one verdict: its forms agree.
+    forms = one.form == "weak" or other.form == "strong" or len(one.model.forms) == 1
+    return forms and is_included(one.model, other.model, threads)
+
+
+def compared(
+    models: tuple[Model, ...], ids: Sequence[str], threads: int = THREADS
+) -> dict[tuple[str, str], Comparison]:
+    """For each two verdicts of some models, by their names, whether the first is at most as fair as the second.
+
+    It is refuted by the smallest of the programs given by their ids that passes the first and fails the second.
+
+    Raises:
+        InputError: an id can't be read.
+        LimitError: a program is too large to judge.
+    """
+    places = {name: k for k, name in enumerate(verdict_names(models))}
+    judged = sorted(zip(map(size_of, ids), ids, judge(ids, models), strict=True))
+
+    def compare(one: Verdict, other: Verdict) -> Comparison:
+        if is_implied(one, other, threads):
+            return Comparison(at_most=True)
+        passes, fails = 1 << places[one.name], 1 << places[other.name]
+        refuting = next((id_ for _, id_, mask in judged if mask & passes and not mask & fails), None)
+        return Comparison(None if refuting is None else False, refuting)
+
+    verdicts = verdicts_of(models)
+    return {(one.name, other.name): compare(one, other) for one in verdicts for other in verdicts}
+
+
+def _staying(one: Automaton, other: Automaton, state: _State) -> Iterator[_State]:
+    """The states after a step with which no thread ends."""
+    for t in _threads(state.live):
+        yield _State(one.steps[state.one][t], other.steps[state.other][t], state.live)
+
+
+def _ending(one: Automaton, other: Automaton, state: _State) -> Iterator[_State]:
+    """The states after a step with which a thread ends: no cycle goes through one of these steps."""
+    for t in _threads(state.live):
+        yield _State(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
+
+
+def _is_on_cycle(one: Automaton, other: Automaton, state: _State) -> bool:
+    seen: set[_State] = set()
+    to_do = [state]
+    while to_do:
+        for after in _staying(one, other, to_do.pop()):
+            if after == state:
+                return True
+            if after not in seen:
+                seen.add(after)
+                to_do.append(after)
+    return False
+
+
+def _threads(mask: int) -> Iterator[int]:
+    return (t for t in range(mask.bit_length()) if mask >> t & 1)

@@ -1,0 +1,230 @@
+"""Conformance suites: the fewest tests of a verdict that tell it from what is nearly it.
+
+All tests of a suite pass the verdict, so who claims it must pass them all. For each *goal*, a verdict or mutant that
+guarantees something less, there is a test that fails it, so who offers no more than that is found out. The reasons for
+each test, and goals that none of the candidates reaches, are part of the answer.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from synth.covering import smallest_cover
+from synth_checker.errors import InputError
+from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
+from synth_checker.idioms import annotated
+from synth_checker.models import library, model_of, models_named, verdict_names
+from synth_checker.models.mutants import mutants
+from synth_checker.names import names
+from synth_checker.shrinking import size_of
+from synth_checker.verdicts import judge
+from synth_corpus.files import put_file
+from synth_corpus.parts import with_more
+from synth_corpus.record import RecordWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from synth_checker.models import Model
+
+#: What can be covered. Of a verdict: those strictly less fair, and those that are neither more nor less fair; the
+#: mutants of its model; the idioms that pass it; and the signatures that tests which pass it have.
+Kind = Literal["verdicts", "incomparable", "mutants", "idioms", "signatures"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+DEFAULT: tuple[Kind, ...] = ("verdicts", "incomparable", "mutants")
+#: What a test does that reaches goals of a kind.
+_WORDS = {
+    "verdicts": "fails",
+    "incomparable": "fails",
+    "mutants": "fails the mutant",
+    "idioms": "has the idiom",
+    "signatures": "has the signature",
+}
+#: Models that the core judges at once, in both forms.
+_AT_ONCE = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a test of a suite is to show: that it fails a verdict or mutant, or that it has an idiom or signature."""
+
+    kind: Kind
+    name: str
+
+    def __str__(self) -> str:
+        return listed([self])
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTest:
+    """A test of a suite: its id, the goals that it reaches, and of those the ones that no other test of it does."""
+
+    id: str
+    reaches: tuple[Goal, ...]
+    alone: tuple[Goal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A smallest suite for a verdict, and what it can't or does not cover.
+
+    `candidates` is how many tests that pass the verdict it was chosen from, and `cost` what the solver proves to be the
+    least (see `covering.Cover`; what a test weighs is its instructions). `left_out` are goals that some of them
+    reach but so few tests can't, `unreached` those that none does, and `no_less_fair` mutants that guarantee no less
+    than the model, by inclusion with up to `threads` threads, so that no test that passes it fails them.
+    """
+
+    verdict: str
+    candidates: int
+    cost: int
+    tests: tuple[SuiteTest, ...]
+    left_out: tuple[Goal, ...]
+    unreached: tuple[Goal, ...]
+    no_less_fair: tuple[str, ...]
+    threads: int
+
+
+def listed(goals: Iterable[Goal]) -> str:
+    """What a test does that reaches some goals, in words."""
+    told: dict[str, list[str]] = {}
+    for goal in goals:
+        told.setdefault(_WORDS[goal.kind], []).append(goal.name)
+    return "; ".join(f"{words} {', '.join(found)}" for words, found in told.items())
+
+
+def smallest_suite(verdict: str, ids: Iterable[str], cover: Sequence[Kind] = DEFAULT, size: int | None = None) -> Suite:
+    """A suite for a verdict out of tests that are given by their ids, with the fewest tests, then instructions.
+
+    With `size` it has at most so many tests, and as many goals are covered as those can cover.
+
+    Raises:
+        InputError: there is no such verdict, or no test passes it.
+        LimitError: a test is too large to judge.
+    """
+    asked = _verdict_named(verdict)
+    every = sorted(set(ids), key=size_of)
+    place = verdict_names(library()).index(verdict)
+    judged = [(id_, mask) for id_, mask in zip(every, judge(every), strict=True) if mask >> place & 1]
+    passing = [id_ for id_, _ in judged]
+    if not passing:
+        msg = f"{verdict}: found no test that passes it among {len(every)}, expected at least one"
+        raise InputError(msg)
+    threads = max(THREADS, *(id_.count("-") + 1 for id_ in passing))
+    changed = mutants(asked.model, threads) if "mutants" in cover else ()
+    no_less = tuple(mutant for mutant in changed if is_included(asked.model, mutant, threads))
+    goals = {
+        **_failed_verdicts(asked, [mask for _, mask in judged], cover, threads),
+        **_failed_mutants(asked, passing, [mutant for mutant in changed if mutant not in no_less]),
+        **(_idioms(passing) if "idioms" in cover else {}),
+        **(_signatures([mask for _, mask in judged]) if "signatures" in cover else {}),
+    }
+    reaches = [sum(does[place] << bit for bit, does in enumerate(goals.values())) for place in range(len(passing))]
+    reachable = functools.reduce(operator.or_, reaches)
+    best = smallest_cover(reaches, [size_of(id_)[0] for id_ in passing], size)
+    return Suite(
+        verdict,
+        len(passing),
+        best.cost,
+        tuple(
+            SuiteTest(
+                passing[place],
+                _of_mask(goals, reaches[place]),
+                _of_mask(goals, _reached_alone(place, best.chosen, reaches)),
+            )
+            for place in sorted(best.chosen)
+        ),
+        _of_mask(goals, reachable & ~best.reached),
+        _of_mask(goals, ~reachable),
+        tuple(mutant.name for mutant in no_less),
+        threads,
+    )
+
+
+def _verdict_named(name: str) -> Verdict:
+    names = verdict_names(library())
+    if name not in names:
+        near = next((model.verdicts for model in library() if model.name == name), names)
+        msg = f"model: found {name!r}, expected one verdict out of {', '.join(near)}"
+        raise InputError(msg)
+    (model,) = models_named([model_of(name)])
+    return Verdict(model, "strong" if name.endswith(".strong") else "weak")
+
+
+def _failed_verdicts(
+    asked: Verdict, masks: Sequence[int], cover: Sequence[Kind], threads: int
+) -> dict[Goal, list[bool]]:
+    """The verdicts of the library that are strictly less fair, or not to be compared, and which tests fail each."""
+    found = {}
+    for k, other in enumerate(verdicts_of(library())):
+        more, less = is_implied(asked, other, threads), is_implied(other, asked, threads)
+        kind: Kind = "verdicts" if less else "incomparable"
+        if not more and kind in cover:
+            found[Goal(kind, other.name)] = [not mask >> k & 1 for mask in masks]
+    return found
+
+
+def _failed_mutants(asked: Verdict, passing: Sequence[str], changed: Sequence[Model]) -> dict[Goal, list[bool]]:
+    """The mutants in the form that was asked for, and which tests fail each."""
+    found = {}
+    for first in range(0, len(changed), _AT_ONCE):
+        some = tuple(changed[first : first + _AT_ONCE])
+        masks = judge(passing, some)
+        bit = 0
+        for mutant in some:
+            forms = mutant.forms
+            wanted = bit + (asked.form == "strong" and len(forms) > 1)
+            found[Goal("mutants", mutant.name)] = [not mask >> wanted & 1 for mask in masks]
+            bit += len(forms)
+    return found
+
+
+def _idioms(passing: Sequence[str]) -> dict[Goal, list[bool]]:
+    """The idioms that are or are contained in a test, and in which."""
+    notes = [{*note.get("contains", []), note.get("idiom", "")} - {""} for note in annotated(passing)]
+    return {Goal("idioms", name): [name in note for note in notes] for name in sorted(set().union(*notes))}
+
+
+def _signatures(masks: Sequence[int]) -> dict[Goal, list[bool]]:
+    """The signatures, a letter a verdict, and which tests have each."""
+    count = len(verdict_names(library()))
+    return {
+        Goal("signatures", "".join("p" if mask >> k & 1 else "f" for k in range(count))): [
+            other == mask for other in masks
+        ]
+        for mask in sorted(set(masks))
+    }
+
+
+def _reached_alone(place: int, chosen: Sequence[int], reaches: Sequence[int]) -> int:
+    """The goals that one of the chosen tests reaches and no other of them, as a bit mask."""
+    others = (reaches[other] for other in chosen if other != place)
+    return reaches[place] & ~functools.reduce(operator.or_, others, 0)
+
+
+def _of_mask(goals: dict[Goal, list[bool]], mask: int) -> tuple[Goal, ...]:
+    return tuple(goal for k, goal in enumerate(goals) if mask >> k & 1)
+
+
+def write_suite(suite: Suite, out: Path, *, force: bool = False) -> None:
+    """Write the tests of a suite into a file of records, each with its name and what it covers, smallest first.
+
+    Raises:
+        InputError: the file can't be put there; one that is there is replaced only with `force`.
+        ResourceError: writing failed.
+    """
+    writer = RecordWriter(verdict_names(library()))
+    ids = [test.id for test in suite.tests]
+    called = names(ids)
+    lines = []
+    for test, mask, note in zip(suite.tests, judge(ids), annotated(ids), strict=True):
+        more = {"name": called[test.id], **note, "covers": [str(goal) for goal in test.reaches]}
+        lines.append(with_more(writer.line(test.id, mask)[:-1].encode(), more) + b"\n")
+
+    def fill(new: Path) -> None:
+        new.write_bytes(b"".join(lines))
+
+    put_file(out, fill, force=force)

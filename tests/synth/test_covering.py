@@ -1,0 +1,73 @@
+"""Smallest covers: the solver's, against all choices there are."""
+
+import functools
+import itertools
+import operator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synth import covering
+from synth.covering import Cover, smallest_cover
+from synth_checker.errors import InternalError
+
+instances = st.integers(1, 8).flatmap(
+    lambda count: st.tuples(
+        st.lists(st.integers(0, 63), min_size=count, max_size=count),
+        st.lists(st.integers(1, 4), min_size=count, max_size=count),
+    )
+)
+
+
+def union(masks):
+    return functools.reduce(operator.or_, masks, 0)
+
+
+def cost(chosen, reaches, weights):
+    """What is compared, least first: goals that are not reached, things, weight."""
+    missed = union(reaches) & ~union(reaches[k] for k in chosen)
+    return missed.bit_count(), len(chosen), sum(weights[k] for k in chosen)
+
+
+def least_cost(reaches, weights, size=None):
+    """By trying all choices."""
+    most = len(reaches) if size is None else min(size, len(reaches))
+    choices = itertools.chain.from_iterable(itertools.combinations(range(len(reaches)), k) for k in range(most + 1))
+    return min(cost(chosen, reaches, weights) for chosen in choices)
+
+
+@settings(max_examples=60)
+@given(instances)
+def test_no_choice_that_reaches_all_goals_is_smaller(instance):
+    reaches, weights = instance
+    found = smallest_cover(reaches, weights)
+    assert found.reached == union(reaches) == union(reaches[k] for k in found.chosen)
+    assert cost(found.chosen, reaches, weights) == least_cost(reaches, weights)
+
+
+@settings(max_examples=60)
+@given(instances, st.integers(1, 4))
+def test_no_choice_of_so_few_reaches_more(instance, size):
+    reaches, weights = instance
+    found = smallest_cover(reaches, weights, size)
+    assert len(found.chosen) <= size
+    assert found.reached == union(reaches[k] for k in found.chosen)
+    assert cost(found.chosen, reaches, weights) == least_cost(reaches, weights, size)
+
+
+def test_where_there_is_nothing_to_reach_nothing_is_chosen():
+    assert smallest_cover([], []) == smallest_cover([0, 0], [1, 1]) == smallest_cover([0], [1], 2) == Cover((), 0, 0)
+
+
+def test_fewer_go_before_lighter_and_lighter_before_earlier():
+    assert smallest_cover([0b11, 0b01, 0b10], [9, 1, 1]).chosen == (0,)
+    assert smallest_cover([0b11, 0b11, 0b11], [2, 1, 1]).chosen == (1,)
+    assert smallest_cover([0b0011, 0b0111, 0b1100], [1, 3, 1]).chosen == (0, 2)
+
+
+@pytest.mark.parametrize("lie", [([1, 1], 3), ([-1, -1], 0)])
+def test_an_answer_that_does_not_cost_what_is_proven_is_a_defect(monkeypatch, lie):
+    monkeypatch.setattr(covering, "_solved", lambda _: lie)
+    with pytest.raises(InternalError, match="the solver proves the cost"):
+        smallest_cover([0b01, 0b10], [1, 1])
