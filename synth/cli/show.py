@@ -23,7 +23,7 @@ def show_command(
 
     given = given_program(source, corpus)
     (check,) = check_programs([given.program])
-    called = _name(check.id, corpus)
+    called = _name(check.id, given.name, corpus)
     (idioms,) = annotated([check.id])
     if as_json:
         from synth.cli.check import check_json
@@ -66,12 +66,15 @@ def show_command(
     print_table(console, verdict_table(check.verdicts))
 
 
-def _name(id_: str, corpus: str | None) -> str:
-    """What a program is called: in a corpus, if it is in one that was given."""
+def _name(id_: str, given: str | None, corpus: str | None) -> str:
+    """What a program is called: as in the corpus where it was found or looked for, if it is there."""
     from synth_checker.names import name_of
 
-    if corpus is not None:
-        from synth.finding import names_in
+    short = name_of(id_)
+    if given is not None and given.startswith(short):  # a third word and all
+        return given
+    if corpus is None:
+        return short
+    from synth.finding import names_in
 
-        return names_in(corpus).get(id_) or name_of(id_)
-    return name_of(id_)
+    return names_in(corpus).get(id_, short)

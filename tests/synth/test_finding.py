@@ -112,5 +112,6 @@ def test_show_calls_a_test_as_its_corpus_does(synth):
     names = names_in("@complete/2x4")
     id_, name = next((id_, name) for id_, name in names.items() if name != name_of(id_))
     assert f"\ncalled {name}\n" in synth("show", id_, "--corpus", "@complete/2x4").out
+    assert f"\ncalled {name}\n" in synth("show", name).out
     assert f"\ncalled {name_of(id_)}\n" in synth("show", id_).out
     assert f"\ncalled {name_of(id_)}\n" in synth("show", id_, "--corpus", "@complete/2x2").out
