@@ -204,7 +204,7 @@ WRONG = [
     (("lts", NINE_THREADS, "--model", "OBE"), "found a program of 9 threads, expected at most 8"),
     (("lts", MUTEX, "--force"), "--force: found it without --out, expected both"),
     (("lts", MUTEX, "--out", "two.txt"), "two.txt: found a file, expected a name for a new one (or --force)"),
-    (("lts", MUTEX, "--out", "others", "--force"), "others: found no file, expected a name for a new one"),
+    (("lts", MUTEX, "--out", "others", "--force"), "others: found a folder, expected a name for a new file"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
     (("corpus", "export"), "Missing argument 'DIR'"),
@@ -336,8 +336,8 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "shrink", "suite", "explain", "lts", "emit", "certify", "crosscheck",
-        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify", "corpus export",
-        "corpus import", "corpus query",
+        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
+        "corpus export", "corpus import", "corpus query",
     }  # fmt: skip
 
 
