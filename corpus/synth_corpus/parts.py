@@ -103,14 +103,16 @@ def thread_in(digits: str) -> Thread:
 
 
 def _check_id(id_: str) -> None:
-    """Raise InputError unless there is a program with this id; only where a glance finds a fault it is read."""
-    fits = ID_PATTERN.fullmatch(id_) is not None and len(id_) <= MAX_INSTRUCTIONS * _DIGITS
-    for digits in id_.split("-"):
-        fits = (
-            fits and max(digits[_DIGITS - 1 :: _DIGITS]) <= DIGITS[len(digits) // _DIGITS]
-        )  # no target behind its end
-    if not fits:
+    """Raise InputError unless there is a program with this id; it is read only where one of its threads is none."""
+    if not all(map(_is_thread, id_.split("-"))):
         program_of_id(id_)
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _is_thread(digits: str) -> bool:
+    """Whether these are the digits of a thread."""
+    fits = ID_PATTERN.fullmatch(digits) is not None and len(digits) <= MAX_INSTRUCTIONS * _DIGITS
+    return fits and max(digits[_DIGITS - 1 :: _DIGITS]) <= DIGITS[len(digits) // _DIGITS]  # no target behind its end
 
 
 class Fields(NamedTuple):
