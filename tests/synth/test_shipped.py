@@ -9,7 +9,7 @@ import written
 from synth.enumeration import enumerate_tests
 from synth.shipping import write_shipped
 from synth_checker.errors import InputError
-from synth_corpus.shipped import DATA, NAMES, located
+from synth_corpus.shipped import BOUNDS, DATA, NAMES, located
 from synth_corpus.store import MANIFEST, Corpus
 
 
@@ -59,6 +59,16 @@ def test_nothing_that_ships_says_where_or_when_it_was_made():
 
 def test_they_hold_as_many_tests_as_the_paper_s_bounds_have():
     assert [Corpus(located(name)).manifest.tests for name in NAMES[:2]] == [8, 162]
+
+
+def test_every_signature_of_a_bound_occurs_among_the_minimal_tests_of_that_or_a_smaller_one():
+    def signatures(name):
+        return Corpus(located(name)).manifest.signatures.keys()
+
+    for bound in BOUNDS["complete"]:
+        threads, instructions = map(int, bound.split("x"))
+        smaller = [one for one in BOUNDS["minimal"] if int(one[0]) <= threads and int(one[2]) <= instructions]
+        assert signatures(f"@complete/{bound}") <= set().union(*(signatures(f"@minimal/{one}") for one in smaller))
 
 
 def test_wherever_a_corpus_is_expected_a_name_will_do(synth):
