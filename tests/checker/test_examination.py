@@ -1,0 +1,84 @@
+"""What is found of a program at once is what is found of it question by question."""
+
+import itertools
+from array import array
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import strategies
+from bounds import ids_of
+from synth_checker._native import BehaviourSet, behaviour_hashes
+from synth_checker.behaviour import canonical_forms, first_of_classes
+from synth_checker.errors import InputError
+from synth_checker.examination import Examiner
+from synth_checker.ids import Ids, lines_of
+from synth_checker.models import library, models_named
+from synth_checker.normal import id_of
+from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
+from synth_checker.verdicts import judge
+
+small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, values=3)
+
+
+@given(st.lists(small, min_size=1, max_size=5), st.sampled_from([library(), models_named(("OBE", "fair"))]))
+def test_verdicts_behaviours_and_rules_are_those_of_each_alone(programs, models):
+    ids = [id_ for id_ in map(id_of, programs) if id_]  # of nothing but no-ops nothing is left
+    examined = Examiner([1, 2, 3], models, DROPPABLE).examined(lines_of(ids))
+    wrong = [rule_names(mask & ~sum(1 << RULES.index(rule) for rule in DROPPABLE)) for mask in broken_rules(ids)]
+    first = next((place for place, rules in enumerate(wrong) if rules), None)
+    judged = ids if first is None else ids[: first + 1]
+    assert examined.broken == (None if first is None else (ids[first], wrong[first]))
+    assert list(array("Q", examined.signatures)) == judge(judged, models)
+    assert examined.behaviours == behaviour_hashes(lines_of(judged))
+
+
+@pytest.mark.parametrize("bound", ["2x3", "3x3", "2x4"])
+def test_hashes_are_equal_where_behaviours_are(bound):
+    ids, found = ids_of(bound), {}
+    hashes = behaviour_hashes(lines_of(ids))
+    for place, form in enumerate(canonical_forms(ids)):
+        found.setdefault(form, set()).add(hashes[16 * place : 16 * place + 16])
+    assert all(len(some) == 1 for some in found.values())
+    assert len(set().union(*found.values())) == len(found)
+
+
+def test_a_set_of_behaviours_tells_which_were_missing():
+    ids = ids_of("2x4")
+    hashes = behaviour_hashes(lines_of(ids))
+    behaviours, seen = BehaviourSet(), set()
+    for first in range(0, len(hashes), 160):
+        some = hashes[first : first + 160]
+        parts = [some[k : k + 16] for k in range(0, len(some), 16)]
+        expected = [part not in seen and parts.index(part) == k for k, part in enumerate(parts)]
+        assert list(map(bool, behaviours.insert(some))) == expected
+        seen.update(parts)
+    assert len(behaviours) == len(seen)
+
+
+def test_of_each_class_the_first_is_kept_whatever_the_jobs():
+    ids = Ids(itertools.chain(ids_of("2x3"), ids_of("2x4")))
+    least = {}
+    for id_, form in zip(ids, canonical_forms(list(ids)), strict=True):
+        least.setdefault(form, id_)
+    assert first_of_classes(ids) == first_of_classes(ids, jobs=2) == sorted(least.values())
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (b"0010-0100", "expected a line end"),
+        (b"00\n", "expected four digits an instruction"),
+        (b"\n", "an empty line"),
+        (b"0010-0100-00_0\n", "3 threads"),
+    ],
+)
+def test_what_can_t_be_examined_is_refused(lines, told):
+    with pytest.raises(InputError, match=told):
+        Examiner([2], library()).examined(lines)
+
+
+def test_parts_of_hashes_are_refused():
+    with pytest.raises(InputError, match="found a part of a number, expected 16 bytes each"):
+        BehaviourSet().insert(b"\0" * 17)
