@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.idioms import annotated as idioms_of
+from synth_corpus.parts import with_more
 from synth_corpus.reading import id_of
 
 
@@ -15,11 +14,6 @@ def annotated(records: bytes) -> bytes:
     ids = [id_of(line).decode("ascii") for line in lines]
     more = zip(behaviour_hashes(ids), idioms_of(ids), strict=True)
     return b"".join(
-        line.removesuffix(b"}") + b"," + _members({"minimal": True, "behaviour": behaviour} | idioms)
+        with_more(line, {"minimal": True, "behaviour": behaviour} | idioms) + b"\n"
         for line, (behaviour, idioms) in zip(lines, more, strict=True)
     )
-
-
-def _members(more: dict[str, object]) -> bytes:
-    """The members of an object behind others, its end and that of the line."""
-    return json.dumps(more, separators=(",", ":"), ensure_ascii=False).removeprefix("{").encode() + b"\n"

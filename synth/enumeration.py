@@ -43,12 +43,11 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
     solver: str | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-    known: Iterable[str] = (),
 ) -> Enumeration:
     """Find all tests of a question, in `jobs` processes.
 
     An interrupt, a worker process lost again and again, and whatever else `stop` watches for, ends the run early; the
-    result then says so and holds what was found, and the ids that were `known` before.
+    result then says so and holds what was found.
 
     Raises:
         InputError: an unknown engine or solver, or fewer than one job.
@@ -56,7 +55,7 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     tests: dict[Any, int] = {}
-    with keeper_for(question, processes(jobs), known) as keeper:
+    with keeper_for(question, processes(jobs)) as keeper:
 
         def take(batch: Batch) -> int:
             tests[batch.unit] = (0 if batch.first else tests[batch.unit]) + sum(map(_lines_in, batch.results))

@@ -14,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from synth_checker._native import BehaviourSet, IdCollector
 from synth_checker.behaviour import first_of_classes
 from synth_checker.errors import InternalError
-from synth_checker.ids import Ids, collected, least_of_orbits
+from synth_checker.ids import Ids, least_of_orbits
 from synth_checker.rules import first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from concurrent.futures import Future
 
     from synth_checker.examination import Examined
@@ -48,9 +49,9 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
         """The ids that are kept, and what was counted of all tests: `behaviours`, `minimal` ones and `signatures`."""
 
 
-def keeper_for(question: Question, jobs: int, known: Iterable[str] = ()) -> Keeper:
-    """What keeps the tests of a question, in `jobs` threads; the ids that are `known` were kept before."""
-    return MinimalTests(question, jobs, known) if question.minimal else AllTests(question, jobs, known)
+def keeper_for(question: Question, jobs: int) -> Keeper:
+    """What keeps the tests of a question, in `jobs` threads."""
+    return MinimalTests(question, jobs) if question.minimal else AllTests(question, jobs)
 
 
 def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
@@ -65,9 +66,9 @@ def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
 class AllTests(Keeper):
     """Keeps all tests; at the end one of each orbit or behaviour where a question asks for that."""
 
-    def __init__(self, question: Question, jobs: int, known: Iterable[str]) -> None:
+    def __init__(self, question: Question, jobs: int) -> None:
         self._question, self._jobs = question, jobs
-        self._found = collected(known)
+        self._found = IdCollector()
 
     def __exit__(self, *_: object) -> None:
         """Nothing is held."""
@@ -88,8 +89,7 @@ class AllTests(Keeper):
 class MinimalTests(Keeper):
     """Keeps the minimal tests, and counts how many behaviours and signatures all have."""
 
-    def __init__(self, question: Question, jobs: int, known: Iterable[str]) -> None:
-        from synth_checker._native import BehaviourSet
+    def __init__(self, question: Question, jobs: int) -> None:
         from synth_checker.examination import Examiner
         from synth_checker.minimality import MinimalityFilter
         from synth_checker.models import models_named
@@ -98,7 +98,7 @@ class MinimalTests(Keeper):
         threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)
         self._examiner = Examiner(threads, models, question.without)
         self._filter = MinimalityFilter(max(threads), models, question.without)
-        self._minimal = collected(known)
+        self._minimal = IdCollector()
         self._behaviours = BehaviourSet()
         self._signatures: set[int] = set()
         self._pool = ThreadPoolExecutor(jobs)

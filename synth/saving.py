@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,10 @@ from synth.keeping import one_of_each
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
-from synth_checker.normal import ID_PATTERN
+from synth_checker.rules import first_broken
 from synth_corpus.folders import check_place
+from synth_corpus.kept import MinimalTests, models_in
+from synth_corpus.reading import id_of, lines_of
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from synth.results import Enumeration
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
-
-#: Of a record, whose first key is the id.
-_BEGINNING = re.compile(rf'{{"id":"({ID_PATTERN.pattern})",')
 
 
 def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpus | None:
@@ -67,21 +65,35 @@ def _check_same(there: Corpus, question: Question) -> None:
         raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
 
 
-def known_ids(corpus: Corpus) -> Ids:
-    """The ids in a corpus, to go on from.
+def check_found(corpus: Corpus) -> None:
+    """See, before a run, that what an earlier one has found is what the run may keep if it is stopped, too.
 
     Raises:
-        InputError: its records can't be read.
+        InputError: its records can't be read, or are not all tests that its question keeps.
     """
-    return Ids(_id_in(line, corpus) for line in corpus.lines())
+    found_before(corpus)
 
 
-def _id_in(line: str, corpus: Corpus) -> str:
-    found = _BEGINNING.match(line)
-    if found is None:
-        msg = f"{corpus.folder / RECORDS}: found a line without an id, expected records (or --force)"
+def found_before(corpus: Corpus) -> Ids:
+    """The ids in the corpus of a run that was stopped.
+
+    Raises:
+        InputError: its records can't be read, or are not all tests that its question keeps.
+    """
+    question, ids = corpus.manifest.question, Ids(id_of(line).decode("ascii") for line in lines_of(corpus.batches()))
+    wrong = ""
+    bounds = {(bound.threads, bound.instructions) for bound in question.bounds}
+    broken = first_broken(ids, question.without)
+    if broken is not None:
+        wrong = f"{broken[0]}, which breaks {', '.join(broken[1])}"
+    elif any((len(sizes), sum(sizes)) not in bounds for sizes in ids.packed.splits()):
+        wrong = "programs of other bounds"
+    elif question.minimal and not all(MinimalTests(question, models_in(corpus.manifest)).minimal(list(ids))):
+        wrong = "a test that is not minimal"
+    if wrong:
+        msg = f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name} (or --force)"
         raise InputError(msg)
-    return found[1]
+    return ids
 
 
 def place_after(folder: Path, question: Question, *, force: bool = False) -> Path:
@@ -113,6 +125,7 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
-                ids = Ids(collected(enumeration.ids, known_ids(there)))
-                enumeration = replace(enumeration, ids=one_of_each(ids, enumeration.question))
+                ids = one_of_each(Ids(collected(enumeration.ids, found_before(there))), enumeration.question)
+                if ids != enumeration.ids:  # and nobody has counted what the tests of both were kept of
+                    enumeration = replace(enumeration, ids=ids, found={})
     return write_corpus(folder, enumeration.records(), enumeration.manifest(), force=True)

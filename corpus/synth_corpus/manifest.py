@@ -237,6 +237,8 @@ def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _
     found = table.get(key)
     if not isinstance(found, dict) or not all(isinstance(value, kind) for value in found.values()):
         raise _unfit(key, found, "an object" if kind is object else f"an object of {kind.__name__}")
+    if kind is int and any(value < 0 for value in found.values()):
+        raise _unfit(key, found, "an object of counts")
     return found
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
+from synth_checker.idioms import annotated
 from synth_checker.models import models_named, verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.rules import RULES, broken_rules, rule_names
@@ -29,8 +30,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.models import Model
+    from synth_corpus.manifest import Manifest
     from synth_corpus.reading import Batch
+    from synth_corpus.record import Record
     from synth_corpus.store import Corpus
+
+
+#: Further keys that an id and a question decide.
+_DERIVED = {"behaviour", "idiom", "contains", "minimal"}
 
 
 class Fault(NamedTuple):
@@ -88,6 +95,7 @@ def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...
 def _faults_of_counts(corpus: Corpus, tally: Tally) -> Iterator[Fault]:
     """What the manifest counts otherwise than its records are."""
     manifest, place = corpus.manifest, f"{corpus.folder / MANIFEST}"
+    yield from (Fault(place, text) for text in _of_how_many(manifest))
     for key, found, expected in (
         ("splits", manifest.splits, tally.splits(manifest.question)),
         ("signatures", manifest.signatures, tally.signatures()),
@@ -181,6 +189,15 @@ class _Judged:
         rules = [rule for rule in rule_names(mask) if rule in self._rules]
         return f"found a program that breaks {', '.join(rules)}, expected a test" if rules else ""
 
+    def _otherwise_derived(self, record: Record) -> Iterator[str]:
+        """Which further keys, of those that an id and a question decide, say something else."""
+        derived: dict[str, object] = {"behaviour": behaviour_hashes([record.id])[0], **annotated([record.id])[0]}
+        for key in ("behaviour", "idiom", "contains"):
+            if key in record.more and record.more[key] != derived.get(key):
+                yield f"found {key} {record.more[key]!r}, expected {derived.get(key, 'none')!r}"
+        if "minimal" in record.more and record.more["minimal"] is not self._minimal.minimal([record.id])[0]:
+            yield f"found minimal {record.more['minimal']!r}, expected the contrary"
+
     def _unlike(self, line: bytes, expected: str) -> Iterator[str]:
         """How a record differs from the one written for its id, whatever keys follow, and whose alias it has."""
         made = expected[:-1].encode()
@@ -193,9 +210,8 @@ class _Judged:
         except InputError as error:
             yield str(error).removeprefix("record: ")
             return
-        behaviour = record.more.get("behaviour")
-        if behaviour is not None and [behaviour] != (expected_one := behaviour_hashes([record.id])):
-            yield f"found behaviour {behaviour!r}, expected {expected_one[0]!r}"
+        if record.more.keys() & _DERIVED:
+            yield from self._otherwise_derived(record)
         more = strict_json.dumps(dict(record.more)).encode()
         verdicts = strict_json.loads(expected)["verdicts"]
         if dict(record.verdicts) != verdicts:
@@ -208,6 +224,18 @@ class _Judged:
             yield "found a record with other spaces or another order of its keys, expected it as it is written"
         for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
             yield f"found alias {alias!r}, which is also that of {other}, expected one test of each name"
+
+
+def _of_how_many(manifest: Manifest) -> Iterator[str]:
+    """What `found` in a manifest can't be."""
+    found, tests = manifest.found, manifest.tests
+    if found and manifest.question.keeps_all:
+        yield f"found: found {', '.join(found)}, expected nothing, as its question keeps all tests"
+    for name, least in (("tests", max(tests, found.get("minimal", 0))), ("minimal", tests)):
+        if found.get(name, least) < least:
+            yield f"found: found {found[name]} {name}, expected at least {least}"
+    if found.get("signatures", len(manifest.signatures)) < len(manifest.signatures):
+        yield f"found: found {found['signatures']} signatures, expected at least {len(manifest.signatures)}"
 
 
 def _id_in(line: bytes) -> str:

@@ -35,7 +35,7 @@ Exit codes:
   2    the call or an input is wrong
   3    a resource or a device failed
   70   a defect of synth
-  75   stopped by a limit; the same command goes on from there
+  75   stopped by a limit; what was found is kept, and the same command does it anew
   129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM, likewise"""
 
 app = typer.Typer(

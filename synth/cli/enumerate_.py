@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +23,10 @@ from synth.cli.options import (
     question_of,
     words,
 )
+from synth.cli.streams import tests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from synth.results import Enumeration, Run
     from synth.stopping import Stop
@@ -61,7 +61,7 @@ def enumerate_command(
     out: Annotated[
         str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")
     ] = None,
-    count_only: Annotated[bool, typer.Option("--count-only", help="Decide no verdicts, write nothing.")] = False,
+    count_only: Annotated[bool, typer.Option("--count-only", help="Only count; write nothing.")] = False,
     expect: Annotated[int | None, typer.Option(help="Leave with 1 unless exactly so many tests are found.")] = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
@@ -70,7 +70,7 @@ def enumerate_command(
 ) -> int:
     """Enumerate all progress litmus tests of a size, with their verdicts, and keep them in a corpus.
 
-    A run that is stopped keeps what it has found; the same command goes on from there.
+    A run that is stopped keeps what it has found; the same command does it anew, and then has that as well.
     """
     from synth_checker.errors import InputError
 
@@ -125,13 +125,15 @@ class _Run:
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth.cli.streams import shown
         from synth.cli.summary import print_summary
-        from synth.saving import corpus_at, known_ids, place_after, save
+        from synth.saving import check_found, corpus_at, place_after, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
             self._say(there.manifest, f"{shown(str(folder))} already holds the complete answer: ", as_json=as_json)
             return there.manifest.tests, True
-        found = self._enumerated(known_ids(there) if there is not None else [])
+        if there is not None:
+            check_found(there)
+        found = self._enumerated()
         place = place_after(folder, self._question, force=force)
         manifest = save(found, place)
         if place != folder:
@@ -149,31 +151,31 @@ class _Run:
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
 
-    def _enumerated(self, known: Iterable[str] = ()) -> Enumeration:
+    def _enumerated(self) -> Enumeration:
         from synth.enumeration import enumerate_tests
 
-        return self._found(functools.partial(enumerate_tests, known=known))
+        return self._found(enumerate_tests)
 
     def _found(self, find: Callable[..., Found]) -> Found:
         with progress_bar(self._question.name) as progress:
             found = find(self._question, progress=progress, **self._how)
         if found.stopped is not None and not found.complete:
             why = found.fault or found.stopped.words
-            typer.echo(f"synth: {why}; kept {found.tests} tests, not all there are", err=True)
+            typer.echo(f"synth: {why}; kept {tests(found.tests)}, not all there are", err=True)
         return found
 
 
 def _tests(manifest: Manifest) -> str:
-    return f"{manifest.tests} test{'' if manifest.tests == 1 else 's'}{'' if manifest.complete else ', incomplete'}"
+    return f"{tests(manifest.tests)}{'' if manifest.complete else ', incomplete'}"
 
 
-def _left_with(tests: int, complete: bool, stop: Stop, expect: int | None) -> int:
+def _left_with(found: int, complete: bool, stop: Stop, expect: int | None) -> int:
     from synth.stopping import Reason
 
     # A limit that was reached when nothing was left to do has stopped nothing; a signal has asked us to end.
     if stop.reason is not None and not (complete and stop.reason in {Reason.TIME, Reason.MEMORY}):
         return stop.reason.exit_code
-    if expect is not None and tests != expect:
-        typer.echo(f"synth: found {tests} tests, expected {expect}", err=True)
+    if expect is not None and found != expect:
+        typer.echo(f"synth: found {tests(found)}, expected {expect}", err=True)
         return 1
     return 0

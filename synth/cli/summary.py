@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from synth.cli.streams import shown
+from synth.cli.streams import shown, tests
 from synth.results import Enumeration
 from synth_checker.models import library, model_of
 from synth_checker.question import split_name
@@ -36,13 +36,21 @@ def print_summary(found: Run, *, to_stderr: bool = False) -> None:
         print_table(console, signature_table(found.verdicts, found.signatures()))
         console.print("pass: in both forms; strong: only in the strong form")
     state = "complete" if found.complete else "INCOMPLETE"
-    tests = f"{found.tests} tests"
+    what = tests(found.tests)
     if isinstance(found, Enumeration) and found.found:
-        counts = ", ".join(f"{count} {name}" for name, count in found.found.items() if name != "minimal")
-        tests = f"{found.tests} {'minimal ' if found.question.minimal else ''}of {counts}"
+        what = kept_of(found.tests, found.found)
     rate = found.searched / found.seconds if found.seconds else 0.0
     how = f"{state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}"
-    console.print(f"{tests}, {how}")
+    console.print(f"{what}, {how}")
+
+
+def kept_of(kept: int, found: Mapping[str, int]) -> str:
+    """How many tests were kept of how many, which had how many behaviours and signatures; as manifests count them."""
+    counts = ", ".join(f"{count} {name}" for name, count in found.items() if name != "minimal")
+    minimal = found.get("minimal")
+    if minimal is None:
+        return f"{kept} of {counts}"
+    return f"{kept} minimal of {counts}" if kept == minimal else f"{kept} of {minimal} minimal, of {counts}"
 
 
 def plain_console(*, to_stderr: bool = False) -> Console:

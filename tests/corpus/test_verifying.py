@@ -247,3 +247,38 @@ def test_another_behaviour_than_that_of_its_test_is_told(tmp_path):
     first, *lines = lines_in(minimal)
     corpora.edit(minimal, [first.replace(b'"behaviour":"', b'"behaviour":"0'), *lines])
     assert [text[:24] for text in told(minimal)] == [":1: found behaviour '01c"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"found": {"tests": 5}}, "found: found 5 tests, expected at least 19"),
+        ({"found": {"tests": 162, "minimal": 18}}, "found: found 18 minimal, expected at least 19"),
+        ({"found": {"tests": 162, "signatures": 5}}, "found: found 5 signatures, expected at least 6"),
+    ],
+)
+def test_of_how_many_tests_they_were_kept_is_held_against_them(tmp_path, changes, expected):
+    minimal = enumerated(tmp_path, "2x3", minimal=True)
+    corpora.edit(minimal, lines_in(minimal), **changes)
+    assert told(minimal) == [expected]
+
+
+def test_of_how_many_is_nothing_where_all_are_kept(folder):
+    corpora.edit(folder, lines_in(folder), found={"tests": 8})
+    assert told(folder) == ["found: found tests, expected nothing, as its question keeps all tests"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (b'"minimal":true', b'"minimal":false', "found minimal False, expected the contrary"),
+        (b'"idiom":"dining-philosophers"', b'"idiom":"mutex"', "found idiom 'mutex', expected 'dining-philosophers'"),
+        (b'"idiom":"dining-philosophers"', b'"contains":["mutex"]', "found contains ['mutex'], expected 'none'"),
+    ],
+)
+def test_what_further_keys_say_of_a_minimal_test_is_decided_anew(tmp_path, old, new, expected):
+    minimal = enumerated(tmp_path, "2x2", minimal=True)
+    first, *lines = lines_in(minimal)
+    assert old in first
+    corpora.edit(minimal, [first.replace(old, new), *lines])
+    assert told(minimal) == [f":1: {expected}"]

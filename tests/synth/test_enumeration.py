@@ -248,8 +248,3 @@ def test_a_program_that_is_no_test_does_not_pass_for_a_result(monkeypatch):
     monkeypatch.setattr(sat.SatEngine, "solve", deluded)
     with pytest.raises(InternalError, match="the engine found 00_0-00_0, which breaks possible-termination"):
         enumerate_tests(question("2x2"), jobs=1, engine="sat")
-
-
-def test_what_was_known_before_stays():
-    ids = found(question("2x3")).ids
-    assert enumerate_tests(question("2x3"), jobs=2, known=ids[:20]).ids == ids

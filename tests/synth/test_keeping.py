@@ -15,6 +15,7 @@ from synth_checker.behaviour import behaviour_hashes, canonical_forms
 from synth_checker.errors import InputError, InternalError
 from synth_checker.minimality import minimal
 from synth_checker.models import library, models_named
+from synth_checker.normal import id_of
 from synth_checker.rules import DROPPABLE
 from synth_checker.verdicts import judge
 from synth_corpus.store import Corpus
@@ -104,7 +105,7 @@ def test_what_a_lost_worker_had_sent_is_not_counted_twice(tmp_path, monkeypatch)
 
 
 def test_a_program_that_is_no_test_is_a_defect_and_not_kept():
-    with MinimalTests(question("2x2", minimal=True), 1, ()) as keeper:
+    with MinimalTests(question("2x2", minimal=True), 1) as keeper:
         keeper.take(b"0010-0010\n")
         with pytest.raises(InternalError, match="the engine found 0010-0010, which breaks"):
             keeper.kept()
@@ -140,3 +141,35 @@ def test_pieces_are_the_lines(monkeypatch):
 def test_what_tests_are_the_same_up_to_is_checked():
     with pytest.raises(InputError, match="up to: found 'names', expected one of threads, behaviour"):
         question("2x2", up_to=["names"])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("bound", "tests", "kept", "new", "first"),
+    [
+        ("2x3", 334, 19, 0, None),
+        ("3x3", 150, 9, 6, "0010-0021-0100"),
+        ("2x4", 28_918, 298, 101, "00010011-02200020"),
+        ("3x4", 20_853, 241, 87, "0000-0120-02100010"),
+    ],
+)
+def test_a_third_value_makes_as_many_minimal_tests_as_the_results_say(bound, tests, kept, new, first):
+    two, three = (enumerated(bound, values=values, minimal=True) for values in (2, 3))
+    more = [id_ for id_ in three.ids if id_ not in two.ids]
+    assert (three.found["tests"], len(three.ids), len(more), next(iter(more), None)) == (tests, kept, new, first)
+    assert all("2" in "".join(thread[1::4] + thread[2::4] for thread in id_.split("-")) for id_ in more)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "numbers"),
+    [
+        ("2x2", {0, 1, 4, 5}),
+        ("2x3", {4, 11, 15, 21, 22, 24, 40, 62, 66, 73, 78, 80, 94, 97, 115, 120, 130, 140, 159}),
+    ],
+)
+def test_the_published_tests_that_are_minimal(published, bounds, numbers):
+    given = published(bounds)
+    ids = [id_of(one.program) for one in given]
+    chosen = {int(one.alias.split("/")[1]) for one, is_minimal in zip(given, minimal(ids), strict=True) if is_minimal}
+    assert chosen == numbers
+    assert minimal(ids, without=("effective-stores",)) == minimal(ids)

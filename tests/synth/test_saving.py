@@ -11,7 +11,7 @@ import zstandard
 import brute
 import corpora
 from synth.enumeration import Enumeration
-from synth.saving import corpus_at, known_ids, save
+from synth.saving import corpus_at, found_before, save
 from synth.stopping import Reason
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids
@@ -66,7 +66,7 @@ def test_a_corpus_of_the_same_question_is_found_whole_or_not(folder, complete):
     there = corpus_at(folder, Question(parse_bounds(["2x2,2x2"]), values=2))
     assert there.manifest == written
     assert there.manifest.complete == complete
-    assert known_ids(there) == IDS
+    assert found_before(there) == IDS
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_ids_are_not_taken_from_damaged_records(folder):
     (folder / RECORDS).write_bytes(zstandard.compress(b"{}\n"))
     changed(folder, sha256=hashlib.sha256(b"{}\n").hexdigest())
     with pytest.raises(InputError, match=f"{RECORDS}:1: found '{{}}', expected a record"):
-        known_ids(Corpus(folder))
+        found_before(Corpus(folder))
     (folder / RECORDS).write_bytes(b"")
     with pytest.raises(InputError, match="found 0 records, expected 1"):
-        known_ids(Corpus(folder))
+        found_before(Corpus(folder))
 
 
 # After it
@@ -188,10 +188,10 @@ def test_a_saved_enumeration_is_read_back(folder):
 def test_the_rest_of_the_work_replaces_what_a_stopped_run_has_left(folder):
     save(enumeration(ids=IDS[:3], complete=False), folder)
     save(enumeration(ids=IDS[:5], complete=False), folder)
-    assert known_ids(Corpus(folder)) == IDS[:5]
+    assert found_before(Corpus(folder)) == IDS[:5]
     save(enumeration(), folder)
     assert Corpus(folder).manifest.complete
-    assert known_ids(Corpus(folder)) == IDS
+    assert found_before(Corpus(folder)) == IDS
 
 
 def test_a_stopped_run_does_not_replace_the_complete_answer_of_a_faster_one(folder):
@@ -205,7 +205,7 @@ def test_two_stopped_runs_keep_what_either_has_found(folder):
     save(enumeration(ids=IDS[:5], complete=False), folder)
     manifest = save(enumeration(ids=IDS[3:6], complete=False), folder)
     assert (manifest.tests, manifest.complete) == (6, False)
-    assert known_ids(Corpus(folder)) == IDS[:6]
+    assert found_before(Corpus(folder)) == IDS[:6]
 
 
 @pytest.mark.parametrize(
@@ -218,4 +218,34 @@ def test_a_stopped_run_told_to_replace_something_else_keeps_what_it_found(folder
     if not changes:
         changed(folder, format=99)
     save(enumeration(ids=IDS[:3], complete=False), folder)
-    assert known_ids(Corpus(folder)) == IDS[:3]
+    assert found_before(Corpus(folder)) == IDS[:3]
+
+
+@pytest.mark.parametrize(
+    ("found", "asked", "told"),
+    [
+        ("0010-0010", {}, "0010-0010, which breaks"),
+        ("0000-00100010", {}, "programs of other bounds"),
+        ("0000-0010", {"minimal": True}, "a test that is not minimal"),
+    ],
+)
+def test_what_an_earlier_run_can_t_have_found_is_refused_before_the_run(synth, tmp_path, found, asked, told):
+    question = dataclasses.replace(QUESTION, **asked)
+    place = tmp_path / "it.corpus"
+    save(enumeration(question=question, ids=[found], complete=False), place)
+    words = ["enumerate", "--bounds", "2x2", "--out", "it.corpus", *(["--minimal"] if asked else [])]
+    ran = synth(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"synth: it.corpus/{RECORDS}: found {told}")
+    assert ran.err.endswith(f", expected tests of {question.name} (or --force)\n")
+    assert synth(*words, "--force").code == 0
+
+
+def test_of_how_many_is_said_only_of_what_one_run_has_counted(folder):
+    question = dataclasses.replace(QUESTION, up_to=("behaviour",))
+    found = {"tests": 5}
+    save(dataclasses.replace(enumeration(question=question, ids=IDS[:5], complete=False), found=found), folder)
+    assert Corpus(folder).manifest.found == found
+    other = dataclasses.replace(enumeration(question=question, ids=IDS[:1], complete=False), found={"tests": 1})
+    manifest = save(other, folder)
+    assert (manifest.tests, manifest.found) == (5, {})

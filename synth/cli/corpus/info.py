@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EXAMPLE = "Example: synth corpus info 3x4.corpus"
 
@@ -22,7 +19,7 @@ def info_command(
     Its records are not read; synth corpus verify does that.
     """
     from synth.cli.streams import shown, tests
-    from synth.cli.summary import plain_console, print_table, signature_table, split_table
+    from synth.cli.summary import kept_of, plain_console, print_table, signature_table, split_table
     from synth_corpus.kept import kept_by
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import RECORDS, Corpus
@@ -43,7 +40,7 @@ def info_command(
         ("rules", ", ".join(manifest.rules)),
         ("tests kept", kept_by(question)),
         ("tests up to", ", ".join(question.up_to) or "nothing: each is one of its own"),
-        *([("kept of", _counts(manifest.found))] if manifest.found else []),
+        *([("kept", kept_of(manifest.tests, manifest.found))] if manifest.found else []),
         *((f"model {name}", text) for name, text in manifest.models.items()),
         *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items() if value is not None),
         ("records", f"{_size(corpus.folder / RECORDS)}, SHA-256 of them {manifest.sha256}"),
@@ -52,10 +49,6 @@ def info_command(
     print_table(console, split_table(question, manifest.splits))
     if manifest.signatures:
         print_table(console, signature_table(manifest.verdicts, manifest.signatures))
-
-
-def _counts(found: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in found.items() if name != "minimal")
 
 
 def _text(value: object) -> str:
