@@ -14,6 +14,7 @@ from synth_corpus.formats import (
     junit,
     mustpass,
     parquet,
+    promela,
     published,
     results,
     text,
@@ -39,6 +40,7 @@ FORMATS: dict[str, Format] = {
         junit.FORMAT,
         mustpass.FORMAT,
         parquet.FORMAT,
+        promela.FORMAT,
         *tree.FORMATS,
     )
 }
