@@ -64,9 +64,7 @@ class LassoWords:
         starves = f"Thread {thread} starves: {name} owes it"
         if owed:
             parts = [f"not at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
-            return (
-                f"{starves} a step at {_listed(owed)}, but {', and '.join(parts)}, so it is not owed one all the time."
-            )
+            return f"{starves} a step at {_listed(owed)}, but {', and '.join(parts)}; it is not owed one all the time."
         if len(lacking) == 1:
             return f"{starves} no step in the cycle{next(iter(lacking))}."
         parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
