@@ -27,7 +27,7 @@ SECONDS = int(os.environ.get("FUZZ_SECONDS", "0"))
 
 IDS = ["01100002-00_0", "0011-00_01012-10_0", "zyx0", "0000", "00_2zz_2-0120", "0110" * 35]
 MODELS = [(files("synth_checker.models") / "library" / f"{name}.model").read_text("utf-8") for name in LIBRARY]
-MODELS += own_models.TEXT.split("\n\n") + [own_models.BLINK, own_models.MINE]
+MODELS += [*own_models.TEXT.split("\n\n"), own_models.BLINK, own_models.MINE]
 TEXTS = [write_program(program_of_id(id_), name) for id_, name in zip(IDS, [None, "a name", *"äb/1"], strict=True)]
 
 

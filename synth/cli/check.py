@@ -19,7 +19,10 @@ EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
 def check_command(
     source: Annotated[str, typer.Argument(metavar="FILE|-|ID|NAME", help="Programs as text or records, or a test.")],
-    model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="A model or one of its verdicts: a name, NAME = EXPRESSION, a file.", metavar="M"),
+    ] = None,
     expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
     certify: Annotated[
         bool, typer.Option("--certify", help="Have each verdict proven, and the proof checked.")

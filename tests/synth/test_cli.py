@@ -217,7 +217,7 @@ WRONG = [
     (("check", MUTEX, "--model", "m = live,m = all"), "model: found two models m, expected another name for one"),
     (("check", MUTEX, "--model", "no.models"), "model: found no file no.models, expected one of models, FILE or"),
     (("check", MUTEX, "--model", "wrong.models"), "wrong.models:4: column 9: found 'lif', expected a set (live,"),
-    (("check", MUTEX, "--model", "two.txt"), "two.txt:2: found 'THREAD 0', expected NAME = EXPRESSION"),
+    (("check", MUTEX, "--model", "two.txt"), "two.txt:1: found 'THREAD 0', expected NAME = EXPRESSION"),
     (("check", MUTEX, "--model", "empty.txt"), "empty.txt: found no model, expected lines NAME = EXPRESSION"),
     (("check", MUTEX, "--model", "own.models:frob"), "model: found 'frob', expected one of own.models: a, b"),
     (("explain", MUTEX, "--model", "own.models"), "one verdict, own.models:a.weak or own.models:a.strong or own.mo"),

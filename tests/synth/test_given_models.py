@@ -160,7 +160,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         (
             "00_0-0011",
             "blink.weak",
-            "Thread 1 starves: blink owes it a step at 1, but not at 2, for it is not in none, which is empty; it is not",
+            "Thread 1 starves: blink owes it a step at 1, but not at 2, for it is not in none, which is empty; it is",
         ),
         (
             "00_0-0011",
