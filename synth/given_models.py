@@ -157,10 +157,10 @@ def _own(word: str) -> list[_Meant] | None:
     name, form = _parted(word)
     if name in LIBRARY:
         return None
-    if Path(word).is_file():
+    if _is_file(word):
         return [_Meant(model, None) for model in _in_file(word)]
     path, colon, rest = word.rpartition(":")
-    if colon and Path(path).is_file():
+    if colon and _is_file(path):
         name, form = _parted(rest)
         models = _in_file(path)
         found = [_Meant(model, form) for model in models if model.name == name]
@@ -190,6 +190,14 @@ def _parted(word: str) -> tuple[str, Form | None]:
     """A model's name and the form that follows it, if one does."""
     name = model_of(word)
     return name, None if name == word else "weak" if word.endswith(".weak") else "strong"
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a file; none that no file can be called by does."""
+    try:
+        return Path(word).is_file()
+    except OSError:
+        return False
 
 
 def _in_file(path: str) -> tuple[Model, ...]:

@@ -1,90 +1,21 @@
 """Models as Python objects: found by entry point, run in every way, and refused where they know ids or fail."""
 
-import itertools
-
 import pytest
 
+from registered_models import installed
 from synth_checker.errors import InputError, LimitError
 from synth_checker.model_difference import difference
 from synth_checker.models import library, model_of, models_named, read_model, registered_model
 from synth_checker.models.order import dependence_on_ids
 
-CODE = """
-class Base:
-    def initial(self, threads): return (threads, frozenset(), frozenset())
-    def step(self, state, t): return (state[0], state[1] | {t}, state[2])
-    def terminate(self, state, t): return (state[0], state[1] | {t}, state[2] | {t})
-    def fair(self, state, live): return self.chosen(live, *state)
-
-def least(threads): return set(sorted(threads)[:1])
-def upto(threads): return set(range(max(threads, default=-1) + 1))
-
-class Unfair(Base):
-    def chosen(self, live, n, stepped, ended): return ()
-class Hsa(Base):
-    def chosen(self, live, n, stepped, ended): return least(live)
-class Obe(Base):
-    def chosen(self, live, n, stepped, ended): return stepped
-class Lobe(Base):
-    def chosen(self, live, n, stepped, ended): return upto(stepped)
-class HsaObe(Base):
-    def chosen(self, live, n, stepped, ended): return stepped | least(live)
-class Fair(Base):
-    def chosen(self, live, n, stepped, ended): return live
-
-class Queue(Base):
-    "The two lowest that have not ended, by what it remembers itself."
-    def chosen(self, live, n, stepped, ended): return sorted(set(range(n)) - ended)[:2]
-
-class Even(Base):
-    def chosen(self, live, n, stepped, ended): return [t for t in live if t % 2 == 0]
-class First(Base):
-    def chosen(self, live, n, stepped, ended): return {0}
-class Many(Base):
-    def chosen(self, live, n, stepped, ended): return live if n > 2 else ()
-class AfterOne(Base):
-    def chosen(self, live, n, stepped, ended): return live if 1 in stepped else ()
-
-class Counting(Fair):
-    def step(self, state, t): return (*state, t)
-class Raises(Fair):
-    def step(self, state, t): return state[7]
-class Unhashable(Fair):
-    def initial(self, threads): return []
-class Outside(Base):
-    def chosen(self, live, n, stepped, ended): return {n}
-class Words(Base):
-    def chosen(self, live, n, stepped, ended): return ["0"]
-class Partial:
-    def initial(self, threads): return 0
-class Needs(Fair):
-    def __init__(self, places): pass
-
-object_of_obe = Obe()
-"""
 NAMES = {"unfair": "Unfair", "HSA": "Hsa", "OBE": "Obe", "LOBE": "Lobe", "HSA+OBE": "HsaObe", "fair": "Fair"}
-_numbers = itertools.count()
 
 
 @pytest.fixture
 def register(tmp_path, monkeypatch):
-    """A function that installs a package with these classes, each time another one, as pip would have; gives a prefix.
-
-    `prefix-CLASS` is then registered for each class named.
-    """
-
-    def install(*classes):
-        number = next(_numbers)
-        (tmp_path / f"own_models_{number}.py").write_text(CODE)
-        info = tmp_path / f"own_models_{number}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: own-models-{number}\nVersion: 1.0\n")
-        entries = "\n".join(f"p{number}-{name} = own_models_{number}:{name}" for name in classes)
-        (info / "entry_points.txt").write_text(f"[synth.models]\n{entries}\n")
-        monkeypatch.syspath_prepend(tmp_path)
-        return f"p{number}-"
-
-    return install
+    """A function that installs a package with some classes; each is then registered under the prefix that it gives."""
+    monkeypatch.syspath_prepend(tmp_path)
+    return lambda *classes: installed(tmp_path, *classes)
 
 
 @pytest.mark.parametrize("model", library(), ids=lambda model: model.name)

@@ -2,6 +2,9 @@
 
 import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 import own_models
 import strategies
 import synth as api
+from registered_models import installed
 from synth.explaining import explain
 from synth.given_models import described_model, given_models, given_verdict, given_verdicts, split_words
 from synth_checker.certificates.certificate import Lasso
@@ -75,6 +79,30 @@ def test_a_manifest_whose_definition_is_not_its_questions_is_a_fault(tmp_path):
     manifest.write_text(manifest.read_text().replace('"mine": "live"', '"mine": "all & live"'))
     told = [text for _, text in faults(api.Corpus(tmp_path / "it"))]
     assert told == ["models: found 'all & live' for mine, expected 'live', as in the question"]
+
+
+def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    name = installed(tmp_path, "Queue") + "Queue"
+    two_lowest = "two = lowest(live) | lowest(live - lowest(live))"
+    assert synth("enumerate", "--bounds", "2x2", "--model", f"{name},{two_lowest}", "--out", "it").code == 0
+    assert json.loads((tmp_path / "it" / "manifest.json").read_text())["models"][name].startswith("python sha256:")
+    records = [json.loads(line)["verdicts"] for line in api.Corpus(tmp_path / "it").lines()]
+    assert all(
+        verdicts[f"{name}.{form}"] == verdicts[f"two.{form}"] for verdicts in records for form in ("weak", "strong")
+    )
+    assert synth("corpus", "verify", "it").code == 0
+    assert f"{name} is registered" in synth("model", "list").out
+    assert synth("model", "equal", name, two_lowest).code == 0
+    told = synth("explain", "00_0", "--model", f"{name}.weak").out
+    assert "Thread 0 is owed a step in the cycle and takes one" in told
+    for words, code, said in (
+        (("list", "it", "--pass", f"{name}.strong"), 0, "8 tests"),
+        (("verify", "it"), 2, f"model {name}: found 0 entry points in the group synth.models, expected one"),
+    ):  # in a process that does not find the package
+        command = [Path(sys.executable).parent / "synth", "corpus", *words]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (ran.returncode, said in ran.stdout + ran.stderr) == (code, True), ran
 
 
 def test_an_own_model_that_is_fair_passes_what_fair_passes(synth, file):  # noqa: ARG001
