@@ -41,7 +41,11 @@ class Fault(NamedTuple):
 
 
 def faults(corpus: Corpus) -> Iterator[Fault]:
-    """All that is wrong with a corpus whose manifest could be read, in the order of its lines."""
+    """All that is wrong with a corpus whose manifest could be read, in the order of its lines.
+
+    Raises:
+        InputError: it was judged under a registered model that is not here, or is another one now.
+    """
     models = yield from _faults_of_models(corpus)
     judged = _Judged(corpus, models)
     digest, tally = Digest(), Tally()
@@ -79,6 +83,9 @@ def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...
     except InputError as error:
         yield Fault(place, f"models: {error}")
         models = models_named(manifest.question.models)
+    for model in models:
+        # That a registered model is not here is no fault of the corpus: InputError, and nothing can be verified.
+        model.automaton(1)
     for model in models_named(manifest.question.models):
         # Those of the library may have been others in another release; one's own are what the question says.
         if model.name not in LIBRARY and manifest.models.get(model.name) != model.definition:

@@ -12,8 +12,11 @@ import own_models
 import strategies
 from synth_checker.certificates import certify, verdict_of
 from synth_checker.errors import InputError, LimitError
+from synth_checker.minimality import minimal
 from synth_checker.models import read_model, read_models
 from synth_checker.normal import normal_form, program_of_id, written_out
+from synth_checker.rules import broken_rules
+from synth_checker.subprograms import subprograms
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge
 from synth_corpus.shipped import located
@@ -200,3 +203,14 @@ def test_the_core_and_the_twin_agree_on_a_sample_of_what_ships(text, fair, place
         for id_, mask in zip(chosen, judge(chosen, (model,)), strict=True):
             program = program_of_id(id_)
             assert (bool(mask & 1), bool(mask & 2)) == twin.passes(program, model.automaton(len(program))), id_
+
+
+@own
+def test_minimality_goes_by_the_signature_under_a_model_of_ones_own(text, fair, places):  # noqa: ARG001
+    """A test is minimal unless some sub-program is a test with the same verdicts, one by one."""
+    model = read_model(text, "own")
+    ids = [json.loads(line)["id"] for line in Corpus(located("@complete/2x3")).lines()][::4]
+    for id_, chosen, mask in zip(ids, minimal(ids, (model,)), judge(ids, (model,)), strict=True):
+        below = [found for found, _ in subprograms(id_)]
+        tests = [found for found, broken in zip(below, broken_rules(below), strict=True) if not broken]
+        assert chosen == (mask not in judge(tests, (model,))), id_
