@@ -68,6 +68,8 @@ def check_all(programs: Sequence[Program | str], models: Iterable[str] | None = 
 def explain(program: Program | str, verdict: str) -> Explanation:
     """Why a program, given as in `check`, has one verdict, such as `"OBE.weak"`: a certificate, and what it says.
 
+    A verdict of a model of one's own is `"NAME.weak = EXPRESSION"` or `"FILE:NAME.weak"`.
+
     Raises:
         InputError: the program can't be read, or there is no such verdict.
         LimitError: the program is too large to decide or to certify.

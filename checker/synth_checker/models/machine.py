@@ -177,13 +177,16 @@ def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration
         if len(order) > MAX_STATES:
             msg = f"model: found more than {MAX_STATES} states for {threads} threads, expected at most so many"
             raise LimitError(msg)
-    fair = tuple(
-        tuple(
+    # Many states of the tables differ in nothing that a fair set asks for.
+    rows_of = {(c.state, c.sets, c.stepped): c for c in order}
+    fair_rows = {
+        key: tuple(
             live & evaluate(machine.states[c.state].fair, live=live, everyone=everyone, **machine.values(c))
             for live in range(everyone + 1)
         )
-        for c in order
-    )
+        for key, c in rows_of.items()
+    }
+    fair = tuple(fair_rows[c.state, c.sets, c.stepped] for c in order)
     return Automaton(threads, tuple(steps), tuple(ends), fair), tuple(order)
 
 

@@ -51,33 +51,25 @@ def read_word(word: str) -> Model:
 
 
 def _read(text: str, place: Callable[[int], str]) -> tuple[Model, ...]:
-    models: dict[str, Model] = {}
+    # For each model the comments before it, and its lines without theirs, each with its place.
+    parts: list[tuple[list[str], list[tuple[str, str]]]] = []
     about: list[str] = []
-    # The text behind the comments, and the place, of each line of the model that is being read.
-    lines: list[tuple[str, str]] = []
-
-    def close() -> None:
-        if not lines:
-            return
+    for number, line in enumerate(text.splitlines(), 1):
+        code, *comment = _COMMENT.split(line, maxsplit=1)
+        if not code.strip():
+            about += [words.strip() for words in comment]
+            continue
+        if not parts or not _goes_on(code):
+            parts.append((about, []))
+        parts[-1][1].append((code, place(number)))
+        about = []
+    models: dict[str, Model] = {}
+    for said, lines in parts:
         model = _model(lines, " ".join(said))
         if model.name in models:
             msg = f"{lines[0][1]}: found a second model {model.name}, expected another name"
             raise InputError(msg)
         models[model.name] = model
-
-    said: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        code, *comment = _COMMENT.split(line, maxsplit=1)
-        if not code.strip():
-            about += [comment[0].strip()] if comment else []
-        elif lines and _goes_on(code):
-            lines.append((code, place(number)))
-            about = []
-        else:
-            close()
-            said, about = about, []
-            lines = [(code, place(number))]
-    close()
     return tuple(models.values())
 
 
