@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.checking import Check, asked_verdicts, check_programs
+from synth.checking import Check, check_programs
+from synth.given_models import given_models, given_verdicts, split_words
 from synth.saving import corpus_at
 from synth.saving import save as save_corpus
-from synth_checker.models import LIBRARY
+from synth_checker.models import LIBRARY, word_of
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.program import Program
 from synth_checker.question import Question, parse_bounds
@@ -34,18 +35,22 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
 ) -> Question:
     """What to enumerate: `bounds` as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`.
 
+    `models` are words as on the command line, too: names, texts such as `"mine = live & stepped"`, files.
+
     Raises:
         InputError: a bound, number, rule or model that can't be.
         LimitError: a number beyond the limits.
     """
     words = [bounds] if isinstance(bounds, str) else bounds
-    return Question(parse_bounds(words), locations, values, tuple(without), tuple(models), minimal, tuple(up_to))
+    judged = tuple(map(word_of, given_models(models)))
+    return Question(parse_bounds(words), locations, values, tuple(without), judged, minimal, tuple(up_to))
 
 
 def check(program: Program | str, models: Iterable[str] | None = None) -> Check:
     """The normal form, the rules broken and the verdicts of a program, given as such, as text, or by its id.
 
-    `models` names models (both forms) or verdicts; all eleven verdicts where it is None.
+    `models` names models (both forms) or verdicts, those of one's own as in `question`; all eleven verdicts where it is
+    None.
 
     Raises:
         InputError: the program or a name can't be read.
@@ -56,11 +61,14 @@ def check(program: Program | str, models: Iterable[str] | None = None) -> Check:
 
 def check_all(programs: Sequence[Program | str], models: Iterable[str] | None = None) -> list[Check]:
     """As `check`, for many programs at once, which is much faster than one by one."""
-    return check_programs([_program(one) for one in programs], None if models is None else asked_verdicts(models))
+    judged, asked = (None, None) if models is None else given_verdicts(split_words(models))
+    return check_programs([_program(one) for one in programs], asked, judged)
 
 
 def explain(program: Program | str, verdict: str) -> Explanation:
     """Why a program, given as in `check`, has one verdict, such as `"OBE.weak"`: a certificate, and what it says.
+
+    A verdict of a model of one's own is `"NAME.weak = EXPRESSION"` or `"FILE:NAME.weak"`.
 
     Raises:
         InputError: the program can't be read, or there is no such verdict.

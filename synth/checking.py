@@ -37,14 +37,18 @@ class Check:
         return not self.breaks
 
 
-def check_programs(programs: Sequence[Program], verdicts: Sequence[str] | None = None) -> list[Check]:
-    """Check programs, tests or not, and decide the given verdicts, or all eleven.
+def check_programs(
+    programs: Sequence[Program], verdicts: Sequence[str] | None = None, models: tuple[Model, ...] | None = None
+) -> list[Check]:
+    """Check programs, tests or not, and decide the given verdicts, or all, of some models or of the library.
 
     Raises:
         LimitError: more than eight threads, or more states than can be explored.
         InputError: a program consists of no-ops, so that nothing is left in its normal form.
     """
-    asked = verdict_names(library()) if verdicts is None else tuple(verdicts)
+    models = library() if models is None else models
+    names = verdict_names(models)
+    asked = names if verdicts is None else tuple(verdicts)
     forms = [normal_form(program) for program in programs]
     for form in forms:
         if not form.threads:
@@ -54,16 +58,17 @@ def check_programs(programs: Sequence[Program], verdicts: Sequence[str] | None =
     # The normal form has forgotten what its stores compare with, which one rule speaks of.
     as_given = [normal_form(program, keep_store_checks=keeps_store_checks(program)) for program in programs]
     broken = broken_rules([written_out(program) for program in as_given])
-    names = verdict_names(library())
     found = []
-    for form, id_, rules, passes in zip(forms, ids, broken, judge(ids), strict=True):
+    for form, id_, rules, passes in zip(forms, ids, broken, judge(ids, models), strict=True):
         known = signature(passes, names)
         found.append(Check(form, id_, rule_names(rules), {name: known[name] for name in asked}))
     return found
 
 
-def certified(check: Check, verdict: str) -> Certificate:
+def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = None) -> Certificate:
     """The certificate of one verdict of a program, which a checker that shares no code with the core has accepted.
+
+    The verdict is one of some models, or of the library.
 
     Raises:
         LimitError: the program has too many states to be certified.
@@ -71,7 +76,7 @@ def certified(check: Check, verdict: str) -> Certificate:
     """
     from synth_checker.certificates import certify, verdict_of
 
-    model, form = verdict_named(verdict)
+    model, form = verdict_named(verdict, models)
     certificate = certify(check.program, model.automaton(len(check.program)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
         msg = f"{check.id} under {verdict}: found {check.verdicts[verdict]}, but the certificate proves the other"

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from synth.enumeration import processes, work_through
 from synth_checker.models import models_named, verdict_names
+from synth_checker.models.expression import Expression
 from synth_checker.normal import program_of_id
-from synth_checker.twin import models as twin
+from synth_checker.twin import models as twin_models
+from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import FORMS, judge
 from synth_corpus.record import signature
 
@@ -106,7 +108,12 @@ def _twin_mask(id_: str, models: tuple[Model, ...]) -> int:
     program = program_of_id(id_)
     passed: list[bool] = []
     for model in models:
-        weak, strong = twin.passes(program, model.fair)
+        # A set expression by itself, over Python's own sets; what else a model may be is known by its tables.
+        weak, strong = (
+            twin_models.passes(program, model.fair)
+            if isinstance(model.fair, Expression)
+            else twin.passes(program, model.automaton(len(program)))
+        )
         passed += [weak, strong] if len(model.forms) == FORMS else [weak]
     return sum(1 << k for k, bit in enumerate(passed) if bit)
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from synth.covering import smallest_cover
+from synth.given_models import given_verdict
 from synth_checker.errors import InputError
 from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.idioms import annotated
-from synth_checker.models import library, model_of, models_named, verdict_names
+from synth_checker.models import library, verdict_names
 from synth_checker.models.mutants import mutants
 from synth_checker.names import names
 from synth_checker.shrinking import size_of
@@ -72,6 +73,7 @@ class SuiteTest:
 class Suite:
     """A smallest suite for a verdict, and what it can't or does not cover.
 
+    `models` are those that tests are judged under: the library, and the verdict's own if it is none of these.
     `candidates` is how many tests that pass the verdict it was chosen from, and `cost` what the solver proves to be the
     least (see `covering.Cover`; what a test weighs is its instructions). `left_out` are goals that some of them
     reach but so few tests can't, `unreached` those that none does, and `no_less_fair` mutants that guarantee no less
@@ -79,6 +81,7 @@ class Suite:
     """
 
     verdict: str
+    models: tuple[Model, ...]
     candidates: int
     cost: int
     tests: tuple[SuiteTest, ...]
@@ -99,16 +102,19 @@ def listed(goals: Iterable[Goal]) -> str:
 def smallest_suite(verdict: str, ids: Iterable[str], cover: Sequence[Kind] = DEFAULT, size: int | None = None) -> Suite:
     """A suite for a verdict out of tests that are given by their ids, with the fewest tests, then instructions.
 
+    The verdict is one of the library or of one's own (`synth.given_models`); only set expressions have mutants.
     With `size` it has at most so many tests, and as many goals are covered as those can cover.
 
     Raises:
         InputError: there is no such verdict, or no test passes it.
         LimitError: a test is too large to judge.
     """
-    asked = _verdict_named(verdict)
+    asked = Verdict(*given_verdict(verdict))
+    verdict = asked.name
+    models = library() if asked.model in library() else (*library(), asked.model)
     every = sorted(set(ids), key=size_of)
-    place = verdict_names(library()).index(verdict)
-    judged = [(id_, mask) for id_, mask in zip(every, judge(every), strict=True) if mask >> place & 1]
+    place = verdict_names(models).index(verdict)
+    judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
     passing = [id_ for id_, _ in judged]
     if not passing:
         msg = f"{verdict}: found no test that passes it among {len(every)}, expected at least one"
@@ -120,13 +126,14 @@ def smallest_suite(verdict: str, ids: Iterable[str], cover: Sequence[Kind] = DEF
         **_failed_verdicts(asked, [mask for _, mask in judged], cover, threads),
         **_failed_mutants(asked, passing, [mutant for mutant in changed if mutant not in no_less]),
         **(_idioms(passing) if "idioms" in cover else {}),
-        **(_signatures([mask for _, mask in judged]) if "signatures" in cover else {}),
+        **(_signatures([mask for _, mask in judged], len(verdict_names(models))) if "signatures" in cover else {}),
     }
     reaches = [sum(does[place] << bit for bit, does in enumerate(goals.values())) for place in range(len(passing))]
     reachable = functools.reduce(operator.or_, reaches)
     best = smallest_cover(reaches, [size_of(id_)[0] for id_ in passing], size)
     return Suite(
         verdict,
+        models,
         len(passing),
         best.cost,
         tuple(
@@ -142,16 +149,6 @@ def smallest_suite(verdict: str, ids: Iterable[str], cover: Sequence[Kind] = DEF
         tuple(mutant.name for mutant in no_less),
         threads,
     )
-
-
-def _verdict_named(name: str) -> Verdict:
-    names = verdict_names(library())
-    if name not in names:
-        near = next((model.verdicts for model in library() if model.name == name), names)
-        msg = f"model: found {name!r}, expected one verdict out of {', '.join(near)}"
-        raise InputError(msg)
-    (model,) = models_named([model_of(name)])
-    return Verdict(model, "strong" if name.endswith(".strong") else "weak")
 
 
 def _failed_verdicts(
@@ -188,9 +185,8 @@ def _idioms(passing: Sequence[str]) -> dict[Goal, list[bool]]:
     return {Goal("idioms", name): [name in note for note in notes] for name in sorted(set().union(*notes))}
 
 
-def _signatures(masks: Sequence[int]) -> dict[Goal, list[bool]]:
-    """The signatures, a letter a verdict, and which tests have each."""
-    count = len(verdict_names(library()))
+def _signatures(masks: Sequence[int], count: int) -> dict[Goal, list[bool]]:
+    """The signatures, a letter for each of so many verdicts, and which tests have each."""
     return {
         Goal("signatures", "".join("p" if mask >> k & 1 else "f" for k in range(count))): [
             other == mask for other in masks
@@ -216,11 +212,11 @@ def write_suite(suite: Suite, out: Path, *, force: bool = False) -> None:
         InputError: the file can't be put there; one that is there is replaced only with `force`.
         ResourceError: writing failed.
     """
-    writer = RecordWriter(verdict_names(library()))
+    writer = RecordWriter(verdict_names(suite.models))
     ids = [test.id for test in suite.tests]
     called = names(ids)
     lines = []
-    for test, mask, note in zip(suite.tests, judge(ids), annotated(ids), strict=True):
+    for test, mask, note in zip(suite.tests, judge(ids, suite.models), annotated(ids), strict=True):
         more = {"name": called[test.id], **note, "covers": [str(goal) for goal in test.reaches]}
         lines.append(with_more(writer.line(test.id, mask)[:-1].encode(), more) + b"\n")
 

@@ -9,10 +9,10 @@ import random
 import time
 from importlib.resources import files
 
+import own_models
 from synth_checker import _native
 from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, read_model, verdict_names
-from synth_checker.models.expression import parse
 from synth_checker.normal import id_of, program_of_id, written_out
 from synth_checker.question import parse_bounds
 from synth_checker.text import read_programs, write_program
@@ -27,6 +27,7 @@ SECONDS = int(os.environ.get("FUZZ_SECONDS", "0"))
 
 IDS = ["01100002-00_0", "0011-00_01012-10_0", "zyx0", "0000", "00_2zz_2-0120", "0110" * 35]
 MODELS = [(files("synth_checker.models") / "library" / f"{name}.model").read_text("utf-8") for name in LIBRARY]
+MODELS += [*own_models.TEXT.split("\n\n"), own_models.BLINK, own_models.MINE]
 TEXTS = [write_program(program_of_id(id_), name) for id_, name in zip(IDS, [None, "a name", *"äb/1"], strict=True)]
 
 
@@ -87,7 +88,7 @@ def read_bounds(data):
 
 def read_a_model(data):
     found = read_model(_text(data), "f")
-    assert parse(found.definition) == found.fair
+    assert read_model(found.text, "again").fair == found.fair
     for threads in (1, 3):
         found.automaton(threads)
 

@@ -46,7 +46,7 @@ class Comparison(NamedTuple):
     refuted_by: str | None = None
 
 
-class _State(NamedTuple):
+class State(NamedTuple):
     """A state of two automata side by side, and the live threads as a bit mask."""
 
     one: int
@@ -77,15 +77,15 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
     if one.threads != other.threads:
         msg = f"automata: found ones for {one.threads} and {other.threads} threads, expected one number of threads"
         raise InputError(msg)
-    start = _State(0, 0, (1 << one.threads) - 1)
+    start = State(0, 0, (1 << one.threads) - 1)
     seen = {start}
     to_do = [start]
     while to_do:
         state = to_do.pop()
         outside = one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
-        if outside and _is_on_cycle(one, other, state):
+        if outside and is_on_cycle(one, other, state):
             return False
-        for after in (*_ending(one, other, state), *_staying(one, other, state)):
+        for after in (*ending(one, other, state), *staying(one, other, state)):
             if after not in seen:
                 seen.add(after)
                 to_do.append(after)
@@ -124,23 +124,24 @@ def compared(
     return {(one.name, other.name): compare(one, other) for one in verdicts for other in verdicts}
 
 
-def _staying(one: Automaton, other: Automaton, state: _State) -> Iterator[_State]:
+def staying(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
     """The states after a step with which no thread ends."""
     for t in _threads(state.live):
-        yield _State(one.steps[state.one][t], other.steps[state.other][t], state.live)
+        yield State(one.steps[state.one][t], other.steps[state.other][t], state.live)
 
 
-def _ending(one: Automaton, other: Automaton, state: _State) -> Iterator[_State]:
+def ending(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
     """The states after a step with which a thread ends: no cycle goes through one of these steps."""
     for t in _threads(state.live):
-        yield _State(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
+        yield State(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
 
 
-def _is_on_cycle(one: Automaton, other: Automaton, state: _State) -> bool:
-    seen: set[_State] = set()
+def is_on_cycle(one: Automaton, other: Automaton, state: State) -> bool:
+    """Whether steps with which no thread ends can lead from a state back to it."""
+    seen: set[State] = set()
     to_do = [state]
     while to_do:
-        for after in _staying(one, other, to_do.pop()):
+        for after in staying(one, other, to_do.pop()):
             if after == state:
                 return True
             if after not in seen:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError
-from synth_checker.models import LIBRARY, models_named
+from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.rules import DROPPABLE, RULES
@@ -83,6 +83,7 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 class Question:
     """What an enumeration is asked for.
 
+    `models` are given by their names, those of one's own by their texts (`synth_checker.models`).
     With `minimal` only minimal tests are kept. `up_to` says of which tests one is kept, the one with the least id: with
     `threads` of those that differ in the order of their threads only, and no model may then tell threads apart; with
     `behaviour` of those that are behaviour-equivalent. Whatever is asked is done in this order.
@@ -124,7 +125,7 @@ class Question:
         # One value for one question, however it was asked.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))
-        object.__setattr__(self, "models", tuple(model.name for model in models_named(self.models)))
+        object.__setattr__(self, "models", tuple(map(word_of, models_named(self.models))))
         object.__setattr__(self, "up_to", tuple(word for word in UP_TO if word in self.up_to))
         self._check_symmetry()
 
@@ -154,7 +155,7 @@ class Question:
             parts.append(f"values-{self.values}")
         parts.extend(f"without-{rule}" for rule in self.without)
         if self.models != LIBRARY:
-            parts.append(f"models-{','.join(self.models)}")
+            parts.append(f"models-{','.join(model.name for model in models_named(self.models))}")
         if self.minimal:
             parts.append("minimal")
         parts.extend(f"up-to-{word}" for word in self.up_to)

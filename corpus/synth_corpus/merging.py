@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
+from synth_checker.models import models_named
 from synth_corpus.folders import check_place
 from synth_corpus.kept import kept_by
 from synth_corpus.parts import aliases_in, fields_of, with_more
@@ -159,7 +160,7 @@ def _comparable(manifest: Manifest) -> dict[str, str]:
     lists = {
         "dropped rules": question.without,
         "tests up to": question.up_to,
-        "models": question.models,
+        "models": tuple(model.name for model in models_named(question.models)),
         "verdicts": manifest.verdicts,
     }
     return {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
 from synth_checker.idioms import annotated
-from synth_checker.models import models_named, verdict_names
+from synth_checker.models import LIBRARY, models_named, verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.rules import RULES, broken_rules, rule_names
 from synth_checker.verdicts import judge
@@ -48,7 +48,11 @@ class Fault(NamedTuple):
 
 
 def faults(corpus: Corpus) -> Iterator[Fault]:
-    """All that is wrong with a corpus whose manifest could be read, in the order of its lines."""
+    """All that is wrong with a corpus whose manifest could be read, in the order of its lines.
+
+    Raises:
+        InputError: it was judged under a registered model that is not here, or is another one now.
+    """
     models = yield from _faults_of_models(corpus)
     judged = _Judged(corpus, models)
     digest, tally = Digest(), Tally()
@@ -86,6 +90,14 @@ def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...
     except InputError as error:
         yield Fault(place, f"models: {error}")
         models = models_named(manifest.question.models)
+    for model in models:
+        # That a registered model is not here is no fault of the corpus: InputError, and nothing can be verified.
+        model.automaton(1)
+    for model in models_named(manifest.question.models):
+        # Those of the library may have been others in another release; one's own are what the question says.
+        if model.name not in LIBRARY and manifest.models.get(model.name) != model.definition:
+            found = f"found {manifest.models.get(model.name)!r} for {model.name}"
+            yield Fault(place, f"models: {found}, expected {model.definition!r}, as in the question")
     if manifest.verdicts != verdict_names(models):
         expected = ", ".join(verdict_names(models))
         yield Fault(place, f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, as its models have")

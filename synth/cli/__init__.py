@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
-from synth.cli import certify, check, corpus, crosscheck, emit, enumerate_, explain, lts, show, shrink, suite
+from synth.cli import certify, check, corpus, crosscheck, emit, enumerate_, explain, lts, model, show, shrink, suite
 from synth.cli.streams import drop_output, forgiving_streams, shown
 
 #: What the system has run out of, a limit that it sets, or a device that fails.
@@ -56,6 +56,7 @@ app.command("lts", epilog=lts.EXAMPLE)(lts.lts_command)
 app.command("emit", epilog=emit.EXAMPLE)(emit.emit_command)
 app.command("certify", epilog=certify.EXAMPLE)(certify.certify_command)
 app.command("crosscheck", epilog=crosscheck.EXAMPLE)(crosscheck.crosscheck_command)
+app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
 
 

@@ -19,7 +19,10 @@ EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
 def check_command(
     source: Annotated[str, typer.Argument(metavar="FILE|-|ID|NAME", help="Programs as text or records, or a test.")],
-    model: Annotated[list[str] | None, typer.Option(help="A model, or one of its verdicts.", metavar="M")] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="A model or one of its verdicts: a name, NAME = EXPRESSION, a file.", metavar="M"),
+    ] = None,
     expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
     certify: Annotated[
         bool, typer.Option("--certify", help="Have each verdict proven, and the proof checked.")
@@ -32,20 +35,21 @@ def check_command(
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Leaves
     with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
     """
-    from synth.checking import asked_verdicts, certified, check_programs
+    from synth.checking import certified, check_programs
     from synth.cli.streams import is_heard
+    from synth.given_models import given_verdicts, split_words
     from synth.programs import given_programs
     from synth_checker.errors import InputError
 
     if expect not in {None, "pass", "fail"}:
         msg = f"expect: found {expect!r}, expected pass or fail"
         raise InputError(msg)
-    asked = asked_verdicts(model) if model else None
+    models, asked = given_verdicts(split_words(model)) if model else (None, None)
     given = given_programs(source, corpus)
-    checks = check_programs([one.program for one in given], asked)
+    checks = check_programs([one.program for one in given], asked, models)
     for one, check in zip(given, checks, strict=True):
         for verdict in check.verdicts if certify else ():
-            certified(check, verdict)
+            certified(check, verdict, models)
         _print(one, check, is_certified=certify, as_json=as_json)
         if not is_heard():
             break

@@ -24,7 +24,9 @@ _MOST_STATES = 20
 
 def explain_command(
     source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
-    model: Annotated[str, typer.Option(help="The verdict to explain, such as HSA.weak.", metavar="V")],
+    model: Annotated[
+        str, typer.Option(help="The verdict: HSA.weak, NAME.weak = EXPRESSION, FILE:NAME.weak.", metavar="V")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with the whole certificate.")] = False,
     corpus: NamesOf = None,
 ) -> None:

@@ -16,7 +16,11 @@ FORMATS = ("dot", "svg", "aut", "json")
 def lts_command(
     source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
     model: Annotated[
-        str | None, typer.Option(help="Beside a model: with its fair sets. Or a verdict, OBE.weak.", metavar="M")
+        str | None,
+        typer.Option(
+            help="Beside a model, with its fair sets: OBE, NAME = EXPRESSION, FILE:NAME. Or a verdict, OBE.weak.",
+            metavar="M",
+        ),
     ] = None,
     form: Annotated[str, typer.Option("--format", metavar="F", help=f"{', '.join(FORMATS)}.")] = "dot",
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file to write.")] = None,

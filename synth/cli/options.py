@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from synth.stopping import Stop
+    from synth_checker.models import Model
     from synth_checker.question import Question
 
 Bounds: TypeAlias = Annotated[list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.")]
@@ -22,7 +23,8 @@ Locations: TypeAlias = Annotated[int, typer.Option(help="At most so many memory 
 Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 among them.")]
 Without: TypeAlias = Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")]
 Models: TypeAlias = Annotated[
-    list[str] | None, typer.Option(help="Judge only these models.  [default: all six]", metavar="M")
+    list[str] | None,
+    typer.Option(help="Judge only these models: names, NAME = EXPRESSION, files.  [default: all six]", metavar="M"),
 ]
 NamesOf: TypeAlias = Annotated[
     str | None,
@@ -62,12 +64,19 @@ def question_of(
     up_to: Sequence[str] = (),
 ) -> Question:
     """The question that options ask. Raises as `Question` does."""
-    from synth_checker.models import LIBRARY
+    from synth_checker.models import word_of
     from synth_checker.question import Question, parse_bounds
 
-    return Question(
-        parse_bounds(bounds), locations, values, words(without), words(model) or LIBRARY, minimal, tuple(up_to)
-    )
+    models = tuple(map(word_of, models_of(model)))
+    return Question(parse_bounds(bounds), locations, values, words(without), models, minimal, tuple(up_to))
+
+
+def models_of(model: list[str] | None) -> tuple[Model, ...]:
+    """The models that an option names, or the six. Raises as `given_models` does."""
+    from synth.given_models import given_models, split_words
+    from synth_checker.models import LIBRARY
+
+    return given_models(split_words(model) if model else LIBRARY)
 
 
 def limits(time_limit: str | None, memory: str | None) -> Stop:

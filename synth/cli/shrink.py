@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import Models, NamesOf, Without, check_word, words
+from synth.cli.options import Models, NamesOf, Without, check_word, models_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +34,6 @@ def shrink_command(
     """
     from synth.checking import check_programs, kept_verdicts
     from synth.programs import given_program
-    from synth_checker.models import LIBRARY, models_named
     from synth_checker.normal import normal_form, written_out
     from synth_checker.rules import DROPPABLE
     from synth_checker.shrinking import shrink
@@ -42,7 +41,7 @@ def shrink_command(
     dropped = words(without)
     for rule in dropped:
         check_word("without", rule, DROPPABLE)
-    models = models_named(words(model) or LIBRARY)
+    models = models_of(model)
     kept = kept_verdicts(keep, models) if keep else None
     given = given_program(source, corpus)
     (check,) = check_programs([given.program])

@@ -18,7 +18,12 @@ EXAMPLE = "Example: synth suite --model OBE.weak"
 
 
 def suite_command(
-    model: Annotated[str, typer.Option(help="The verdict that all tests pass.", metavar="VERDICT")],
+    model: Annotated[
+        str,
+        typer.Option(
+            help="The verdict that all tests pass: OBE.weak, NAME.weak = EXPRESSION, FILE:NAME.weak.", metavar="VERDICT"
+        ),
+    ],
     size: Annotated[int | None, typer.Option(min=1, help="At most so many tests.", metavar="K")] = None,
     cover: Annotated[
         list[str] | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from rich.console import Console
 from rich.table import Table
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from synth.cli.streams import shown, tests
 from synth.results import Enumeration
-from synth_checker.models import library, model_of
+from synth_checker.models import Form, model_of
 from synth_checker.question import split_name
 
 if TYPE_CHECKING:
@@ -87,11 +87,10 @@ def count_json(found: Run) -> str:
 def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
     """A program's verdicts, a row a model."""
     table = plain_table("model", "weak", "strong")
-    for model in library():
-        cells = [verdicts.get(name) for name in model.verdicts]
-        if any(cells):
-            cells = cells if len(cells) > 1 else cells * 2
-            table.add_row(model.name, *(_styled(cell) if cell else Text("") for cell in cells))
+    for model, names in groupby(verdicts, model_of):
+        found = {name: _styled(verdicts[name]) for name in names}
+        # A model whose forms agree has one verdict, its name.
+        table.add_row(model, *(found.get(f"{model}.{form}", found.get(model, Text(""))) for form in get_args(Form)))
     return table
 
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Literal
 from synth.checking import Check, certified, check_programs
 from synth.explaining.lasso_words import LassoWords
 from synth.explaining.ranking_words import ranking_words
+from synth.given_models import given_verdict
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.certificates.product import product_of, recurrent_sets
-from synth_checker.models import Form, Model, verdict_named
+from synth_checker.models import Form, Model, library
 
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Certificate, ProductState
@@ -46,16 +47,18 @@ class Explanation:
 
 
 def explain(program: Program, verdict: str) -> Explanation:
-    """Why a program has the verdict that it has.
+    """Why a program has the verdict that it has, one of the library or of one's own (`synth.given_models`).
 
     Raises:
         InputError: there is no such verdict, or the program consists of no-ops.
         LimitError: the program has more than eight threads, or too many states.
         InternalError: the core and the certificate disagree.
     """
-    model, form = verdict_named(verdict)
-    (check,) = check_programs([program], model.verdicts)
-    certificate = certified(check, verdict)
+    model, form = given_verdict(verdict)
+    models = library() if model in library() else (model,)
+    verdict = model.verdicts[model.forms.index(form)]
+    (check,) = check_programs([program], model.verdicts, models)
+    certificate = certified(check, verdict, models)
     product = product_of(check.program, model.automaton(len(check.program)))
     on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))
     rounds = tuple(product.states[s] for s in sorted(on_cycles))

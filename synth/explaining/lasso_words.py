@@ -1,7 +1,8 @@
 """What the lasso of a program that fails says: who starves, who is owed a step and takes it, and what is not promised.
 
-The models are set expressions over history. On a cycle neither who is live nor who has stepped changes, so all states
-of one have the same fair set, and the parts of the expression that leave a starving thread out are the same in all.
+On a cycle who is live does not change, and under a set expression over history neither do the fair set and the parts
+of the expression that leave a starving thread out. Under a model with states of its own they may, and then it is told
+in which steps of the lasso a thread is owed one, and what leaves it out in the others.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from synth.explaining.words import count, named, sentence, threads_in, written_s
 from synth_checker.models.absence import Reason, reasons_of_absence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_checker.certificates.certificate import Lasso
+    from synth_checker.certificates.certificate import Lasso, LassoStep
     from synth_checker.certificates.product import Product
     from synth_checker.models import Form, Model
 
@@ -27,7 +28,11 @@ class LassoWords:
         self._numbers = {state: number for number, state in enumerate(product.states)}
         self._cycle = {self._numbers[step.state] for step in lasso.cycle}
         self._live = set(product.successors[min(self._cycle)])
-        self._owed = threads_in(product.fair[min(self._cycle)])
+        # For each thread the steps of the cycle, by the lasso's numbers, before which it is owed one.
+        self._owed: dict[int, list[int]] = {}
+        for number, step in enumerate(lasso.cycle, lasso.prefix + 1):
+            for thread in threads_in(step.fair):
+                self._owed.setdefault(thread, []).append(number)
         self._stepping = {step.thread for step in lasso.cycle}
 
     def sentences(self, verdicts: Mapping[str, str]) -> Iterator[str]:
@@ -37,7 +42,7 @@ class LassoWords:
             yield self._starvation(thread)
         if self._live == self._stepping:
             yield "No thread starves: each that is live steps again and again."
-        yield self._promise()
+        yield from self._promises()
         if self._form == "weak":
             yield from self._ways_out(verdicts)
         if not self._may_end():
@@ -50,43 +55,72 @@ class LassoWords:
         return f"It may run for ever: {steps}. {shortest}"
 
     def _starvation(self, thread: int) -> str:
-        stepped = {step.thread for step in self._lasso.steps}
-        reasons = reasons_of_absence(
-            self._model.fair,
-            thread,
-            live=sum(1 << each for each in self._live),
-            stepped=sum(1 << each for each in stepped),
-            everyone=(1 << len(self._product.states[0].pcs)) - 1,
-        )
-        why = ", and ".join(map(_absence, reasons))
-        return f"Thread {thread} starves: {self._model.name} owes it no step in the cycle, for it is {why}."
+        """Who starves is not owed a step all the time, or it would take one; under the strong form it is never."""
+        lacking: dict[str, list[int]] = {}
+        for number, step in enumerate(self._lasso.cycle, self._lasso.prefix + 1):
+            if not step.fair >> thread & 1:
+                lacking.setdefault(self._why(thread, step), []).append(number)
+        name, owed = self._model.name, self._owed.get(thread, [])
+        starves = f"Thread {thread} starves: {name} owes it"
+        if owed:
+            parts = [f"not at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
+            return f"{starves} a step at {_listed(owed)}, but {', and '.join(parts)}; it is not owed one all the time."
+        if len(lacking) == 1:
+            return f"{starves} no step in the cycle{next(iter(lacking))}."
+        parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
+        return f"{starves} no step in the cycle: {', and '.join(parts)}."
 
-    def _promise(self) -> str:
+    def _why(self, thread: int, step: LassoStep) -> str:
+        """What leaves a thread out of the fair set before a step; nothing where the model says it in code."""
+        threads = len(step.state.pcs)
+        told = self._model.fair_in(threads, step.state.model)
+        if told is None:
+            return ""
+        expression, values = told
+        live = sum(1 << each for each in self._live)
+        reasons = reasons_of_absence(expression, thread, live=live, everyone=(1 << threads) - 1, **values)
+        return f", for it is {', and '.join(map(_absence, reasons))}"
+
+    def _promises(self) -> Iterator[str]:
+        """That nothing is owed in the cycle that the form promises and that is not done there."""
         if not self._owed:
-            return "Nobody is owed a step in the cycle, so no promise is broken."
-        are = "are" if len(self._owed) > 1 else "is"
-        each = "each " if len(self._owed) > 1 else ""
+            yield "Nobody is owed a step in the cycle, so no promise is broken."
+            return
+        steps = len(self._lasso.cycle)
+        always = [thread for thread, numbers in sorted(self._owed.items()) if len(numbers) == steps]
+        sometimes = {thread: numbers for thread, numbers in sorted(self._owed.items()) if thread not in always}
         takes = "takes one" if self._form == "weak" else "takes it in each of its states"
-        return sentence(
-            f"{named(self._owed)} {are} owed a step in the cycle and {each}{takes}, so no promise is broken"
-        )
+        if always:
+            are, each = ("are", "each ") if len(always) > 1 else ("is", "")
+            end = "" if sometimes else ", so no promise is broken"
+            yield sentence(f"{named(always)} {are} owed a step in the cycle and {each}{takes}{end}")
+        for thread, numbers in sometimes.items() if self._form == "strong" else ():
+            yield f"Thread {thread} is owed a step at {_listed(numbers)} and takes it in each of these states."
+        if sometimes and self._form == "weak":
+            yield "Nobody else is owed a step all the time." if always else "Nobody is owed a step all the time."
+        if sometimes:
+            yield "So no promise is broken."
 
     def _ways_out(self, verdicts: Mapping[str, str]) -> Iterator[str]:
         """Owed steps that lead out of the cycle, which the weak form lets go by; numbers are the lasso's."""
         leaving: dict[int, list[int]] = {}
         for number, step in enumerate(self._lasso.cycle, self._lasso.prefix + 1):
             row = self._product.successors[self._numbers[step.state]]
-            for thread in self._owed:
+            for thread in threads_in(step.fair):
                 if row[thread] not in self._cycle:
                     leaving.setdefault(thread, []).append(number)
         for thread, numbers in sorted(leaving.items()):
             yield (
-                f"An owed step of thread {thread} would leave the cycle, at {', '.join(map(str, numbers))}; the weak "
-                "form promises it a step at some time, not that one."
+                f"An owed step of thread {thread} would leave the cycle, at {_listed(numbers)}; the weak form promises "
+                f"it a step {self._promised(thread)}, not that one."
             )
         strong = f"{self._model.name}.strong"
         if leaving and verdicts[strong] == "pass":
             yield f"The strong form promises that one, and {strong} is passed."
+
+    def _promised(self, thread: int) -> str:
+        always = len(self._owed[thread]) == len(self._lasso.cycle)
+        return "at some time" if always else "only if it is owed one all the time"
 
     def _may_end(self) -> bool:
         seen, to_do = set(self._cycle), list(self._cycle)
@@ -97,6 +131,10 @@ class LassoWords:
             to_do.extend(set(row.values()) - seen)
             seen.update(row.values())
         return False
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _absence(reason: Reason) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.given_models import given_model
 from synth_checker.certificates.product import Product, failing_sets, product_of, recurrent_sets
 from synth_checker.errors import InputError
-from synth_checker.models import Form, Model, library, model_of, models_named, verdict_named
+from synth_checker.models import Form, Model, library
 from synth_checker.normal import normal_form, written_out
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Lts:
 
 
 def lts_of(program: Program, model: str | None = None, name: str | None = None) -> Lts:
-    """The LTS of a program's normal form; `model` is a model's name, or a verdict's for one form only.
+    """The LTS of a program's normal form; `model` names a model, or a verdict for one form only.
 
     Raises:
         InputError: there is no such model, or the program consists of no-ops.
@@ -65,7 +66,7 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
     if not form.threads:
         msg = "program: found nothing but no-ops, expected an instruction that does something"
         raise InputError(msg)
-    chosen, forms = _chosen(model)
+    chosen, forms = (None, library()[0].forms) if model is None else given_model(model)
     # A model that is never fair leaves the LTS as it is, and nobody promises to leave a cycle.
     product = product_of(form, (chosen or library()[0]).automaton(len(form)))
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
@@ -82,16 +83,6 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
         for thread, target in row.items()
     )
     return Lts(name, form, chosen, forms, product, transitions)
-
-
-def _chosen(name: str | None) -> tuple[Model | None, tuple[Form, ...]]:
-    if name is None:
-        return None, library()[0].forms
-    if name != model_of(name):
-        model, form = verdict_named(name)
-        return model, (form,)
-    (model,) = models_named([name])
-    return model, model.forms
 
 
 def _numbers(sets: list[set[int]]) -> dict[int, int]:

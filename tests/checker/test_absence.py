@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from synth_checker.models.absence import Reason, reasons_of_absence, written
-from synth_checker.models.expression import evaluate, parse
+from synth_checker.models.absence import Reason, reasons_of_absence
+from synth_checker.models.expression import evaluate, parse, written
 
 expressions = strategies.model_expressions().map(parse)
 sets = st.integers(0, 0b111)

@@ -23,6 +23,9 @@ def test_there_are_at_least_twenty_in_every_part():
         "synth/certifying",
         "synth/covering.py",
         "synth/engines",
+        "synth/enumeration.py",
+        "synth/explaining",
+        "synth/keeping.py",
     }
 
 

@@ -127,7 +127,7 @@ def test_a_lasso_is_called_the_shortest_only_if_that_is_known(monkeypatch):
 
 def test_a_verdict_that_its_certificate_denies_is_a_defect(synth, monkeypatch):
     """The core is made to lie."""
-    monkeypatch.setattr(checking, "judge", lambda ids: [0b11111111111] * len(ids))
+    monkeypatch.setattr(checking, "judge", lambda ids, _: [0b11111111111] * len(ids))
     for words in (("check", MUTEX, "--certify"), ("explain", MUTEX, "--model", "HSA.weak")):
         ran = synth(*words)
         assert (ran.code, ran.out) == (70, "")

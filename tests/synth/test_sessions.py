@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import own_models
 from golden import check_file, transcript
 from synth.enumeration import enumerate_tests
 from synth.saving import save
@@ -87,6 +88,37 @@ SESSIONS = {
         ("explain", "00_0-00_0-0011", "--model", "HSA+OBE.weak"),
         ("explain", "00_0", "--model", "fair.strong"),
         ("explain", "0011", "--model", "unfair"),
+    ],
+    "model": [
+        ("model", "list"),
+        ("model", "list", "--json"),
+        ("model", "show", "LOBE"),
+        ("model", "show", "mine = live & (stepped | lowest(live - stepped))"),
+        ("model", "show", "own.models:resident", "--threads", "2"),
+        ("model", "show", "own.models:last", "--threads", "1", "--json"),
+        ("model", "equal", "LOBE", "live & upto(stepped)"),
+        ("model", "equal", "own.models:resident", "OBE"),
+        ("model", "equal", "own.models:resident", "OBE", "--json"),
+        ("model", "equal", "OBE", "OBE", "--threads", "2", "--json"),
+    ],
+    "own-models": [
+        ("check", MUTEX, "--model", "own.models,OBE.weak", "--certify"),
+        ("check", MUTEX, "--model", "mine.strong = live & (stepped | lowest(live - stepped))", "--json"),
+        ("explain", "00_0-0011", "--model", "own.models:resident.weak"),
+        ("explain", "0010-0100", "--model", "own.models:last.weak"),
+        ("explain", "0010-0100", "--model", "own.models:last.strong"),
+        ("explain", MUTEX, "--model", "own.models:resident.strong"),
+        ("lts", MUTEX, "--model", "own.models:resident.weak", "--format", "aut"),
+        ("shrink", MUTEX, "--model", "own.models:resident,HSA", "--keep", "resident=pass"),
+        ("suite", "--model", "own.models:resident.weak", "--from", "@complete/2x3"),
+        ("suite", "--model", "mine.weak = live & (stepped | lowest(live - stepped))", "--from", "@complete/2x3"),
+        ("enumerate", "--bounds", "2x2", "--model", "own.models,HSA"),
+        ("corpus", "list", "2x2-models-HSA,last,resident.corpus", "--pass", "resident", "--fail", "HSA.weak"),
+        ("corpus", "verify", "2x2-models-HSA,last,resident.corpus"),
+        ("enumerate", "--bounds", "2x2", "--model", "HSA,last = live,resident = live"),
+        ("enumerate", "--bounds", "2x2", "--model", "HSA,last = live,resident = live", "--out", "other.corpus"),
+        ("corpus", "diff", "2x2-models-HSA,last,resident.corpus", "other.corpus", "--limit", "1"),
+        ("corpus", "merge", "2x2-models-HSA,last,resident.corpus", "other.corpus", "--out", "new.corpus"),
     ],
     "lts": [
         ("lts", MUTEX),
@@ -230,6 +262,7 @@ def folder(tmp_path, unusual):
     (tmp_path / "programs.txt").write_text(
         "\n".join((unusual, write_program(program_of_id("00_0-0011")), write_program(program_of_id("00_0"), "alone")))
     )
+    (tmp_path / "own.models").write_text(own_models.TEXT)
     question = Question(parse_bounds(["2x2"]))
     save(enumerate_tests(question, jobs=1), tmp_path / "2x2.corpus")
     with Stop(memory=1) as stop:  # nothing at all has been found

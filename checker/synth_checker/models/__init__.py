@@ -5,85 +5,41 @@
 
 A verdict is a model's name and a form, `OBE.weak` or `OBE.strong`; a model that never guarantees anything has one
 verdict, its bare name, since its two forms agree (definitions, section 5).
+
+A model of one's own goes by its text, `NAME = EXPRESSION`, wherever one of the library goes by its name; so a question
+that has it says what it is. One that is registered as a Python object has a name and a text, too.
 """
 
 from __future__ import annotations
 
 import functools
-import re
-from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.models.automaton import Automaton, history_automaton, is_thread_symmetric
-from synth_checker.models.expression import Expression, Name, parse
+from synth_checker.models.model import Form, Model
+from synth_checker.models.reading import read_model, read_models, read_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Form = Literal["weak", "strong"]
+__all__ = [
+    "LIBRARY",
+    "Form",
+    "Model",
+    "library",
+    "model_of",
+    "models_named",
+    "read_model",
+    "read_models",
+    "registered_model",
+    "verdict_named",
+    "verdict_names",
+    "word_of",
+]
+
 #: The models of the paper, in the order in which their verdicts are always listed.
 LIBRARY = ("unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair")
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A progress model: its name, its fair set as it was written and as it was read, and what is said about it."""
-
-    name: str
-    definition: str
-    fair: Expression
-    about: str = ""
-
-    def automaton(self, threads: int) -> Automaton:
-        """The model's tables for a number of threads; LimitError above eight."""
-        return _automaton(self.fair, threads)
-
-    def is_thread_symmetric(self, threads: int) -> bool:
-        """Whether the model does not tell so many threads apart."""
-        return is_thread_symmetric(self.automaton(threads))
-
-    @property
-    def forms(self) -> tuple[Form, ...]:
-        """The forms that have verdicts of their own."""
-        return ("weak",) if self.fair == Name("none") else ("weak", "strong")
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The names of this model's verdicts."""
-        return tuple(f"{self.name}.{form}" for form in self.forms) if len(self.forms) > 1 else (self.name,)
-
-
-@functools.cache
-def _automaton(fair: Expression, threads: int) -> Automaton:
-    return history_automaton(fair, threads)
-
-
-def read_model(text: str, source: str) -> Model:
-    """Read a model file: comment lines that say what it is, then one line `NAME = EXPRESSION`.
-
-    Raises:
-        InputError: the text is no such file.
-    """
-    about: list[str] = []
-    definitions: list[tuple[int, str]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.lstrip().startswith("#"):
-            about.append(line.strip().lstrip("#").strip())
-        elif line.strip():
-            definitions.append((number, line))
-    if len(definitions) != 1:
-        msg = f"{source}: found {len(definitions)} definitions, expected one line NAME = EXPRESSION"
-        raise InputError(msg)
-    number, line = definitions[0]
-    name, equals, expression = line.partition("=")
-    if not equals or not _NAME.fullmatch(name.strip()):
-        msg = f"{source}:{number}: found {line.strip()!r}, expected NAME = EXPRESSION"
-        raise InputError(msg)
-    definition = " ".join(expression.split())
-    return Model(name.strip(), definition, parse(expression, f"{source}:{number}", len(name) + 2), " ".join(about))
 
 
 @functools.cache
@@ -94,32 +50,62 @@ def library() -> tuple[Model, ...]:
 
 
 def models_named(names: Iterable[str]) -> tuple[Model, ...]:
-    """The models of some names, in their fixed order.
+    """The models of some names: those of the library in their fixed order, then others by name.
+
+    A model of one's own is named by its text, `NAME = EXPRESSION`, or, if it is registered, by its name.
 
     Raises:
-        InputError: there is no such model.
+        InputError: there is no such model, a text can't be read, or two models have one name.
     """
     wanted = set(names)
+    own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
-        msg = f"model: found {name!r}, expected one of {', '.join(LIBRARY)}"
+        model = read_word(name) if "=" in name else registered_model(name)
+        if model.name in LIBRARY:
+            msg = f"model: found {model.text!r}, expected another name than those of {', '.join(LIBRARY)}"
+            raise InputError(msg)
+        if own.setdefault(model.name, model).definition != model.definition:
+            msg = f"model: found two models {model.name}, expected another name for one of them"
+            raise InputError(msg)
+    return (*(model for model in library() if model.name in wanted), *(own[name] for name in sorted(own)))
+
+
+def word_of(model: Model) -> str:
+    """What names a model in a question: the name of one of the library, the text of another."""
+    return model.name if model in library() else model.text
+
+
+def registered_model(name: str) -> Model:
+    """The model that is registered as a Python object under a name.
+
+    Raises:
+        InputError: there is none, or it is no model.
+    """
+    from synth_checker.models.registered import Registered, digest, registered_names
+
+    registered = registered_names()
+    if name not in registered:
+        msg = f"model: found {name!r}, expected one of {', '.join((*LIBRARY, *registered))} or NAME = EXPRESSION"
         raise InputError(msg)
-    return tuple(model for model in library() if model.name in wanted)
+    rule = Registered(name, digest(name))
+    return Model(name, rule.definition, rule)
 
 
-def verdict_named(name: str) -> tuple[Model, Form]:
-    """The model and the form of one verdict.
+def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[Model, Form]:
+    """The model and the form of one verdict, of some models or of the library.
 
     Raises:
         InputError: there is no such verdict; a bare model name is answered with the two that it may mean.
     """
-    for model in library():
+    models = library() if models is None else models
+    for model in models:
         for verdict, form in zip(model.verdicts, model.forms, strict=True):
             if verdict == name:
                 return model, form
         if model.name == name:
             msg = f"model: found {name!r}, expected one verdict, {' or '.join(model.verdicts)}"
             raise InputError(msg)
-    msg = f"model: found {name!r}, expected one of {', '.join(verdict_names(library()))}"
+    msg = f"model: found {name!r}, expected one of {', '.join(verdict_names(models))}"
     raise InputError(msg)
 
 

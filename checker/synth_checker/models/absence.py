@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth_checker.models.expression import Expression, Function, Name, Operation, evaluate
-
-_BINDING = ("|", "&", "-")
+from synth_checker.models.expression import Expression, Operation, evaluate, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +22,12 @@ class Reason:
 
 
 def reasons_of_absence(
-    expression: Expression, thread: int, *, live: int, stepped: int, everyone: int
+    expression: Expression, thread: int, /, *, live: int, stepped: int, everyone: int, **others: int
 ) -> tuple[Reason, ...]:
     """The parts that leave a thread out of the set, from left to right; none if the thread is in it."""
 
     def value(node: Expression) -> int:
-        return evaluate(node, live=live, stepped=stepped, everyone=everyone)
+        return evaluate(node, live=live, stepped=stepped, everyone=everyone, **others)
 
     def reasons(node: Expression) -> tuple[Reason, ...]:
         if value(node) >> thread & 1:
@@ -41,21 +39,3 @@ def reasons_of_absence(
         return tuple(dict.fromkeys((*reasons(node.left), *reasons(node.right))))
 
     return reasons(expression)
-
-
-def written(expression: Expression) -> str:
-    """An expression as text, with the parentheses that it needs."""
-    match expression:
-        case Name(name):
-            return name
-        case Function(function, of):
-            return f"{function}({written(of)})"
-        case Operation(operator, left, right):
-            # From the left: a - b - c is (a - b) - c.
-            first, second = _inside(left, operator, 0), _inside(right, operator, 1)
-            return f"{first} {operator} {second}"
-
-
-def _inside(part: Expression, operator: str, more: int) -> str:
-    loose = isinstance(part, Operation) and _BINDING.index(part.operator) < _BINDING.index(operator) + more
-    return f"({written(part)})" if loose else written(part)

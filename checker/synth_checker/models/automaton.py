@@ -87,15 +87,20 @@ def _allows_exchange(automaton: Automaton, t: int) -> bool:
     return True
 
 
+def check_threads(threads: int) -> None:
+    """Raise LimitError if there are more threads than tables are made for."""
+    if threads > MAX_THREADS:
+        msg = f"verdicts: found a program of {threads} threads, expected at most {MAX_THREADS}"
+        raise LimitError(msg)
+
+
 def history_automaton(expression: Expression, threads: int) -> Automaton:
     """The automaton of a set expression: its states are the sets of threads that have stepped, if it asks for them.
 
     Raises:
         LimitError: there are more than eight threads.
     """
-    if threads > MAX_THREADS:
-        msg = f"verdicts: found a program of {threads} threads, expected at most {MAX_THREADS}"
-        raise LimitError(msg)
+    check_threads(threads)
     everyone = (1 << threads) - 1
     histories = range(1 << threads) if mentions(expression, "stepped") else range(1)
     steps = tuple(

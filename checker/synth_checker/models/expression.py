@@ -8,31 +8,29 @@ binding in this order. A set of threads is a bit mask: bit t for thread t.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from synth_checker.errors import InputError
+from synth_checker.models.words import Words
 
-SetName = Literal["live", "stepped", "all", "none"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 FunctionName = Literal["lowest", "upto"]
 Operator = Literal["-", "&", "|"]
-NAMES: tuple[SetName, ...] = get_args(SetName)
+NAMES = ("live", "stepped", "all", "none")
 FUNCTIONS: tuple[FunctionName, ...] = get_args(FunctionName)
 #: From the one that binds tightest to the loosest.
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
-#: Far beyond any model; deeper expressions would exhaust Python's stack.
-MAX_WORDS = 300
-#: Parentheses inside each other, for the same reason: reading one takes six calls.
+#: Parentheses inside each other: reading one takes six calls of Python's stack.
 MAX_DEPTH = 50
-_TOKEN = re.compile(r"\s*([A-Za-z_]+|\S)")
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One of the four named sets."""
+    """One of the four named sets, or a set of an automaton (`synth_checker.models.machine`)."""
 
-    name: SetName
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +53,14 @@ class Operation:
 Expression = Name | Function | Operation
 
 
-def evaluate(expression: Expression, *, live: int, stepped: int, everyone: int) -> int:
-    """The set an expression denotes, for the sets of live, of stepped and of all threads."""
+def evaluate(expression: Expression, /, *, live: int, stepped: int, everyone: int, **others: int) -> int:
+    """The set an expression denotes, for the sets of live, of stepped and of all threads, and others by their names."""
+    named = {"live": live, "stepped": stepped, "all": everyone, "none": 0, **others}
 
     def value(node: Expression) -> int:
         match node:
             case Name(name):
-                return {"live": live, "stepped": stepped, "all": everyone, "none": 0}[name]
+                return named[name]
             case Function("lowest", of):
                 threads = value(of)
                 return threads & -threads
@@ -114,73 +113,58 @@ def parse(text: str, source: str = "model expression", column: int = 1) -> Expre
     Raises:
         InputError: with the offending word and its column.
     """
-    return _Parser(text, source, column).expression()
+    words = Words(text, source, column)
+    found = read_expression(words)
+    if words.word:
+        words.fail("an operator (-, &, |) or the end")
+    return found
 
 
-class _Parser:
+def read_expression(words: Words, names: Sequence[str] = NAMES) -> Expression:
+    """Read the set expression that comes next among some words, as far as it goes; `names` are the sets there are.
+
+    Raises:
+        InputError: with the offending word and its column.
+    """
+    return _Reader(words, names).level(0)
+
+
+class _Reader:
     """Precedence climbing, from the loosest operator to the tightest."""
 
     _BINDING = OPERATORS[::-1]
 
-    def __init__(self, text: str, source: str, column: int) -> None:
-        self._source = source
-        self._words = [(match.group(1), match.start(1) + column) for match in _TOKEN.finditer(text)]
-        self._words.append(("", len(text) + column))
-        self._at = 0
+    def __init__(self, words: Words, names: Sequence[str]) -> None:
+        self._words = words
+        self._names = names
         self._depth = 0
-        if len(self._words) > MAX_WORDS:
-            self._at = MAX_WORDS
-            self._fail(f"at most {MAX_WORDS} words")
 
-    def expression(self) -> Expression:
-        found = self._level(0)
-        if self._word:
-            self._fail("an operator (-, &, |) or the end")
-        return found
-
-    @property
-    def _word(self) -> str:
-        return self._words[self._at][0]
-
-    def _level(self, level: int) -> Expression:
+    def level(self, level: int) -> Expression:
         if level == len(self._BINDING):
             return self._atom()
         operator = self._BINDING[level]
-        left = self._level(level + 1)
-        while self._word == operator:
-            self._at += 1
-            left = Operation(operator, left, self._level(level + 1))
+        left = self.level(level + 1)
+        while self._words.takes(operator):
+            left = Operation(operator, left, self.level(level + 1))
         return left
 
     def _atom(self) -> Expression:
-        word = self._word
-        if word in NAMES:
-            self._at += 1
-            return Name(word)
+        word = self._words.word
+        if word in self._names:
+            return Name(self._words.take())
         if word in FUNCTIONS:
-            self._at += 1
+            self._words.take()
             return Function(word, self._parenthesised())
         if word == "(":
             return self._parenthesised()
-        return self._fail(f"a set ({', '.join(NAMES)}), lowest(S), upto(S) or a parenthesis")
+        return self._words.fail(f"a set ({', '.join(self._names)}), lowest(S), upto(S) or a parenthesis")
 
     def _parenthesised(self) -> Expression:
-        if self._word == "(" and self._depth == MAX_DEPTH:
-            self._fail(f"at most {MAX_DEPTH} parentheses inside each other")
-        self._expect("(")
+        if self._words.word == "(" and self._depth == MAX_DEPTH:
+            self._words.fail(f"at most {MAX_DEPTH} parentheses inside each other")
+        self._words.expect("(")
         self._depth += 1
-        inner = self._level(0)
-        self._expect(")")
+        inner = self.level(0)
+        self._words.expect(")")
         self._depth -= 1
         return inner
-
-    def _expect(self, word: str) -> None:
-        if self._word != word:
-            self._fail(f"'{word}'")
-        self._at += 1
-
-    def _fail(self, expected: str) -> NoReturn:
-        word, column = self._words[self._at]
-        found = repr(word) if word else "the end"
-        msg = f"{self._source}: column {column}: found {found}, expected {expected}"
-        raise InputError(msg)

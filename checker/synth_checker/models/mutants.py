@@ -38,8 +38,12 @@ if TYPE_CHECKING:
 def mutants(model: Model, threads: int) -> tuple[Model, ...]:
     """The mutants of a model, each a model called by its expression, by length and then by text.
 
+    A model that is no set expression has none.
+
     Those that fair sets for at most so many threads do not tell apart are one.
     """
+    if not isinstance(model.fair, Expression):
+        return ()
     found = {_denoted(model.fair, threads): ""}
     by_text = {written(changed): changed for changed in _changed(model.fair)}
     return tuple(

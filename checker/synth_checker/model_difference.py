@@ -1,0 +1,70 @@
+"""Where two models differ: the shortest history after which they guarantee different threads.
+
+What counts are histories that can go on as they are, so that after them execution may stay in a cycle: what is promised
+before any cycle decides no verdict (`fairness_order`, whose automata side by side these are). Models without such a
+history are equal for any program of so many threads, and no test tells them apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.fairness_order import THREADS, State, ending, is_on_cycle, staying
+
+if TYPE_CHECKING:
+    from synth_checker.models import Model
+    from synth_checker.models.automaton import Automaton
+
+
+class Event(NamedTuple):
+    """A step of a thread, which is still live after it or has ended with it."""
+
+    thread: int
+    ends: bool
+
+
+class Difference(NamedTuple):
+    """A history of so many threads, who is live after it, and whom each model guarantees then, as bit masks."""
+
+    threads: int
+    history: tuple[Event, ...]
+    live: int
+    one: int
+    other: int
+
+
+def difference(one: Model, other: Model, threads: int = THREADS) -> Difference | None:
+    """The shortest history after which two models differ, with the fewest threads; None if none of up to `threads` has.
+
+    Raises:
+        LimitError: there are more threads than models are made for.
+        InputError: a registered model can't be used.
+    """
+    found = (difference_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
+    return next((each for each in found if each is not None), None)
+
+
+def difference_in(one: Automaton, other: Automaton) -> Difference | None:
+    """The same for automata for one number of threads."""
+    start = State(0, 0, (1 << one.threads) - 1)
+    came: dict[State, tuple[State, Event] | None] = {start: None}
+    order = [start]
+    for state in order:  # grows while it is read
+        fair = one.fair[state.one][state.live], other.fair[state.other][state.live]
+        if fair[0] != fair[1] and is_on_cycle(one, other, state):
+            return Difference(one.threads, _history(came, state), state.live, *fair)
+        alive = [t for t in range(one.threads) if state.live >> t & 1]
+        for ends, states in ((False, staying(one, other, state)), (True, ending(one, other, state))):
+            for t, after in zip(alive, states, strict=True):
+                if after not in came:
+                    came[after] = state, Event(t, ends)
+                    order.append(after)
+    return None
+
+
+def _history(came: dict[State, tuple[State, Event] | None], state: State) -> tuple[Event, ...]:
+    events: list[Event] = []
+    while (step := came[state]) is not None:
+        state, event = step
+        events.append(event)
+    return tuple(reversed(events))

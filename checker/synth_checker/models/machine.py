@@ -1,0 +1,215 @@
+"""Models as machines: named states, counters and sets of threads, for what no set expression over history can say.
+
+    resident = automaton
+    set inside
+    counter free 0..1 = 1
+    state only
+    fair inside
+    step of live - inside if free > 0: inside = inside | it; free - 1
+    end of inside: inside = inside - it; free + 1
+
+Whenever a thread takes a step, the first line of the state that speaks of it says what changes: `step` lines are about
+a thread that is live after its step, `end` lines about one that has ended with it; `it` is that thread. All changes of
+a line are made at once, from the values before the step; a counter stays inside its bounds. If no line speaks of it,
+nothing changes. The first state is the start, where all sets are empty.
+
+Threads are named by set expressions alone, so by their order; this is the reason why there is no way to write an id.
+For a number of threads a machine becomes the tables of `Automaton`: guarded commands (E. W. Dijkstra, Commun. ACM 18,
+1975), but the first whose guard holds, run from the start in every way. How machines are read is in `machine_text`.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from synth_checker.errors import LimitError
+from synth_checker.models.automaton import Automaton, check_threads
+from synth_checker.models.expression import Expression, evaluate, mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: States of the tables; eight threads make some ten million entries of so many.
+MAX_STATES = 4096
+#: How counters are compared.
+RELATIONS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+class Counter(NamedTuple):
+    """A number from `low` to `high`, at first `start`."""
+
+    name: str
+    low: int
+    high: int
+    start: int
+
+
+class Condition(NamedTuple):
+    """`COUNTER RELATION NUMBER`."""
+
+    counter: int
+    relation: str
+    number: int
+
+
+class Change(NamedTuple):
+    """What becomes of a set (`=`, an expression), of a counter (`=`, `+` or `-` a number) or of the state (`go`).
+
+    `place` is its number among the sets, counters or states.
+    """
+
+    kind: Literal["set", "counter", "state"]
+    place: int
+    how: Literal["=", "+", "-"]
+    by: Expression | int
+
+
+class Line(NamedTuple):
+    """What a step of a thread changes if the thread is in a set and the conditions hold."""
+
+    event: Literal["step", "end"]
+    of: Expression
+    conditions: tuple[Condition, ...]
+    changes: tuple[Change, ...]
+
+
+class State(NamedTuple):
+    """A named state: who is guaranteed to run, and what steps change."""
+
+    name: str
+    fair: Expression
+    lines: tuple[Line, ...]
+
+
+class Configuration(NamedTuple):
+    """A state of the tables: the number of the named state, what counters and sets hold, and the history.
+
+    Sets are bit masks. `stepped` and `live` are what they are at the start where the machine does not ask for them.
+    """
+
+    state: int
+    counters: tuple[int, ...]
+    sets: tuple[int, ...]
+    stepped: int
+    live: int
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A model as an automaton with counters and sets, for any number of threads."""
+
+    sets: tuple[str, ...]
+    counters: tuple[Counter, ...]
+    states: tuple[State, ...]
+
+    def automaton(self, threads: int) -> Automaton:
+        """Its tables for a number of threads.
+
+        Raises:
+            LimitError: there are more than eight threads, or the tables would have more than `MAX_STATES` states.
+        """
+        return _run(self, threads)[0]
+
+    def configurations(self, threads: int) -> tuple[Configuration, ...]:
+        """What each state of these tables is. Raises as `automaton` does."""
+        return _run(self, threads)[1]
+
+    def values(self, configuration: Configuration) -> dict[str, int]:
+        """What the names in a fair set expression stand for, but for `live` and `all`."""
+        return {"stepped": configuration.stepped, **dict(zip(self.sets, configuration.sets, strict=True))}
+
+    def told(self, configuration: Configuration) -> str:
+        """A state of the tables in words: the named state, and what counters and sets hold, as `{0,2}`."""
+        sets = dict(zip(self.sets, configuration.sets, strict=True))
+        sets |= {name: getattr(configuration, name) for name in ("stepped", "live") if self.asks_history_for(name)}
+        counters = zip(self.counters, configuration.counters, strict=True)
+        members = {name: [str(t) for t in range(mask.bit_length()) if mask >> t & 1] for name, mask in sets.items()}
+        parts = [f"{counter.name} {number}" for counter, number in counters]
+        parts += [f"{name} {{{','.join(threads)}}}" for name, threads in members.items()]
+        return ", ".join([self.states[configuration.state].name, *parts])
+
+    def asks_history_for(self, name: str) -> bool:
+        """Whether `stepped`, or `live` before a step, has to be remembered."""
+        asked = [x for state in self.states for line in state.lines for x in _expressions(line)]
+        if name == "stepped":
+            asked += [state.fair for state in self.states]
+        return any(mentions(expression, name) for expression in asked)
+
+
+def _expressions(line: Line) -> list[Expression]:
+    return [line.of, *(change.by for change in line.changes if not isinstance(change.by, int))]
+
+
+@functools.cache
+def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration, ...]]:
+    """The tables, and what their states are, in the order of a breadth-first search."""
+    check_threads(threads)
+    everyone = (1 << threads) - 1
+    remembers = {name: machine.asks_history_for(name) for name in ("stepped", "live")}
+    first = Configuration(0, tuple(c.start for c in machine.counters), (0,) * len(machine.sets), 0, everyone)
+    numbers = {first: 0}
+    steps, ends = [], []
+    order = [first]
+    for here in order:  # grows while it is read
+        rows: tuple[list[int], list[int]] = ([], [])
+        for thread in range(threads):
+            for row, event in zip(rows, ("step", "end"), strict=True):
+                after = _after(machine, here, thread, event, everyone)
+                after = after._replace(
+                    stepped=here.stepped | remembers["stepped"] << thread,
+                    live=here.live & ~((remembers["live"] and event == "end") << thread),
+                )
+                row.append(numbers.setdefault(after, len(order)))
+                if row[-1] == len(order):
+                    order.append(after)
+        steps.append(tuple(rows[0]))
+        ends.append(tuple(rows[1]))
+        if len(order) > MAX_STATES:
+            msg = f"model: found more than {MAX_STATES} states for {threads} threads, expected at most so many"
+            raise LimitError(msg)
+    # Many states of the tables differ in nothing that a fair set asks for.
+    rows_of = {(c.state, c.sets, c.stepped): c for c in order}
+    fair_rows = {
+        key: tuple(
+            live & evaluate(machine.states[c.state].fair, live=live, everyone=everyone, **machine.values(c))
+            for live in range(everyone + 1)
+        )
+        for key, c in rows_of.items()
+    }
+    fair = tuple(fair_rows[c.state, c.sets, c.stepped] for c in order)
+    return Automaton(threads, tuple(steps), tuple(ends), fair), tuple(order)
+
+
+def _after(machine: Machine, here: Configuration, thread: int, event: str, everyone: int) -> Configuration:
+    """What a step of a thread changes, but for the history."""
+
+    def value(expression: Expression) -> int:
+        return evaluate(expression, live=here.live, everyone=everyone, it=1 << thread, **machine.values(here))
+
+    for line in machine.states[here.state].lines:
+        holds = all(RELATIONS[c.relation](here.counters[c.counter], c.number) for c in line.conditions)
+        if line.event == event and holds and value(line.of) >> thread & 1:
+            break
+    else:
+        return here
+    state, counters, sets = here.state, list(here.counters), list(here.sets)
+    for kind, place, how, by in line.changes:
+        if not isinstance(by, int):
+            sets[place] = value(by)
+        elif kind == "state":
+            state = by
+        else:
+            _, low, high, _ = machine.counters[place]
+            new = {"=": by, "+": counters[place] + by, "-": counters[place] - by}[how]
+            counters[place] = min(max(new, low), high)
+    return here._replace(state=state, counters=tuple(counters), sets=tuple(sets))

@@ -1,0 +1,201 @@
+"""The text of a machine, line by line (what it means is in `machine`).
+
+    set NAME
+    counter NAME LOW..HIGH = START
+    state NAME
+    fair SET
+    step of SET [if COUNTER < NUMBER [and ...]]: CHANGE [; CHANGE ...]
+    end of SET [if ...]: CHANGE [; ...]
+
+A change is `NAME = SET`, `COUNTER = NUMBER`, `COUNTER + NUMBER`, `COUNTER - NUMBER` or `go STATE`. Sets and counters
+come first; `fair` and the lines about steps belong to the state above them, which has one `fair`. In `step` and `end`
+lines, `it` is the thread that took the step. There is no comma, so that a text is one word of an option.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from synth_checker.errors import InputError
+from synth_checker.models.expression import FUNCTIONS, NAMES, Expression, read_expression
+from synth_checker.models.machine import RELATIONS, Change, Condition, Counter, Line, Machine, State
+from synth_checker.models.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+#: What lines begin with.
+KEYWORDS = ("set", "counter", "state", "fair", "step", "end")
+#: More than any count of threads or steps that matters, and few enough for tables.
+MAX_NUMBER = 1000
+_RESERVED = {*NAMES, *FUNCTIONS, *KEYWORDS, "it", "if", "and", "of", "go", "everyone"}
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def read_machine(lines: Sequence[tuple[str, str]], source: str) -> Machine:
+    """Read a machine from its lines, each with its place; `source` is that of the whole.
+
+    Raises:
+        InputError: with the place and the offending word.
+    """
+    return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).machine()
+
+
+def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
+    """The names of states ahead of reading them, since `go` may name a later one."""
+    parts = (text.split() for text, _ in lines)
+    return [words[1] for words in parts if len(words) > 1 and words[0] == "state"]
+
+
+class _Reader:
+    def __init__(self, lines: Iterable[Words], states: list[str], source: str) -> None:
+        self._lines = lines
+        self._go_to = states
+        self._source = source
+        self._sets: list[str] = []
+        self._counters: list[Counter] = []
+        self._states: list[State] = []
+        # Of the state that is being read.
+        self._name: str | None = None
+        self._fair: Expression | None = None
+        self._told: list[Line] = []
+
+    def machine(self) -> Machine:
+        for words in self._lines:
+            if self._name is None:
+                self._declaration(words)
+            else:
+                self._line_of_state(words)
+            if words.word:
+                words.fail("the end of the line")
+        self._close_state()
+        if not self._states:
+            self._refuse("found no state in the automaton, expected a line state NAME")
+        return Machine(tuple(self._sets), tuple(self._counters), tuple(self._states))
+
+    def _declaration(self, words: Words) -> None:
+        if words.takes("set"):
+            self._sets.append(self._new_name(words, self._taken))
+        elif words.takes("counter"):
+            self._counter(words)
+        else:
+            self._begin_state(words)
+
+    def _line_of_state(self, words: Words) -> None:
+        if words.word in {"set", "counter"}:
+            words.fail("sets and counters before the first state")
+        if words.takes("fair"):
+            self._fair_set(words)
+        elif words.takes("step"):
+            self._line(words, "step")
+        elif words.takes("end"):
+            self._line(words, "end")
+        else:
+            self._begin_state(words)
+
+    def _begin_state(self, words: Words) -> None:
+        if not words.takes("state"):
+            words.fail("set, counter or state" if self._name is None else "state, fair, step or end")
+        self._close_state()
+        self._name = self._new_name(words, [state.name for state in self._states])
+
+    @property
+    def _taken(self) -> list[str]:
+        return [*self._sets, *(counter.name for counter in self._counters)]
+
+    def _refuse(self, what: str) -> NoReturn:
+        msg = f"{self._source}: {what}"
+        raise InputError(msg)
+
+    def _new_name(self, words: Words, taken: Sequence[str]) -> str:
+        if not _NAME.fullmatch(words.word) or words.word in _RESERVED:
+            words.fail("a name, which is no word of the language")
+        if words.word in taken:
+            words.fail("another name than those above")
+        return words.take()
+
+    def _number(self, words: Words) -> int:
+        if not words.word.isdecimal() or int(words.word) > MAX_NUMBER:
+            words.fail(f"a number up to {MAX_NUMBER}")
+        return int(words.take())
+
+    def _counter(self, words: Words) -> None:
+        name = self._new_name(words, self._taken)
+        low = self._number(words)
+        words.expect("..")
+        if words.word.isdecimal() and int(words.word) < low:
+            words.fail(f"a number from {low} on")
+        high = self._number(words)
+        words.expect("=")
+        if words.word.isdecimal() and not low <= int(words.word) <= high:
+            words.fail(f"a number from {low} to {high}")
+        self._counters.append(Counter(name, low, high, self._number(words)))
+
+    def _close_state(self) -> None:
+        if self._name is None:
+            return
+        if self._fair is None:
+            self._refuse(f"found no line fair SET in state {self._name}, expected one")
+        self._states.append(State(self._name, self._fair, tuple(self._told)))
+        self._fair, self._told = None, []
+
+    def _fair_set(self, words: Words) -> None:
+        if self._fair is not None:
+            words.fail("one fair set in a state")
+        self._fair = read_expression(words, (*NAMES, *self._sets))
+
+    def _line(self, words: Words, event: Literal["step", "end"]) -> None:
+        words.expect("of")
+        of = read_expression(words, self._names_of_steps)
+        conditions = []
+        if words.takes("if"):
+            conditions.append(self._condition(words))
+            while words.takes("and"):
+                conditions.append(self._condition(words))
+        if words.word != ":":
+            words.fail("an operator (-, &, |), if, or ':'" if not conditions else "and, or ':'")
+        words.take()
+        changes = [self._change(words, ())]
+        while words.takes(";"):
+            changes.append(self._change(words, changes))
+        self._told.append(Line(event, of, tuple(conditions), tuple(changes)))
+
+    @property
+    def _names_of_steps(self) -> tuple[str, ...]:
+        return (*NAMES, "it", *self._sets)
+
+    def _condition(self, words: Words) -> Condition:
+        names = [counter.name for counter in self._counters]
+        if words.word not in names:
+            words.fail(f"a counter ({', '.join(names) or 'there is none'})")
+        place = names.index(words.take())
+        if words.word not in RELATIONS:
+            words.fail(f"one of {' '.join(RELATIONS)}")
+        return Condition(place, words.take(), self._number(words))
+
+    def _change(self, words: Words, before: Sequence[Change]) -> Change:
+        names = [counter.name for counter in self._counters]
+        if words.word in self._sets:
+            kind: Literal["set", "counter", "state"] = "set"
+            place = self._sets.index(words.word)
+        elif words.word in names:
+            kind, place = "counter", names.index(words.word)
+        elif words.word == "go":
+            kind, place = "state", 0
+        else:
+            words.fail(f"a set, a counter ({', '.join((*self._sets, *names)) or 'there is none'}) or go STATE")
+        if any(change[:2] == (kind, place) for change in before):
+            words.fail("one change of each")
+        words.take()
+        if kind == "set":
+            words.expect("=")
+            return Change(kind, place, "=", read_expression(words, self._names_of_steps))
+        if kind == "state":
+            if words.word not in self._go_to:
+                words.fail(f"a state ({', '.join(self._go_to)})")
+            return Change(kind, place, "=", self._go_to.index(words.take()))
+        for how in ("=", "+", "-"):
+            if words.takes(how):
+                return Change(kind, place, how, self._number(words))
+        return words.fail("=, + or -")

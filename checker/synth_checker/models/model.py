@@ -1,0 +1,76 @@
+"""A progress model: a name, and what says for how many threads who is guaranteed to run (definitions, section 4).
+
+That is a set expression over history, a machine with states of its own (`machine`), or a Python object that some
+package has registered (`registered`). Each becomes the tables of `Automaton`, which is all that judges see.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from synth_checker.models.automaton import Automaton, history_automaton, is_thread_symmetric
+from synth_checker.models.expression import Expression, Name, mentions
+from synth_checker.models.machine import Machine
+
+if TYPE_CHECKING:
+    from synth_checker.models.registered import Registered
+
+Form = Literal["weak", "strong"]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A progress model: its name, its definition as it was written and as it was read, and what is said about it."""
+
+    name: str
+    definition: str
+    fair: Expression | Machine | Registered
+    about: str = ""
+
+    def automaton(self, threads: int) -> Automaton:
+        """The model's tables for a number of threads.
+
+        Raises:
+            LimitError: there are more than eight, or the tables would have too many states.
+            InputError: what is registered under the name is no model, or another one than it was.
+        """
+        return _automaton(self.fair, threads)
+
+    def is_thread_symmetric(self, threads: int) -> bool:
+        """Whether the model does not tell so many threads apart."""
+        return is_thread_symmetric(self.automaton(threads))
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """The forms that have verdicts of their own."""
+        return ("weak",) if self.fair == Name("none") else ("weak", "strong")
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The names of this model's verdicts."""
+        return tuple(f"{self.name}.{form}" for form in self.forms) if len(self.forms) > 1 else (self.name,)
+
+    @property
+    def text(self) -> str:
+        """The model as its reader reads it."""
+        return f"{self.name} = {self.definition}"
+
+    def fair_in(self, threads: int, state: int) -> tuple[Expression, dict[str, int]] | None:
+        """The expression that says who is guaranteed to run in a state of the tables, and what its names stand for.
+
+        All names but `live` and `all`; sets are bit masks. None for a Python object, which says it in code.
+        """
+        if isinstance(self.fair, Machine):
+            here = self.fair.configurations(threads)[state]
+            return self.fair.states[here.state].fair, self.fair.values(here)
+        if isinstance(self.fair, Expression):
+            # The states of history tables are the sets of those that have stepped.
+            return self.fair, {"stepped": state if mentions(self.fair, "stepped") else 0}
+        return None
+
+
+@functools.cache
+def _automaton(fair: Expression | Machine | Registered, threads: int) -> Automaton:
+    return history_automaton(fair, threads) if isinstance(fair, Expression) else fair.automaton(threads)

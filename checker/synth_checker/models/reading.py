@@ -1,0 +1,101 @@
+"""Models as text: a line `NAME = EXPRESSION` each, or `NAME = automaton` and its lines (`machine_text`).
+
+    # Whoever has started goes on, and so does the first of those that have not.
+    mine = live & (stepped | lowest(live - stepped))
+
+What follows `#` or `//` is a comment; the lines of comment just before a model say what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.models.expression import parse
+from synth_checker.models.machine_text import KEYWORDS, read_machine
+from synth_checker.models.model import Model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
+_COMMENT = re.compile(r"#|//")
+
+
+def read_model(text: str, source: str) -> Model:
+    """Read the one model of a text. Raises InputError if the text is no such one."""
+    models = read_models(text, source)
+    if len(models) != 1:
+        msg = f"{source}: found {len(models)} definitions, expected one line NAME = EXPRESSION"
+        raise InputError(msg)
+    return models[0]
+
+
+def read_models(text: str, source: str) -> tuple[Model, ...]:
+    """Read the models of a text, in their order.
+
+    Raises:
+        InputError: the text is no such one, with line and column; or two models have one name.
+    """
+    return _read(text, lambda number: f"{source}:{number}")
+
+
+def read_word(word: str) -> Model:
+    """Read the model that a word of the command line or of a question defines. Raises InputError as `read_model`."""
+    models = _read(word, lambda number: f"model {word!r}" if "\n" not in word.strip() else f"model:{number}")
+    if len(models) != 1:
+        msg = f"model {word!r}: found {len(models)} definitions, expected one, NAME = EXPRESSION"
+        raise InputError(msg)
+    return models[0]
+
+
+def _read(text: str, place: Callable[[int], str]) -> tuple[Model, ...]:
+    # For each model the comments before it, and its lines without theirs, each with its place.
+    parts: list[tuple[list[str], list[tuple[str, str]]]] = []
+    about: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        code, *comment = _COMMENT.split(line, maxsplit=1)
+        if not code.strip():
+            about += [words.strip() for words in comment]
+            continue
+        if not parts or not _goes_on(code):
+            parts.append((about, []))
+        parts[-1][1].append((code, place(number)))
+        about = []
+    models: dict[str, Model] = {}
+    for said, lines in parts:
+        model = _model(lines, " ".join(said))
+        if model.name in models:
+            msg = f"{lines[0][1]}: found a second model {model.name}, expected another name"
+            raise InputError(msg)
+        models[model.name] = model
+    return tuple(models.values())
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line belongs to the automaton above it: it begins with a keyword, and that is no model's name."""
+    words = line.split(maxsplit=2)
+    return words[0] in KEYWORDS and words[1:2] != ["="]
+
+
+def _model(lines: list[tuple[str, str]], about: str) -> Model:
+    from synth_checker.models.registered import defined
+
+    (line, place), *more = lines
+    name, equals, expression = line.partition("=")
+    if not equals or not _NAME.fullmatch(name.strip()):
+        msg = f"{place}: found {line.strip()!r}, expected NAME = EXPRESSION"
+        raise InputError(msg)
+    name, definition = name.strip(), " ".join(expression.split())
+    if definition == "automaton":
+        definition = "\n".join([definition, *(" ".join(text.split()) for text, _ in more)])
+        return Model(name, definition, read_machine(more, place), about)
+    if more:
+        msg = f"{more[0][1]}: found {more[0][0].strip()!r} below an expression, expected it below NAME = automaton"
+        raise InputError(msg)
+    registered = defined(name, definition)
+    if registered is not None:
+        return Model(name, definition, registered, about)
+    column = line.index("=") + 2
+    return Model(name, definition, parse(expression, place, column), about)

@@ -1,0 +1,177 @@
+"""Models as Python objects, which packages register as entry points of the group `synth.models`.
+
+    [project.entry-points."synth.models"]
+    round-robin = "my_package.models:RoundRobin"
+
+An object (or a class, of which one is made) has four methods, see `PythonModel`. For a number of threads it is run in
+every way and so becomes the tables of `Automaton`. A corpus records the SHA-256 of the tables for one to four threads:
+code can't be recorded, and under a name that means something else now no verdict is compared in silence.
+
+That it depends on thread ids only through their order is tested for up to four threads (`synth_checker.models.order`).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models.automaton import Automaton, check_threads
+from synth_checker.models.machine import MAX_STATES
+from synth_checker.models.order import dependence_on_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from importlib.metadata import EntryPoint
+
+GROUP = "synth.models"
+#: Tables for one to so many threads are named by their digest, and tested for what they may depend on.
+TESTED_THREADS = 4
+_DEFINITION = re.compile(r"python sha256:([0-9a-f]{64})")
+
+
+class PythonModel(Protocol):
+    """A model in Python: its states are any hashable values, threads are numbers from 0."""
+
+    def initial(self, threads: int) -> Hashable:
+        """The state in which so many threads start."""
+
+    def fair(self, state: Hashable, live: frozenset[int]) -> Iterable[int]:
+        """The threads that are guaranteed to run; those among them that are not live do not count."""
+
+    def step(self, state: Hashable, thread: int) -> Hashable:
+        """The state after a thread has stepped and is still live."""
+
+    def terminate(self, state: Hashable, thread: int) -> Hashable:
+        """The state after a step with which a thread has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """The model that is registered under a name, and the digest of its tables."""
+
+    name: str
+    sha256: str
+
+    @property
+    def definition(self) -> str:
+        """What a corpus records of it."""
+        return f"python sha256:{self.sha256}"
+
+    def automaton(self, threads: int) -> Automaton:
+        """Its tables for a number of threads.
+
+        Raises:
+            InputError: nothing is registered under the name now, or something else.
+            LimitError: there are more than eight threads, or too many states.
+        """
+        found = digest(self.name)
+        if found != self.sha256:
+            msg = f"model {self.name}: found tables with sha256 {found}, expected {self.sha256}, as they were"
+            raise InputError(msg)
+        return _tables(self.name, threads)
+
+
+def registered_names() -> tuple[str, ...]:
+    """The names under which models are registered; no package is loaded for it."""
+    return tuple(sorted({entry.name for entry in _entries()}))
+
+
+def defined(name: str, definition: str) -> Registered | None:
+    """The model that a definition such as corpora record speaks of; None if it is no such definition."""
+    match = _DEFINITION.fullmatch(definition.strip())
+    return Registered(name, match[1]) if match else None
+
+
+def _entries() -> list[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return list(entry_points(group=GROUP))
+
+
+@functools.cache
+def _loaded(name: str) -> Any:  # noqa: ANN401  (what is registered may be anything)
+    found = [entry for entry in _entries() if entry.name == name]
+    if len(found) != 1:
+        _refuse(name, f"found {len(found)} entry points in the group {GROUP}, expected one")
+    model = _told(name, f"loading {found[0].value}", found[0].load)
+    if isinstance(model, type):
+        model = _told(name, f"{found[0].value}()", model)
+    missing = [method for method in PythonModel.__dict__ if not method.startswith("_") and not hasattr(model, method)]
+    if missing:
+        _refuse(name, f"found no {', '.join(missing)} in {found[0].value}, expected initial, fair, step and terminate")
+    return model
+
+
+@functools.cache
+def digest(name: str) -> str:
+    """The SHA-256 of the tables for one to four threads, of a model that may be used.
+
+    Raises:
+        InputError: nothing of this name is registered, it fails, or it depends on ids otherwise than by their order.
+        LimitError: it has too many states.
+    """
+    tables = [_tables(name, threads) for threads in range(1, TESTED_THREADS + 1)]
+    reason = dependence_on_ids(tables)
+    if reason is not None:
+        _refuse(name, f"found that it depends on thread ids otherwise than by their order: {reason}")
+    return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
+
+
+@functools.cache
+def _tables(name: str, threads: int) -> Automaton:
+    """The states in the order of a breadth-first search, so that the tables do not depend on what states are."""
+    check_threads(threads)
+    model = _loaded(name)
+    first = _hashable(name, f"initial({threads})", lambda: model.initial(threads))
+    numbers = {first: 0}
+    order = [first]
+    rows: dict[str, list[tuple[int, ...]]] = {"step": [], "terminate": []}
+    for state in order:  # grows while it is read
+        for event, table in rows.items():
+            method = getattr(model, event)
+            row = []
+            for t in range(threads):
+                call = functools.partial(method, state, t)
+                after = _hashable(name, f"{event}({state!r}, {t})", call)
+                row.append(numbers.setdefault(after, len(order)))
+                if row[-1] == len(order):
+                    order.append(after)
+            table.append(tuple(row))
+        if len(order) > MAX_STATES:
+            msg = f"model {name}: found more than {MAX_STATES} states for {threads} threads, expected at most so many"
+            raise LimitError(msg)
+    fair = tuple(tuple(_fair(name, model, state, live, threads) for live in range(1 << threads)) for state in order)
+    return Automaton(threads, tuple(rows["step"]), tuple(rows["terminate"]), fair)
+
+
+def _fair(name: str, model: PythonModel, state: Hashable, live: int, threads: int) -> int:
+    members = frozenset(t for t in range(threads) if live >> t & 1)
+    what = f"fair({state!r}, {set(members) or '{}'})"
+    found: list[int] = _told(name, what, lambda: list(model.fair(state, members)))
+    if any(type(t) is not int or not 0 <= t < threads for t in found):
+        _refuse(name, f"{what} gave {found!r}, expected threads from 0 to {threads - 1}")
+    return live & sum(1 << t for t in set(found))
+
+
+def _hashable(name: str, what: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  (any state)
+    found = _told(name, what, call)
+    _told(name, f"hash of what {what} gave", lambda: hash(found))
+    return found
+
+
+def _told(name: str, what: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  (whatever it gives)
+    """What a piece of a stranger's code gives; what it raises is that stranger's fault."""
+    try:
+        return call()
+    except Exception as error:
+        msg = f"model {name}: {what} raised {type(error).__name__}: {error}, expected a result"
+        raise InputError(msg) from error
+
+
+def _refuse(name: str, what: str) -> NoReturn:
+    msg = f"model {name}: {what}"
+    raise InputError(msg)

@@ -1,0 +1,92 @@
+"""`synth model`: which models there are, what one says, and whether two are the same."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    help="Progress models: those that there are, what one says, whether two are the same.",
+    epilog="Example: synth model list",
+)
+LIST_EXAMPLE = "Example: synth model list"
+SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
+EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
+#: States that are listed; with --json all are.
+_MOST_STATES = 20
+Threads = Annotated[int, typer.Option(min=1, help="For so many threads.", metavar="T")]
+_WORD = "NAME, [NAME =] EXPRESSION, FILE or FILE:NAME."
+
+
+def list_command(
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> None:
+    """List the models of the library, and those that packages have registered as Python objects."""
+    from synth_checker.models import library
+    from synth_checker.models.registered import registered_names
+
+    models, registered = library(), registered_names()
+    if as_json:
+        import json
+
+        fields = {"library": {m.name: m.definition for m in models}, "registered": list(registered)}
+        typer.echo(json.dumps(fields, separators=(",", ":")))
+        return
+    width = max(len(model.name) for model in models)
+    for model in models:
+        typer.echo(f"{model.name:{width}} = {model.definition}")
+        typer.echo(f"{'':{width}}   {model.about}")
+    for name in registered:
+        typer.echo(f"{name} is registered as a Python object")
+
+
+def show_command(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD)],
+    threads: Threads = 2,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with all states.")] = False,
+) -> None:
+    """Show what a model says: its definition, its states, and where it stands in the order of the six."""
+    from synth.describing import described
+    from synth.given_models import described_model
+
+    found = described(described_model(model), threads)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(found.fields(), separators=(",", ":")))
+        return
+    for line in found.lines(_MOST_STATES):
+        typer.echo(line)
+
+
+def equal_command(
+    one: Annotated[str, typer.Argument(metavar="A", help=_WORD)],
+    other: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    threads: Annotated[int, typer.Option(min=1, help="For up to so many threads.", metavar="T")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> int:
+    """Say whether two models guarantee the same, and if not, after which shortest history they differ.
+
+    They are the same if in all that may go on for ever they guarantee the same threads a step. Leaves with 1 if not.
+    """
+    from synth.describing import difference_fields, difference_lines
+    from synth.given_models import described_model
+    from synth_checker.model_difference import difference
+
+    models = described_model(one), described_model(other)
+    found = difference(*models, threads)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(difference_fields(found, threads), separators=(",", ":")))
+    else:
+        for line in difference_lines(found, models, threads):
+            typer.echo(line)
+    return int(found is not None)
+
+
+app.command("list", epilog=LIST_EXAMPLE)(list_command)
+app.command("show", epilog=SHOW_EXAMPLE)(show_command)
+app.command("equal", epilog=EQUAL_EXAMPLE)(equal_command)

@@ -1,0 +1,107 @@
+"""Models as Python objects: found by entry point, run in every way, and refused where they know ids or fail."""
+
+import pytest
+
+from registered_models import installed
+from synth_checker.errors import InputError, LimitError
+from synth_checker.model_difference import difference
+from synth_checker.models import library, model_of, models_named, read_model, registered_model
+from synth_checker.models.order import dependence_on_ids
+
+NAMES = {"unfair": "Unfair", "HSA": "Hsa", "OBE": "Obe", "LOBE": "Lobe", "HSA+OBE": "HsaObe", "fair": "Fair"}
+
+
+@pytest.fixture
+def register(tmp_path, monkeypatch):
+    """A function that installs a package with some classes; each is then registered under the prefix that it gives."""
+    monkeypatch.syspath_prepend(tmp_path)
+    return lambda *classes: installed(tmp_path, *classes)
+
+
+@pytest.mark.parametrize("model", library(), ids=lambda model: model.name)
+def test_the_six_as_objects_are_the_six(register, model):
+    prefix = register(NAMES[model.name])
+    assert difference(registered_model(prefix + NAMES[model.name]), model, 4) is None
+
+
+def test_an_object_is_as_good_as_its_class(register):
+    prefix = register("object_of_obe", "Obe")
+    one, other = (registered_model(prefix + name) for name in ("object_of_obe", "Obe"))
+    assert one.automaton(3) == other.automaton(3)
+    assert one.definition == other.definition
+
+
+def test_a_model_that_counts_who_has_not_ended_keeps_to_the_order(register):
+    prefix = register("Queue")
+    model = registered_model(f"{prefix}Queue")
+    assert model.automaton(3).fair[0][0b111] == 0b011
+    assert model_of(model.verdicts[0]) == f"{prefix}Queue"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Even", "of 2 threads without thread 0 it guarantees [], but [1] by its tables for 1"),
+        ("First", "of 2 threads without thread 0 it guarantees [], but [1] by its tables for 1"),
+        ("Many", "of 3 threads without thread 0 it guarantees [1, 2], but [] by its tables for 2"),
+        ("AfterOne", "of 2 threads without thread 0 it guarantees [1], but [] by its tables for 1"),
+    ],
+)
+def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name, message):
+    prefix = register(name)
+    with pytest.raises(InputError) as raised:
+        registered_model(prefix + name)
+    told = "found that it depends on thread ids otherwise than by their order: "
+    assert str(raised.value) == f"model {prefix}{name}: {told}{message}"
+
+
+@pytest.mark.parametrize("text", ["live", "live & stepped", "live & upto(stepped)", "lowest(live - stepped)"])
+def test_expressions_without_all_keep_to_the_order(text):
+    model = read_model(f"m = {text}", "own")
+    assert dependence_on_ids([model.automaton(threads) for threads in (1, 2, 3, 4)]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message"),
+    [
+        ("Counting", LimitError, "found more than 4096 states for 1 threads, expected at most so many"),
+        ("Raises", InputError, "raised IndexError: tuple index out of range, expected a result"),
+        ("Unhashable", InputError, "hash of what initial(1) gave raised TypeError: unhashable type: 'list', expected"),
+        ("Outside", InputError, "gave [1], expected threads from 0 to 0"),
+        ("Words", InputError, "gave ['0'], expected threads from 0 to 0"),
+        ("Partial", InputError, "found no fair, step, terminate in own_models_"),
+        ("Needs", InputError, "raised TypeError: Needs.__init__() missing 1 required positional argument: 'places'"),
+        ("NotThere", InputError, "raised AttributeError: module"),
+    ],
+)
+def test_an_object_that_fails_is_refused_in_one_line(register, name, kind, message):
+    prefix = register(name)
+    with pytest.raises(kind) as raised:
+        registered_model(prefix + name)
+    assert str(raised.value).startswith(f"model {prefix}{name}: ")
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_two_packages_with_one_name_are_refused(register, tmp_path):
+    prefix = register("Obe")
+    info = next(tmp_path.glob("*.dist-info"))
+    other = info.with_name("another-1.0.dist-info")
+    other.mkdir()
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1.0\n")
+    (other / "entry_points.txt").write_text((info / "entry_points.txt").read_text())
+    with pytest.raises(InputError, match=r"found 2 entry points in the group synth\.models, expected one"):
+        registered_model(f"{prefix}Obe")
+
+
+def test_a_definition_that_a_corpus_recorded_is_held_against_the_object(register):
+    """Reading it loads no package; judging with it does."""
+    prefix = register("Obe", "Hsa")
+    obe, hsa = (registered_model(prefix + name) for name in ("Obe", "Hsa"))
+    assert models_named([obe.text]) == (obe,)
+    (changed,) = models_named([f"{obe.name} = {hsa.definition}"])
+    with pytest.raises(InputError, match=f"model {obe.name}: found tables with sha256 {obe.fair.sha256}, expected "):
+        changed.automaton(2)
+    (gone,) = models_named([f"gone = {obe.definition}"])
+    with pytest.raises(InputError, match=r"model gone: found 0 entry points in the group synth\.models, expected one"):
+        gone.automaton(2)

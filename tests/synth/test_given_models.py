@@ -1,0 +1,206 @@
+"""A model of one's own is accepted wherever a model is, as text and as a file, and corpora say what was judged."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import own_models
+import strategies
+import synth as api
+from registered_models import installed
+from synth.explaining import explain
+from synth.given_models import described_model, given_models, given_verdict, given_verdicts, split_words
+from synth_checker.certificates.certificate import Lasso
+from synth_checker.models import library, models_named, read_model
+from synth_checker.twin import verdicts as twin
+from synth_corpus.verifying import faults
+
+MUTEX = "01100002-01100002"
+own = pytest.mark.parametrize("text", [text for text, _, _ in own_models.OWN.values()], ids=own_models.OWN)
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """A file of models in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.models").write_text(f"{own_models.TEXT}\n{own_models.BLINK}")
+    return "own.models"
+
+
+def test_words_name_models_of_the_library_of_a_file_and_by_text(file):
+    found = given_models(["fair", own_models.MINE, file, "HSA"])
+    assert [model.name for model in found] == ["HSA", "fair", "blink", "last", "mine", "resident"]
+    assert given_models([f"{file}:last"]) == tuple(model for model in found if model.name == "last")
+    assert described_model("live  & stepped").name == "live & stepped"
+    assert described_model("none").verdicts == ("none",)
+
+
+def test_words_name_verdicts_of_the_library_of_a_file_and_by_text(file):
+    models, verdicts = given_verdicts([f"{file}:last.weak", "OBE", "mine.strong = live"])
+    assert [model.name for model in models] == [*(model.name for model in library()), "last", "mine"]
+    assert verdicts == ("OBE.weak", "OBE.strong", "last.weak", "mine.strong")
+    model, form = given_verdict("mine.strong = live & stepped")
+    assert (model.verdicts, form) == (("mine.weak", "mine.strong"), "strong")
+    assert given_verdict("m = none")[0].verdicts == ("m",)
+
+
+def test_commas_part_words_and_not_what_is_in_parentheses():
+    assert split_words(["a = live,OBE", "f.models"]) == ("a = live", "OBE", "f.models")
+    assert split_words(["a = lowest(live, all),HSA"]) == ("a = lowest(live, all)", "HSA")
+
+
+@own
+def test_a_corpus_of_ones_own_model_has_the_verdicts_of_the_twin_and_no_fault(tmp_path, text):
+    model = read_model(text, "own")
+    found = api.enumerate_tests(api.question("2x3", models=["OBE", text]), jobs=1)
+    manifest = api.save(found, tmp_path / "it")
+    assert manifest.models == {"OBE": "live & stepped", model.name: model.definition}
+    corpus = api.Corpus(tmp_path / "it")
+    assert list(faults(corpus)) == []
+    assert corpus.manifest.question == found.question
+    for record in map(json.loads, list(corpus.lines())[::7]):
+        program = api.check(record["id"]).program
+        weak, strong = twin.passes(program, model.automaton(len(program)))
+        expected = {
+            name: "pass" if passed else "fail" for name, passed in zip(model.verdicts, (weak, strong), strict=True)
+        }
+        assert expected.items() <= record["verdicts"].items()
+
+
+def test_a_manifest_whose_definition_is_not_its_questions_is_a_fault(tmp_path):
+    api.save(api.enumerate_tests(api.question("2x2", models=["mine = live"]), jobs=1), tmp_path / "it")
+    manifest = tmp_path / "it" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"mine": "live"', '"mine": "all & live"'))
+    told = [text for _, text in faults(api.Corpus(tmp_path / "it"))]
+    assert told == ["models: found 'all & live' for mine, expected 'live', as in the question"]
+
+
+def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    name = installed(tmp_path, "Queue") + "Queue"
+    two_lowest = "two = lowest(live) | lowest(live - lowest(live))"
+    assert synth("enumerate", "--bounds", "2x2", "--model", f"{name},{two_lowest}", "--out", "it").code == 0
+    assert json.loads((tmp_path / "it" / "manifest.json").read_text())["models"][name].startswith("python sha256:")
+    records = [json.loads(line)["verdicts"] for line in api.Corpus(tmp_path / "it").lines()]
+    assert all(
+        verdicts[f"{name}.{form}"] == verdicts[f"two.{form}"] for verdicts in records for form in ("weak", "strong")
+    )
+    assert synth("corpus", "verify", "it").code == 0
+    assert f"{name} is registered" in synth("model", "list").out
+    assert synth("model", "equal", name, two_lowest).code == 0
+    told = synth("explain", "00_0", "--model", f"{name}.weak").out
+    assert "Thread 0 is owed a step in the cycle and takes one" in told
+    for words, code, said in (
+        (("list", "it", "--pass", f"{name}.strong"), 0, "8 tests"),
+        (("verify", "it"), 2, f"model {name}: found 0 entry points in the group synth.models, expected one"),
+    ):  # in a process that does not find the package
+        command = [Path(sys.executable).parent / "synth", "corpus", *words]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (ran.returncode, said in ran.stdout + ran.stderr) == (code, True), ran
+
+
+def test_an_own_model_that_is_fair_passes_what_fair_passes(synth, file):  # noqa: ARG001
+    ran = synth("check", MUTEX, "--model", "mine = all,fair", "--json")
+    verdicts = json.loads(ran.out)["verdicts"]
+    assert [verdicts[name] for name in ("mine.weak", "mine.strong")] == [verdicts["fair.weak"], verdicts["fair.strong"]]
+    assert list(verdicts) == ["fair.weak", "fair.strong", "mine.weak", "mine.strong"]
+
+
+def test_from_python_words_are_as_on_the_command_line(file):
+    assert api.check(MUTEX, [f"{file}:last"]).verdicts == {"last.weak": "fail", "last.strong": "fail"}
+    assert api.explain(MUTEX, "mine.weak = live & stepped").result == "pass"
+    assert api.question("2x2", models=[f"{file}:last", "HSA"]).name == "2x2-models-HSA,last"
+    assert api.question("2x2", models=[file]) == api.question(
+        "2x2", models=[own_models.BLINK, *own_models.TEXT.split("\n\n")]
+    )
+
+
+def test_a_question_is_the_same_however_its_models_are_given():
+    one, other = (api.question("2x2", models=words) for words in (["b =  live", "a = all"], ["a = all", "b = live"]))
+    assert one == other
+    assert one != api.question("2x2", models=["a = live", "b = live"])
+    assert models_named(one.models)[0].name == "a"
+
+
+@settings(max_examples=60)
+@given(
+    strategies.waiting_programs(threads=(2, 3), instructions=(2, 6)),
+    st.sampled_from([read_model(text, "own").text for text, _, _ in own_models.OWN.values()]),
+    st.sampled_from(["weak", "strong"]),
+)
+def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen, form):
+    """Each number in a sentence is a step of the lasso; who is owed one there is, and elsewhere is not."""
+    name, definition = chosen.split(" = ", maxsplit=1)
+    found = explain(program, f"{name}.{form} = {definition}")
+    if not isinstance(found.certificate, Lasso):
+        return
+    steps = dict(enumerate(found.certificate.steps, 1))
+    cycle = {number: step for number, step in steps.items() if number > found.certificate.prefix}
+    owed = {t: {n for n, step in cycle.items() if step.fair >> t & 1} for t in range(len(found.check.program))}
+
+    def numbers(text):
+        return {int(number) for number in re.findall(r"\d+", text)}
+
+    starving = set()
+    for sentence in found.sentences:
+        if match := re.match(
+            r"Thread (\d) starves: \w+ owes it (no|a) step (?:in the cycle|at ([\d, ]+), but not at)", sentence
+        ):
+            starving.add(int(match[1]))
+            assert owed[int(match[1])] == numbers(match[3] or "")
+        if match := re.match(r"Threads? ([\d, and]+) (?:is|are) owed a step in the cycle", sentence):
+            assert numbers(match[1]) == {t for t, where in owed.items() if where == cycle.keys()}
+        if match := re.match(r"Thread (\d) is owed a step at ([\d, ]+) and", sentence):
+            assert form == "strong"
+            assert owed[int(match[1])] == numbers(match[2])
+        if match := re.match(r"An owed step of thread (\d) would leave the cycle, at ([\d, ]+);", sentence):
+            assert numbers(match[2]) <= owed[int(match[1])]
+        if "Nobody is owed a step in the cycle" in sentence:
+            assert not any(owed.values())
+        if sentence == "Nobody is owed a step all the time.":
+            assert not any(where == cycle.keys() for where in owed.values())
+    alive = set.intersection(
+        *({t for t, pc in enumerate(s.state.pcs) if pc < len(found.check.program[t])} for s in cycle.values())
+    )
+    assert starving == alive - {step.thread for step in cycle.values()}
+    assert any("no promise is broken" in sentence for sentence in found.sentences)
+
+
+@pytest.mark.parametrize(
+    ("id_", "verdict", "sentence"),
+    [
+        (
+            "0010-0100",
+            "last.weak",
+            "Nobody is owed a step all the time. So no promise is broken. An owed step of thread",
+        ),
+        (
+            "00_0-0011",
+            "resident.strong",
+            "Thread 1 starves: resident owes it no step in the cycle, for it is not in inside, which is {0}.",
+        ),
+        (
+            "00_0-0011",
+            "blink.weak",
+            "Thread 1 starves: blink owes it a step at 1, but not at 2, for it is not in none, which is empty; it is",
+        ),
+        (
+            "00_0-0011",
+            "blink.weak",
+            "it is not owed one all the time. Nobody is owed a step all the time. So no promise",
+        ),
+        (
+            "00_0-0011",
+            "blink.weak",
+            "would leave the cycle, at 1; the weak form promises it a step only if it is owed one all the time, not",
+        ),
+    ],
+)
+def test_sentences_worked_out_by_hand(file, id_, verdict, sentence):
+    assert sentence in " ".join(api.explain(id_, f"{file}:{verdict}").sentences)
