@@ -41,12 +41,12 @@ def shrink(
         InputError: the id can't be read, or `keep` names a verdict that the models don't have.
         LimitError: the program has more than eight threads or too many sub-programs, or one of these too many states.
     """
+    allowed = rule_mask(without)
     keep_store_checks = "meaningful-comparisons" in without
     below = dict(subprograms(id_, keep_store_checks=keep_store_checks))
     forms = list(below)
     models = library() if models is None else models
     mask, value = _wanted(forms[0], keep, models)
-    allowed = rule_mask(without)
     wanted = {
         form
         for form, broken, passes in zip(forms, broken_rules(forms), judge(forms, models), strict=True)
