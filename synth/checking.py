@@ -84,11 +84,13 @@ def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = Non
     return certificate
 
 
-def asked_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> tuple[str, ...]:
+def asked_verdicts(
+    words: Iterable[str], models: tuple[Model, ...] | None = None, option: str = "model"
+) -> tuple[str, ...]:
     """The verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
 
     Raises:
-        InputError: a word is neither a model nor a verdict.
+        InputError: a word of this option is neither a model nor a verdict.
     """
     models = library() if models is None else models
     names = verdict_names(models)
@@ -100,7 +102,7 @@ def asked_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None
         elif word in names:
             asked.add(word)
         else:
-            msg = f"model: found {word!r}, expected a model or verdict out of {', '.join((*_names(models), *names))}"
+            msg = f"{option}: found {word!r}, expected a model or verdict out of {', '.join((*_names(models), *names))}"
             raise InputError(msg)
     return tuple(name for name in names if name in asked)
 
@@ -117,7 +119,7 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
         if verdict not in {"pass", "fail"}:
             msg = f"keep: found {word!r}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
             raise InputError(msg)
-        for each in asked_verdicts([name], models):
+        for each in asked_verdicts([name], models, "keep"):
             if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
                 msg = f"keep: found both {each}=pass and {each}=fail, expected one of the two"
                 raise InputError(msg)

@@ -1,24 +1,26 @@
-"""A test found by what it is called: its name, an alias, or the beginning of its name or id.
+"""What a test is called, and a test found by that: its name, an alias, or the beginning of its name or id.
 
-Names are those of a corpus (`synth_checker.names`), since two words may be too few in one. Corpora are read as raw
-lines; only a record with aliases is taken apart.
+Names are those of a corpus (`synth_checker.names`), since two words may be too few in one. The corpora that ship share
+their tests, so they are one in this: a test has the same name in each of them. Corpora are read as raw lines; only a
+record with aliases is taken apart.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
-from synth_checker.names import names
+from synth_checker.errors import InputError, excerpt
+from synth_checker.names import names, names_among
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import id_of, lines_of
-from synth_corpus.shipped import NAMES, located
+from synth_corpus.shipped import NAMES, is_shipped_name, located
 from synth_corpus.store import Corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 #: Candidates that a message lists.
@@ -41,21 +43,38 @@ def found_test(word: str, corpus: str | Path | None = None) -> Found:
     Raises:
         InputError: no test is called so, or several are; or the corpus can't be read.
     """
-    searched = [Corpus(located(name)) for name in (NAMES if corpus is None else (corpus,))]
-    called: dict[str, Found] = {}
-    beginning: dict[str, Found] = {}
-    for one in searched:
-        ids, aliased = _ids_and_aliased(one, word)
-        for id_, name in names(ids).items():
-            if word in {id_, name} or id_ in aliased:
-                called.setdefault(id_, Found(id_, name))
-            elif id_.startswith(word) or name.startswith(word):
-                beginning.setdefault(id_, Found(id_, name))
-    found = list((called or beginning).values())
+    ids: dict[str, None] = {}
+    aliased: set[str] = set()
+    for one in NAMES if corpus is None else (corpus,):
+        some, of_these = _ids_and_aliased(Corpus(located(one)), word)
+        ids.update(dict.fromkeys(some))
+        aliased.update(of_these)
+    all_called = names(_named_together(corpus, ids))
+    called: list[Found] = []
+    beginning: list[Found] = []
+    for id_ in ids:
+        name = all_called[id_]
+        if word in {id_, name} or id_ in aliased:
+            called.append(Found(id_, name))
+        elif id_.startswith(word) or name.startswith(word):
+            beginning.append(Found(id_, name))
+    found = called or beginning
     if len(found) == 1:
         return found[0]
     where = "the corpora that ship" if corpus is None else str(corpus)
-    raise InputError(f"{word}: {_told(found, where)}")
+    raise InputError(f"{excerpt(word)}: {_told(found, where)}")
+
+
+def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
+    """The names of tests, by their ids, among those of some corpora; None, and no corpus at all, is all that ship.
+
+    A test that is in none of them is called as if it were.
+
+    Raises:
+        InputError: a corpus can't be read.
+    """
+    together = (id_ for corpus in corpora or (None,) for id_ in _named_together(corpus))
+    return names_among(ids, together)
 
 
 def ids_in(corpus: str | Path) -> list[str]:
@@ -67,13 +86,17 @@ def ids_in(corpus: str | Path) -> list[str]:
     return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
 
 
-def names_in(corpus: str | Path) -> dict[str, str]:
-    """The names of the tests of a corpus, by their ids.
+def _named_together(corpus: str | Path | None, ids: Iterable[str] | None = None) -> Iterable[str]:
+    """The tests among which those of a corpus have their names: its own `ids`, or those of all corpora that ship."""
+    if corpus is None or is_shipped_name(corpus):
+        located(corpus or NAMES[0])  # refuses what none is called
+        return _shipped_ids()
+    return ids_in(corpus) if ids is None else ids
 
-    Raises:
-        InputError: it can't be read.
-    """
-    return names(ids_in(corpus))
+
+@functools.cache
+def _shipped_ids() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
 
 
 def _told(found: Sequence[Found], where: str) -> str:

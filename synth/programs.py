@@ -1,7 +1,8 @@
 """What a command line calls a program: a file, `-` for standard input, an id, a corpus, or the name of a test.
 
 A file holds programs in text form, or records, one a line; which of them, its first character tells. A name, an alias,
-and the beginning of a name or an id are looked up in a corpus, or in those that ship; an id never is.
+and the beginning of a name or an id are looked up in a corpus, or in those that ship; an id never is. A word that looks
+like an id and can't be read as one, such as `mute`, may begin a name.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, excerpt
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.text import read_programs
 from synth_corpus.record import read_record
@@ -44,7 +45,7 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
         InputError: there is no such file, it holds no program, or one that can't be read; or several tests are called
             so.
     """
-    source = "<stdin>" if word == "-" else word
+    source = "<stdin>" if word == "-" else excerpt(word)
     try:
         found = _given(word, source, corpus)
     except OSError as error:
@@ -60,7 +61,7 @@ def given_program(word: str, corpus: str | None = None) -> GivenProgram:
     """The one program that a word stands for; InputError also where there are several."""
     found = given_programs(word, corpus)
     if len(found) > 1:
-        msg = f"{word}: found {len(found)} programs, expected one"
+        msg = f"{excerpt(word)}: found {len(found)} programs, expected one"
         raise InputError(msg)
     return found[0]
 
@@ -70,16 +71,29 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
         return _read(sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source)  # none where it was closed
     path = located(word)
     if not _exists(path):
-        if ID_PATTERN.fullmatch(word):
-            return [GivenProgram(None, program_of_id(word), source)]
-        from synth.finding import found_test
-
-        test = found_test(word, corpus)
-        return [GivenProgram(test.name, program_of_id(test.id), source)]
+        return [_of_word(word, source, corpus)]
     if path.is_dir():
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
     with path.open("rb") as file:
         return _read(file.read(MAX_BYTES + 1), source)
+
+
+def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:
+    """The program that an id is, or the test that a name or a beginning calls."""
+    why_no_id = ""
+    if ID_PATTERN.fullmatch(word):
+        try:
+            return GivenProgram(None, program_of_id(word), source)
+        except InputError as error:
+            why_no_id = f"; as an {error}"
+    from synth.finding import found_test
+
+    try:
+        test = found_test(word, corpus)
+    except InputError as error:
+        msg = f"{error}{why_no_id}"
+        raise InputError(msg) from error
+    return GivenProgram(test.name, program_of_id(test.id), source)
 
 
 def _exists(path: Path) -> bool:

@@ -8,9 +8,10 @@ each test, and goals that none of the candidates reaches, are part of the answer
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from synth.covering import smallest_cover
 from synth.given_models import given_verdict
@@ -19,18 +20,15 @@ from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_includ
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_names
 from synth_checker.models.mutants import mutants
-from synth_checker.names import names
 from synth_checker.shrinking import size_of
 from synth_checker.verdicts import judge
-from synth_corpus.files import put_file
-from synth_corpus.parts import with_more
-from synth_corpus.record import RecordWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Sequence
 
     from synth_checker.models import Model
+
+T = TypeVar("T")
 
 #: What can be covered. Of a verdict: those strictly less fair, and those that are neither more nor less fair; the
 #: mutants of its model; the idioms that pass it; and the signatures that tests which pass it have.
@@ -47,6 +45,8 @@ _WORDS = {
 }
 #: Models that the core judges at once, in both forms.
 _AT_ONCE = 24
+#: Tests in which idioms are looked for at once, which takes less than a second.
+_PIECE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,18 @@ def listed(goals: Iterable[Goal]) -> str:
     return "; ".join(f"{words} {', '.join(found)}" for words, found in told.items())
 
 
-def smallest_suite(verdict: str, ids: Iterable[str], cover: Sequence[Kind] = DEFAULT, size: int | None = None) -> Suite:
+def smallest_suite(
+    verdict: str,
+    ids: Iterable[str],
+    cover: Sequence[Kind] = DEFAULT,
+    size: int | None = None,
+    progress: Callable[[int, int, int], None] = lambda *_: None,
+) -> Suite:
     """A suite for a verdict out of tests that are given by their ids, with the fewest tests, then instructions.
 
     The verdict is one of the library or of one's own (`synth.given_models`); only set expressions have mutants.
-    With `size` it has at most so many tests, and as many goals are covered as those can cover.
+    With `size` it has at most so many tests, and as many goals are covered as those can cover. What takes long is done
+    in steps, of which `progress` is told: how many are done, how many there are, and of how many candidates.
 
     Raises:
         InputError: there is no such verdict, or no test passes it.
@@ -122,10 +129,19 @@ def smallest_suite(verdict: str, ids: Iterable[str], cover: Sequence[Kind] = DEF
     threads = max(THREADS, *(id_.count("-") + 1 for id_ in passing))
     changed = mutants(asked.model, threads) if "mutants" in cover else ()
     no_less = tuple(mutant for mutant in changed if is_included(asked.model, mutant, threads))
+    less = [mutant for mutant in changed if mutant not in no_less]
+    pieces = _cut(passing, _PIECE) if "idioms" in cover else []
+    batches = _cut(less, _AT_ONCE)
+    done = itertools.count()
+
+    def step() -> None:
+        progress(next(done), len(batches) + len(pieces), len(passing))
+
+    step()
     goals = {
         **_failed_verdicts(asked, [mask for _, mask in judged], cover, threads),
-        **_failed_mutants(asked, passing, [mutant for mutant in changed if mutant not in no_less]),
-        **(_idioms(passing) if "idioms" in cover else {}),
+        **_failed_mutants(asked, passing, batches, step),
+        **_idioms(pieces, step),
         **(_signatures([mask for _, mask in judged], len(verdict_names(models))) if "signatures" in cover else {}),
     }
     reaches = [sum(does[place] << bit for bit, does in enumerate(goals.values())) for place in range(len(passing))]
@@ -164,24 +180,33 @@ def _failed_verdicts(
     return found
 
 
-def _failed_mutants(asked: Verdict, passing: Sequence[str], changed: Sequence[Model]) -> dict[Goal, list[bool]]:
+def _cut(things: Sequence[T], length: int) -> list[Sequence[T]]:
+    return [things[first : first + length] for first in range(0, len(things), length)]
+
+
+def _failed_mutants(
+    asked: Verdict, passing: Sequence[str], batches: Iterable[Sequence[Model]], step: Callable[[], None]
+) -> dict[Goal, list[bool]]:
     """The mutants in the form that was asked for, and which tests fail each."""
     found = {}
-    for first in range(0, len(changed), _AT_ONCE):
-        some = tuple(changed[first : first + _AT_ONCE])
-        masks = judge(passing, some)
+    for some in batches:
+        masks = judge(passing, tuple(some))
         bit = 0
         for mutant in some:
             forms = mutant.forms
             wanted = bit + (asked.form == "strong" and len(forms) > 1)
             found[Goal("mutants", mutant.name)] = [not mask >> wanted & 1 for mask in masks]
             bit += len(forms)
+        step()
     return found
 
 
-def _idioms(passing: Sequence[str]) -> dict[Goal, list[bool]]:
+def _idioms(pieces: Iterable[Sequence[str]], step: Callable[[], None]) -> dict[Goal, list[bool]]:
     """The idioms that are or are contained in a test, and in which."""
-    notes = [{*note.get("contains", []), note.get("idiom", "")} - {""} for note in annotated(passing)]
+    notes: list[set[str]] = []
+    for ids in pieces:
+        notes.extend({*note.get("contains", []), note.get("idiom", "")} - {""} for note in annotated(ids))
+        step()
     return {Goal("idioms", name): [name in note for note in notes] for name in sorted(set().union(*notes))}
 
 
@@ -203,24 +228,3 @@ def _reached_alone(place: int, chosen: Sequence[int], reaches: Sequence[int]) ->
 
 def _of_mask(goals: dict[Goal, list[bool]], mask: int) -> tuple[Goal, ...]:
     return tuple(goal for k, goal in enumerate(goals) if mask >> k & 1)
-
-
-def write_suite(suite: Suite, out: Path, *, force: bool = False) -> None:
-    """Write the tests of a suite into a file of records, each with its name and what it covers, smallest first.
-
-    Raises:
-        InputError: the file can't be put there; one that is there is replaced only with `force`.
-        ResourceError: writing failed.
-    """
-    writer = RecordWriter(verdict_names(suite.models))
-    ids = [test.id for test in suite.tests]
-    called = names(ids)
-    lines = []
-    for test, mask, note in zip(suite.tests, judge(ids, suite.models), annotated(ids), strict=True):
-        more = {"name": called[test.id], **note, "covers": [str(goal) for goal in test.reaches]}
-        lines.append(with_more(writer.line(test.id, mask)[:-1].encode(), more) + b"\n")
-
-    def fill(new: Path) -> None:
-        new.write_bytes(b"".join(lines))
-
-    put_file(out, fill, force=force)

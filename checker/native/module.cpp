@@ -121,13 +121,14 @@ nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
 }
 
 void raise(const char* error, const synth::Fault& fault) {
-    const nb::object type = nb::module_::import_("synth_checker.errors").attr(error);
+    const nb::module_ errors = nb::module_::import_("synth_checker.errors");
+    const nb::object type = errors.attr(error);
     if (fault.id.empty()) {
         PyErr_SetString(type.ptr(), fault.what());
     } else {
         const nb::object id = nb::steal(  // which may be any bytes
             PyUnicode_DecodeUTF8(fault.id.data(), static_cast<Py_ssize_t>(fault.id.size()), "backslashreplace"));
-        if (id.is_valid()) PyErr_Format(type.ptr(), "id %R: %s", id.ptr(), fault.what());
+        if (id.is_valid()) PyErr_Format(type.ptr(), "id %R: %s", errors.attr("excerpt")(id).ptr(), fault.what());
     }
 }
 

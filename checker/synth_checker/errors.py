@@ -7,6 +7,9 @@ A library never prints and never ends the process; only `synth.cli` does.
 
 from __future__ import annotations
 
+#: Characters of a word that a message repeats at most.
+_SHOWN = 60
+
 
 class UserError(Exception):
     """Something the caller can mend: a wrong word, file or program. `exit_code` is what a command leaves with."""
@@ -30,3 +33,8 @@ class ResourceError(UserError):
 
 class InternalError(Exception):
     """Two parts of this program disagree, or an invariant does not hold. Please report it."""
+
+
+def excerpt(text: str) -> str:
+    """A text as a message repeats it: of a long one the beginning, and how long it is."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text):,} characters)"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, excerpt
 from synth_checker.program import Instruction, Kind, Program, Thread
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -87,12 +87,13 @@ def program_of_id(text: str) -> Program:
     if not text:
         return Program(())
     if not ID_PATTERN.fullmatch(text):
-        msg = f"id {text!r}: expected four base-36 digits an instruction (loc check exch target), threads joined by '-'"
+        expected = "expected four base-36 digits an instruction (loc check exch target), threads joined by '-'"
+        msg = f"id {excerpt(text)!r}: {expected}"
         raise InputError(msg)
     try:
         return Program(tuple(_thread_of_id(part) for part in text.split("-")))
     except InputError as error:
-        msg = f"id {text!r}: {error}"
+        msg = f"id {excerpt(text)!r}: {error}"
         raise type(error)(msg) from None
 
 

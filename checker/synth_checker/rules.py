@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -59,5 +61,13 @@ def rule_names(mask: int) -> tuple[str, ...]:
 
 
 def rule_mask(rules: Iterable[str]) -> int:
-    """The bit mask of some rules, all of them out of `RULES`."""
-    return sum(1 << RULES.index(rule) for rule in set(rules))
+    """The bit mask of some rules.
+
+    Raises:
+        InputError: one is none of `RULES`.
+    """
+    asked = set(rules)
+    if unknown := asked.difference(RULES):
+        msg = f"rules: found {min(unknown)!r}, expected some of {', '.join(RULES)}"
+        raise InputError(msg)
+    return sum(1 << RULES.index(rule) for rule in asked)

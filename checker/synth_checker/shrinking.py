@@ -1,21 +1,24 @@
 """From a program down to its minimal sub-programs, one relaxation after the other.
 
 What is kept on the way down is asked of the end only: the programs between need not be tests (definitions, section 6).
+There may be hundreds of thousands, so they are numbers until one is shown.
 """
 
 from __future__ import annotations
 
+import itertools
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.rules import broken_rules, rule_mask
-from synth_checker.subprograms import Relaxation, subprograms
+from synth_checker.subprograms import Relaxation, relaxations, subprograms
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +44,22 @@ def shrink(
         InputError: the id can't be read, or `keep` names a verdict that the models don't have.
         LimitError: the program has more than eight threads or too many sub-programs, or one of these too many states.
     """
-    keep_store_checks = "meaningful-comparisons" in without
-    below = dict(subprograms(id_, keep_store_checks=keep_store_checks))
-    forms = list(below)
-    models = library() if models is None else models
-    mask, value = _wanted(forms[0], keep, models)
     allowed = rule_mask(without)
-    wanted = {
-        form
-        for form, broken, passes in zip(forms, broken_rules(forms), judge(forms, models), strict=True)
-        if not broken & ~allowed and passes & mask == value
-    }
-    return [Shrunk(form, _steps(below, form)) for form in sorted(_minimal(below, wanted), key=size_of)]
+    keep_store_checks = "meaningful-comparisons" in without
+    models = library() if models is None else models
+    names = verdict_names(models)
+    for name in keep or ():
+        if name not in names:
+            msg = f"keep: found verdict {name!r}, expected one of {', '.join(names)}"
+            raise InputError(msg)
+    below = _Below(id_, keep_store_checks=keep_store_checks)
+    tests = [k for k, broken in enumerate(broken_rules(below.forms)) if not broken & ~allowed]
+    mask, value = _wanted(below.forms[0], keep, models)
+    passes = judge([below.forms[k] for k in tests], models)
+    wanted = [k for k, found in zip(tests, passes, strict=True) if found & mask == value]
+    return sorted(
+        (Shrunk(below.forms[k], below.steps(k)) for k in below.minimal(wanted)), key=lambda shrunk: size_of(shrunk.id)
+    )
 
 
 def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, ...]) -> tuple[int, int]:
@@ -60,47 +67,65 @@ def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, 
     names = verdict_names(models)
     if keep is None:
         return (1 << len(names)) - 1, judge([program], models)[0]
-    for name in keep:
-        if name not in names:
-            msg = f"keep: found verdict {name!r}, expected one of {', '.join(names)}"
-            raise InputError(msg)
     return (
         sum(1 << names.index(name) for name in keep),
         sum(1 << names.index(name) for name, passes in keep.items() if passes),
     )
 
 
-def _minimal(below: Mapping[str, tuple[Relaxation, ...]], wanted: set[str]) -> list[str]:
-    """The wanted programs that have no wanted one below them."""
-    # Upwards from the wanted ones: one program may be met before another that it is a sub-program of.
-    above: dict[str, list[str]] = {form: [] for form in below}
-    for form, row in below.items():
-        for relaxation in row:
-            above[relaxation.left].append(form)
-    spoilt: set[str] = set()
-    to_do = list(wanted)
-    while to_do:
-        for form in above[to_do.pop()]:
-            if form not in spoilt:
-                spoilt.add(form)
-                to_do.append(form)
-    return [form for form in wanted if form not in spoilt]
+class _Below:
+    """A program, which is number 0, and its sub-programs, numbered in the order in which they are met: `forms`.
 
+    Raises:
+        InputError: the id can't be read.
+        LimitError: there are too many.
+    """
 
-def _steps(below: Mapping[str, tuple[Relaxation, ...]], goal: str) -> tuple[Relaxation, ...]:
-    """The fewest relaxations from the first program to another: `below` is in the order of their number."""
-    first = next(iter(below))
-    reached: dict[str, tuple[str, Relaxation]] = {}
-    for form, row in below.items():
-        if goal in reached or goal == first:
-            break
-        for relaxation in row:
-            reached.setdefault(relaxation.left, (form, relaxation))
-    steps: list[Relaxation] = []
-    while goal != first:
-        goal, relaxation = reached[goal]
-        steps.append(relaxation)
-    return tuple(reversed(steps))
+    def __init__(self, id_: str, *, keep_store_checks: bool) -> None:
+        self._keep_store_checks = keep_store_checks
+        place: dict[str, int] = {}
+        # What relaxations leave of program k are the numbers at [ends[k], ends[k + 1]).
+        self._left, self._ends = array("I"), array("I", [0])
+        self._above = array("I", [0])  # from which each was met first, so by the fewest relaxations
+        for number, (form, left) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
+            place.setdefault(form, number)
+            for one in left:
+                if one not in place:
+                    place[one] = len(place)
+                    self._above.append(number)
+                self._left.append(place[one])
+            self._ends.append(len(self._left))
+        self.forms = list(place)
+
+    def minimal(self, wanted: Sequence[int]) -> list[int]:
+        """The wanted programs that have no wanted one below them."""
+        at_or_below = bytearray(len(self.forms))
+        for number in wanted:
+            at_or_below[number] = 1
+        # Backwards, what is left comes before what it is left of; not always, as one relaxation may do what two do, so
+        # this is done until nothing changes.
+        changed = True
+        while changed:
+            changed = False
+            for number in range(len(self.forms) - 1, -1, -1):
+                if not at_or_below[number] and self._is_above(number, at_or_below):
+                    at_or_below[number] = changed = True
+        return [number for number in wanted if not self._is_above(number, at_or_below)]
+
+    def _is_above(self, number: int, marked: bytearray) -> bool:
+        return any(marked[one] for one in self._left[self._ends[number] : self._ends[number + 1]])
+
+    def steps(self, goal: int) -> tuple[Relaxation, ...]:
+        """The fewest relaxations from the program to one below it."""
+        way = [goal]
+        while way[-1]:
+            way.append(self._above[way[-1]])
+        forms = [self.forms[number] for number in reversed(way)]
+        rows = relaxations(forms[:-1], keep_store_checks=self._keep_store_checks)
+        return tuple(
+            next(relaxation for relaxation in row if relaxation.left == left)
+            for row, (_, left) in zip(rows, itertools.pairwise(forms), strict=True)
+        )
 
 
 def size_of(id_: str) -> tuple[int, int, str]:

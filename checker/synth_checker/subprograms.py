@@ -10,13 +10,15 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import LimitError
+from synth_checker.errors import LimitError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: Sub-programs that are kept at a time; a program of 16 instructions may have that many.
-MAX_SUBPROGRAMS = 1_000_000
+#: Sub-programs that are kept at a time, for which `shrinking` takes a fraction of a GB.
+MAX_SUBPROGRAMS = 500_000
+#: Programs that are relaxed at once: each has dozens of relaxations, of which nothing but the ids is kept.
+_AT_ONCE = 1000
 
 
 class Kind(enum.Enum):
@@ -67,10 +69,11 @@ def relaxations(ids: Sequence[str], *, keep_store_checks: bool = False) -> list[
     ]
 
 
-def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[str, tuple[Relaxation, ...]]]:
-    """Each sub-program of a program with its relaxations, the nearest first: breadth-first, a level at a time.
+def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each sub-program of a program, and what its relaxations leave, each id once; the nearest first: breadth-first.
 
-    The first is the program itself, in normal form, and no sub-program.
+    The first is the program itself, in normal form, and no sub-program. Those left come next in the order in which they
+    are met here.
 
     Raises:
         InputError: the id can't be read.
@@ -82,12 +85,15 @@ def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[
     seen = set(level)
     while level:
         deeper: list[str] = []
-        for form, row in zip(level, relaxations(level, keep_store_checks=keep_store_checks), strict=True):
-            kept = tuple(relaxation for relaxation in row if relaxation.left)
-            yield form, kept
-            deeper.extend(dict.fromkeys(relaxation.left for relaxation in kept if relaxation.left not in seen))
-            seen.update(relaxation.left for relaxation in kept)
-            if len(seen) > MAX_SUBPROGRAMS:
-                msg = f"id {id_!r}: found more than {MAX_SUBPROGRAMS:,} sub-programs, expected at most that many"
-                raise LimitError(msg)
+        for first in range(0, len(level), _AT_ONCE):
+            some = level[first : first + _AT_ONCE]
+            for form, row in zip(some, _native.relaxations(some, keep_store_checks), strict=True):
+                left = tuple(dict.fromkeys(one for *_, one in row if one))
+                yield form, left
+                deeper.extend(one for one in left if one not in seen)
+                seen.update(left)
+                if len(seen) > MAX_SUBPROGRAMS:
+                    found = f"found more than {MAX_SUBPROGRAMS:,} sub-programs"
+                    msg = f"id {excerpt(id_)!r}: {found}, expected at most that many"
+                    raise LimitError(msg)
         level = deeper

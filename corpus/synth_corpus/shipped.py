@@ -29,8 +29,11 @@ def located(word: str | Path) -> Path:
     """The folder of a corpus that a word of the command line names: a path, or the name of one that ships.
 
     Raises:
-        InputError: no corpus of this name is shipped.
+        InputError: no corpus of this name is shipped, or the word is empty.
     """
+    if not str(word):
+        msg = "'': found an empty word, expected a path, or the name of a corpus that ships"
+        raise InputError(msg)
     if not is_shipped_name(word):
         return Path(word)
     if str(word) not in NAMES:

@@ -18,12 +18,13 @@ def show_command(
 ) -> None:
     """Explain one program: its name, its text, what each instruction is, its idioms, the rules, its verdicts."""
     from synth.checking import check_programs
+    from synth.finding import names_of
     from synth.programs import given_program
     from synth_checker.idioms import annotated
 
     given = given_program(source, corpus)
     (check,) = check_programs([given.program])
-    called = _name(check.id, given.name, corpus)
+    called = names_of([check.id], corpus)[check.id]
     (idioms,) = annotated([check.id])
     if as_json:
         from synth.cli.check import check_json
@@ -64,17 +65,3 @@ def show_command(
         console.print(f"{'breaks' if rule in check.breaks else 'keeps '} {rule}")
     console.print("A test." if check.is_test else "Not a test.")
     print_table(console, verdict_table(check.verdicts))
-
-
-def _name(id_: str, given: str | None, corpus: str | None) -> str:
-    """What a program is called: as in the corpus where it was found or looked for, if it is there."""
-    from synth_checker.names import name_of
-
-    short = name_of(id_)
-    if given is not None and given.startswith(short):  # a third word and all
-        return given
-    if corpus is None:
-        return short
-    from synth.finding import names_in
-
-    return names_in(corpus).get(id_, short)

@@ -33,9 +33,10 @@ def shrink_command(
     Leaves with 1 if no sub-program is such a test.
     """
     from synth.checking import check_programs, kept_verdicts
+    from synth.finding import names_of
     from synth.programs import given_program
     from synth_checker.normal import normal_form, written_out
-    from synth_checker.rules import DROPPABLE
+    from synth_checker.rules import DROPPABLE, broken_rules, rule_names
     from synth_checker.shrinking import shrink
 
     dropped = words(without)
@@ -46,25 +47,38 @@ def shrink_command(
     given = given_program(source, corpus)
     (check,) = check_programs([given.program])
     program = normal_form(given.program, keep_store_checks="meaningful-comparisons" in dropped)
-    found = shrink(written_out(program), kept, models, dropped)
-    breaks = [rule for rule in check.breaks if rule not in dropped]
+    id_ = written_out(program)
+    found = shrink(id_, kept, models, dropped)
+    names = names_of([shrunk.id for shrunk in found], corpus)
+    as_given = [rule for rule in check.breaks if rule not in dropped]
+    breaks = [rule for rule in rule_names(*broken_rules([id_])) if rule not in dropped]
     if as_json:
-        _print_json(program, breaks, kept, found)
+        _print_json(program, as_given, breaks, kept, found, names)
     else:
-        what = "its signature" if kept is None else _told(kept)
-        _print(given.name, program, breaks, what, found)
+        _print(given.name, program, as_given, breaks, "its signature" if kept is None else _told(kept), found, names)
     return 0 if found else 1
 
 
-def _print(name: str | None, program: Program, breaks: Sequence[str], what: str, found: Sequence[Shrunk]) -> None:
+def _print(
+    name: str | None,
+    program: Program,
+    as_given: Sequence[str],
+    breaks: Sequence[str],
+    what: str,
+    found: Sequence[Shrunk],
+    names: Mapping[str, str],
+) -> None:
     from synth.cli.summary import plain_console, title
-    from synth_checker.names import name_of
     from synth_checker.normal import program_of_id, written_out
     from synth_checker.text import write_program
 
     console = plain_console()
     console.print(title(name, written_out(program)), style="bold")
     console.print(write_program(program), end="")
+    # Normal form forgets what stores compare with: the program as given may be no test where what is shrunk is one.
+    forgotten = [rule for rule in as_given if rule not in breaks]
+    if forgotten:
+        console.print(f"As given, it breaks {', '.join(forgotten)}; this is its normal form, which is shrunk.")
     if breaks:
         console.print(f"Not a test: it breaks {', '.join(breaks)}.")
     if not found:
@@ -74,7 +88,7 @@ def _print(name: str | None, program: Program, breaks: Sequence[str], what: str,
     else:
         console.print(f"{len(found)} minimal test{'' if len(found) == 1 else 's'} with {what}.")
     for shrunk in found if found and found[0].steps else ():
-        console.print(f"\nDown to {shrunk.id}, {name_of(shrunk.id)}:", style="bold")
+        console.print(f"\nDown to {shrunk.id}, {names[shrunk.id]}:", style="bold")
         for number, step in enumerate(shrunk.steps, 1):
             console.print(f"{number}. {step}: {step.left}", style="bold")
             console.print(write_program(program_of_id(step.left)), end="")
@@ -85,22 +99,27 @@ def _told(kept: Mapping[str, bool]) -> str:
 
 
 def _print_json(
-    program: Program, breaks: Sequence[str], kept: Mapping[str, bool] | None, found: Sequence[Shrunk]
+    program: Program,
+    as_given: Sequence[str],
+    breaks: Sequence[str],
+    kept: Mapping[str, bool] | None,
+    found: Sequence[Shrunk],
+    names: Mapping[str, str],
 ) -> None:
     import json
 
-    from synth_checker.names import name_of
     from synth_checker.normal import written_out
 
     fields = {
         "id": written_out(program),
-        "test": not breaks,
-        "breaks": list(breaks),
+        "test": not as_given,
+        "breaks": as_given,
+        "normal_form_breaks": breaks,
         "keep": None if kept is None else {name: "pass" if passes else "fail" for name, passes in kept.items()},
         "minimal": [
             {
                 "id": shrunk.id,
-                "called": name_of(shrunk.id),
+                "called": names[shrunk.id],
                 "steps": [{"does": str(step), "left": step.left} for step in shrunk.steps],
             }
             for shrunk in found

@@ -11,7 +11,7 @@ from bounds import ids_of
 from synth_checker import names as module
 from synth_checker.errors import InputError
 from synth_checker.idioms import idiom_of
-from synth_checker.names import name_of, names
+from synth_checker.names import name_of, names, names_among
 
 LISTS = {kind: (files("synth_checker.names") / f"{kind}.txt").read_text().split() for kind in ("adjectives", "nouns")}
 
@@ -48,6 +48,14 @@ def test_in_a_corpus_no_two_tests_have_one_name(bound):
 def test_names_do_not_depend_on_the_order_of_the_tests():
     ids = ids_of("2x4")
     assert names(reversed(ids)) == names(ids) == names([*ids, *ids[:10]])
+
+
+def test_a_name_among_others_is_that_of_all_together():
+    ids = ids_of("2x4")
+    longer = [id_ for id_, name in names(ids).items() if name != name_of(id_)]
+    for some in (longer[:5], ids[::100], []):
+        assert names_among(some, ids) == {id_: names(ids)[id_] for id_ in some}
+    assert names_among(longer[:1], []) == {longer[0]: name_of(longer[0])}
 
 
 def test_more_words_are_added_until_names_differ(monkeypatch):

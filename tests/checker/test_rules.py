@@ -8,8 +8,10 @@ import brute
 import strategies
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
+from synth_checker.minimality import minimal
 from synth_checker.normal import written_out
 from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_mask, rule_names
+from synth_checker.shrinking import shrink
 from synth_checker.text import read_program
 from synth_checker.twin import normal as twin_normal
 from synth_checker.twin import rules as twin
@@ -137,3 +139,13 @@ def test_a_batch_with_something_that_is_no_id_is_refused():
     with pytest.raises(InputError, match="id 'x'"):
         broken_rules(["0110", "x"])
     assert broken_rules([]) == []
+
+
+@pytest.mark.parametrize(
+    "decide",
+    [rule_mask, lambda some: minimal(["00_0-0011"], without=some), lambda some: shrink("00_0-0011", without=some)],
+    ids=["mask", "minimal", "shrink"],
+)
+def test_what_is_no_rule_is_refused(decide):
+    with pytest.raises(InputError, match="rules: found 'foo', expected some of possible-termination, "):
+        decide(["all-branches", "foo"])

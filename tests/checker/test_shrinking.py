@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
+from synth_checker import shrinking as module
 from synth_checker.errors import InputError
 from synth_checker.minimality import minimal
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.normal import id_of, program_of_id, written_out
 from synth_checker.rules import broken_rules
 from synth_checker.shrinking import shrink
-from synth_checker.subprograms import subprograms
+from synth_checker.subprograms import relaxations, subprograms
 from synth_checker.twin import subprograms as twin
 from synth_checker.verdicts import judge
 
@@ -46,7 +47,7 @@ def test_shrinking_a_test_ends_in_minimal_tests_of_its_signature(id_):
 def test_all_minimal_sub_programs_are_found_and_no_way_is_shorter(id_):
     near = [{id_}]
     while near[-1]:
-        near.append({r.left for form in near[-1] for r in next(subprograms(form))[1]})
+        near.append({left for form in near[-1] for left in next(subprograms(form))[1]})
     below = [form for form, _ in subprograms(id_)]
     (signature,) = judge([id_])
     expected = {
@@ -113,3 +114,16 @@ def test_a_verdict_that_the_models_do_not_have_is_refused():
         shrink("00_0-0011", {"OBE": True})
     with pytest.raises(InputError, match=r"keep: found verdict 'OBE\.weak', expected one of fair\.weak, fair\.strong"):
         shrink("00_0-0011", {"OBE.weak": True}, models_named(["fair"]))
+
+
+def test_relaxations_are_spelt_out_only_on_the_way_that_is_shown(monkeypatch):
+    """A program may have a million sub-programs, and dozens of relaxations lead from each."""
+    asked = []
+
+    def counted(forms, *, keep_store_checks):
+        asked.extend(forms)
+        return relaxations(forms, keep_store_checks=keep_store_checks)
+
+    monkeypatch.setattr(module, "relaxations", counted)
+    (shrunk,) = shrink("01100002-01100002")
+    assert asked == ["01100002-01100002", *(step.left for step in shrunk.steps[:-1])]

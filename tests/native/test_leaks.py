@@ -108,7 +108,7 @@ def test_no_call_leaks_whether_it_answers_or_throws():
 
 
 def test_the_judges_of_the_package_are_freed_even_where_its_modules_are_not():
-    held = "import ctypes, synth_checker.verdicts as m; ctypes.pythonapi.Py_IncRef(ctypes.py_object(m._judge))"
+    held = "import ctypes, synth_checker.verdicts as m; ctypes.pythonapi.Py_IncRef(ctypes.py_object(m.judge_for))"
     found = run(CALLS + held)
     assert (found.returncode, found.stderr) == (0, "")
 

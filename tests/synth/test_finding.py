@@ -6,25 +6,32 @@ from itertools import islice
 import pytest
 
 import corpora
-from synth.finding import found_test, names_in
+from synth.finding import found_test, names_of
 from synth.programs import given_program
 from synth_checker.errors import InputError
-from synth_checker.names import name_of
-from synth_checker.normal import program_of_id
+from synth_checker.names import name_of, names
+from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_corpus.shipped import NAMES, located
 from synth_corpus.store import Corpus
 
 MUTEX = "01100002-01100002"
+#: Two tests that ship, in different corpora, and of which two words are the same.
+ALIKE, OTHER = "000000030110-0010", "011301010101-0010"
 
 
 def ids_in(name):
     return [json.loads(line)["id"] for line in Corpus(located(name)).lines()]
 
 
+def names_in(name):
+    return names_of(ids_in(name), name)
+
+
 @pytest.mark.parametrize("corpus", NAMES)
 def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
     found = names_in(corpus)
     assert list(found) == ids_in(corpus)
+    assert len(set(found.values())) == len(found)
     for id_, name in islice(found.items(), 0, None, max(1, len(found) // 2)):
         assert (found_test(name, corpus).id, found_test(name, corpus).name) == (id_, name)
 
@@ -41,6 +48,42 @@ def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
 )
 def test_without_a_corpus_those_that_ship_are_searched(word, id_):
     assert given_program(word).program == program_of_id(id_)
+
+
+def test_each_test_that_ships_has_one_name_in_all_corpora():
+    every = {id_ for name in NAMES for id_ in ids_in(name)}
+    found = names_of(every)
+    assert len(set(found.values())) == len(every)
+    assert found == names(every)
+    for corpus in NAMES:
+        assert names_in(corpus).items() <= found.items()
+
+
+def test_what_show_calls_a_test_finds_it(synth):
+    assert name_of(ALIKE) == name_of(OTHER)
+    for words in ((ALIKE,), (ALIKE, "--corpus", "@complete/2x4")):
+        name = json.loads(synth("show", *words, "--json").out)["called"]
+        assert name.startswith(f"{name_of(ALIKE)}-")
+        assert given_program(name).program == program_of_id(ALIKE)
+
+
+def test_a_test_of_no_corpus_is_not_called_what_another_is(tmp_path):
+    corpora.write(tmp_path / "corpus", corpora.of({OTHER: (1, {})}))
+    called = names_of([ALIKE, MUTEX], tmp_path / "corpus")
+    assert called == {ALIKE: names([ALIKE, OTHER])[ALIKE], MUTEX: name_of(MUTEX)}
+
+
+@pytest.mark.parametrize(("word", "id_"), [("mute", MUTEX), ("barr", "001110_1-101100_1")])
+def test_a_word_that_looks_like_an_id_may_begin_a_name(word, id_):
+    assert ID_PATTERN.fullmatch(word)
+    assert given_program(word).program == program_of_id(id_)
+
+
+def test_where_a_word_is_neither_id_nor_beginning_both_are_told():
+    with pytest.raises(InputError) as raised:
+        given_program("nope")
+    assert str(raised.value).startswith("nope: found no such file, and no test so called in the corpora that ship; ")
+    assert str(raised.value).endswith("; as an id 'nope': instruction 0: found target 14, expected 0 to 1 (the end)")
 
 
 def test_in_a_corpus_aliases_are_names(tmp_path):
@@ -108,10 +151,9 @@ def test_emit_takes_names_of_a_corpus(synth, tmp_path):
     assert (tmp_path / "made" / f"test-{MUTEX}.cpp").is_file()
 
 
-def test_show_calls_a_test_as_its_corpus_does(synth):
-    names = names_in("@complete/2x4")
-    id_, name = next((id_, name) for id_, name in names.items() if name != name_of(id_))
-    assert f"\ncalled {name}\n" in synth("show", id_, "--corpus", "@complete/2x4").out
-    assert f"\ncalled {name}\n" in synth("show", name).out
-    assert f"\ncalled {name_of(id_)}\n" in synth("show", id_).out
-    assert f"\ncalled {name_of(id_)}\n" in synth("show", id_, "--corpus", "@complete/2x2").out
+def test_show_calls_a_test_as_its_corpus_does(synth, tmp_path):
+    id_, name = next((id_, name) for id_, name in names_in("@complete/2x4").items() if name != name_of(id_))
+    for words in ((id_,), (name,), (id_, "--corpus", "@complete/2x4"), (id_, "--corpus", "@complete/2x2")):
+        assert f"\ncalled {name}\n" in synth("show", *words).out
+    corpora.write(tmp_path / "my.corpus", corpora.of({id_: (1, {})}))
+    assert f"\ncalled {name_of(id_)}\n" in synth("show", id_, "--corpus", "my.corpus").out

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import corpora
 from synth import programs
 from synth.programs import GivenProgram, given_program, given_programs
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, excerpt
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.text import write_program
 from synth_corpus.record import record_fields
@@ -162,14 +162,27 @@ def test_a_word_that_is_nothing_is_told_so(tmp_path, monkeypatch, word):
     with pytest.raises(InputError) as raised:
         given_programs(word)
     assert str(raised.value) == (
-        f"{word}: found no such file, and no test so called in the corpora that ship; "
+        f"{excerpt(word)}: found no such file, and no test so called in the corpora that ship; "
         "expected a file with programs, '-', an id, a name of a test or a corpus"
     )
 
 
 def test_an_id_with_a_target_outside_its_thread_is_refused():
-    with pytest.raises(InputError, match="found target 2, expected 0 to 1"):
+    with pytest.raises(InputError, match="as an id '0112': instruction 0: found target 2, expected 0 to 1"):
         given_programs("0112")
+
+
+@pytest.mark.parametrize("word", ["0110" * 1250, "011z-" * 1250 + "0110", "x" * 5000])
+def test_a_long_word_is_not_repeated_whole(word):
+    with pytest.raises(InputError) as raised:
+        given_programs(word)
+    assert f"{word[:60]}... ({len(word):,} characters)" in str(raised.value)
+    assert len(str(raised.value)) < 500
+
+
+def test_an_empty_word_is_not_the_current_folder():
+    with pytest.raises(InputError, match=r"^'': found an empty word, expected a path, or the name of a corpus"):
+        given_programs("")
 
 
 def test_a_folder_that_is_no_corpus_is_refused(tmp_path):

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from synth.checking import check_programs
+from synth.finding import names_of
 from synth_checker.minimality import minimal
 from synth_checker.models import models_named
-from synth_checker.names import name_of
 from synth_checker.normal import program_of_id
 from synth_checker.shrinking import shrink
 from synth_checker.text import read_programs
@@ -25,7 +25,7 @@ def test_the_answer_is_that_of_the_library(synth, id_):
     assert ran.code == (0 if found else 1)
     answer = json.loads(ran.out)
     assert [one["id"] for one in answer["minimal"]] == [shrunk.id for shrunk in found]
-    assert [one["called"] for one in answer["minimal"]] == [name_of(shrunk.id) for shrunk in found]
+    assert [one["called"] for one in answer["minimal"]] == list(names_of(shrunk.id for shrunk in found).values())
     assert all(minimal([one["id"] for one in answer["minimal"]]))
 
 
@@ -88,3 +88,26 @@ def test_what_a_store_compares_is_told_and_kept_where_it_may(synth, unusual):
     dropped = json.loads(synth("shrink", "-", "--without", "meaningful-comparisons", "--json", stdin=unusual).out)
     assert dropped["test"]
     assert not json.loads(synth("shrink", "-", "--json", stdin=unusual).out)["test"]
+
+
+def test_a_program_that_only_as_given_is_no_test_is_told_so(synth, unusual):
+    """Its normal form is shrunk, of which the line about being minimal speaks."""
+    ran = synth("shrink", "-", stdin=unusual)
+    assert "Not a test" not in ran.out
+    told = "As given, it breaks meaningful-comparisons; this is its normal form, which is shrunk."
+    assert told in ran.out.splitlines()
+    answer = json.loads(synth("shrink", "-", "--json", stdin=unusual).out)
+    assert (answer["breaks"], answer["normal_form_breaks"]) == (["meaningful-comparisons"], [])
+    assert told not in synth("shrink", "-", "--without", "meaningful-comparisons", stdin=unusual).out
+
+
+def test_a_wrong_word_of_keep_is_told_as_such(synth):
+    ran = synth("shrink", "00_0-0011", "--keep", "XX=pass")
+    assert ran.code == 2
+    assert ran.err.startswith("synth: keep: found 'XX', expected a model or verdict out of HSA, OBE, ")
+
+
+def test_the_corpus_of_names_has_to_be_there(synth):
+    ran = synth("shrink", "00_0-0011", "--corpus", "nowhere")
+    assert (ran.code, ran.out) == (2, "")
+    assert "nowhere: found no manifest.json" in ran.err

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from bounds import ids_of
-from synth.finding import ids_in
+from synth import suites
+from synth.finding import found_test, ids_in
 from synth.programs import given_programs
 from synth.suites import DEFAULT, KINDS, Goal, smallest_suite
 from synth_checker.errors import InputError
@@ -206,3 +207,38 @@ def test_the_file_holds_records_that_other_commands_take(synth, tmp_path):
 
 def test_what_is_covered_unless_the_caller_says_otherwise():
     assert DEFAULT == ("verdicts", "incomparable", "mutants")
+
+
+def test_a_suite_is_streamed_as_it_would_be_written(synth, tmp_path):
+    words = ("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3")
+    told = synth(*words, "--out", "suite.jsonl")
+    for more in ((), ("--json",)):
+        streamed = synth(*words, "--out", "-", *more)
+        assert (streamed.code, streamed.out) == (0, (tmp_path / "suite.jsonl").read_text())
+        assert streamed.err == synth(*words, *more).out
+    assert told.out == synth(*words).out
+    assert not (tmp_path / "-").exists()
+
+
+def test_tests_of_a_suite_are_called_as_they_are_found(synth):
+    told = json.loads(synth("suite", "--model", "HSA.weak", "--from", "@complete/2x4", "--json").out)
+    for test in told["tests"]:
+        assert found_test(test["called"]).id == test["id"]
+
+
+def test_an_empty_word_is_no_corpus(synth):
+    ran = synth("suite", "--model", "HSA.weak", "--from", "")
+    assert (ran.code, ran.err) == (
+        2,
+        "synth: '': found an empty word, expected a path, or the name of a corpus that ships\n",
+    )
+
+
+def test_progress_is_told_step_by_step(monkeypatch):
+    monkeypatch.setattr(suites, "_PIECE", 10)
+    told = []
+    suite = smallest_suite("fair.strong", SMALL, KINDS, progress=lambda *numbers: told.append(numbers))
+    assert suite == smallest_suite("fair.strong", SMALL, KINDS)
+    steps = told[-1][1]
+    assert steps > suite.candidates // 10
+    assert told == [(done, steps, suite.candidates) for done in range(steps + 1)]

@@ -20,7 +20,7 @@ from synth_checker.program import Program
 from synth_checker.text import read_programs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Annotation(TypedDict, total=False):
@@ -56,7 +56,16 @@ def idiom_of(id_: str) -> str | None:
     Raises:
         InputError: the id can't be read.
     """
-    return _names().get(*_normalised([id_]))
+    return idioms_of([id_])[0]
+
+
+def idioms_of(ids: Iterable[str]) -> list[str | None]:
+    """For each program, given by its id, what `idiom_of` says of it.
+
+    Raises:
+        InputError: an id can't be read.
+    """
+    return list(map(_names().get, _normalised(list(ids))))
 
 
 def contains(id_: str) -> list[str]:
