@@ -1,0 +1,67 @@
+"""Two verdicts told apart: in each direction the smallest test that passes the one and fails the other, or that none does.
+
+That none does is proven up to the bounds that were searched, or, where fair sets are included (definitions, section 5),
+of every program with up to so many threads as inclusion was decided for, however large.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from synth.directed import Directed, Query, find_first
+from synth_checker.fairness_order import THREADS, is_implied, verdicts_of
+from synth_checker.models import library
+from synth_checker.wanted import Wanted
+
+if TYPE_CHECKING:
+    from synth_checker.models import Model
+    from synth_checker.question import Question
+
+#: What is searched unless a caller says otherwise: every pair of the six models' verdicts is told apart in it.
+BOUNDS = "2x2..3x4"
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """What is known of the tests that pass one verdict and fail another.
+
+    `implied` says that inclusion excludes them for up to `threads` threads; otherwise `search` has the answer.
+    """
+
+    passes: str
+    fails: str
+    threads: int
+    search: Directed | None = None
+
+    @property
+    def implied(self) -> bool:
+        """Whether no program of up to `threads` threads passes the one and fails the other."""
+        return self.search is None
+
+
+def separate(
+    one: str, other: str, question: Question, models: tuple[Model, ...] | None = None, **how: Any
+) -> tuple[Direction, Direction]:
+    """What passes `one` and fails `other`, and what passes `other` and fails `one`; both are names of verdicts.
+
+    `how` goes to `synth.directed.find_first`.
+
+    Raises:
+        InputError: there is no such verdict, or the two are the same; or as `find_first` does.
+        LimitError: a bound is too large for the engine.
+    """
+    models = library() if models is None else models
+    there = Wanted((one,), (other,), models=models)  # whose words are checked before anything is looked for
+    back = Wanted((other,), (one,), models=models)
+    threads = max(THREADS, *(bound.threads for bound in question.bounds))
+    return _direction(Query(question, there), threads, how), _direction(Query(question, back), threads, how)
+
+
+def _direction(query: Query, threads: int, how: dict[str, Any]) -> Direction:
+    wanted = query.wanted
+    (passes,), (fails,) = wanted.passes, wanted.fails
+    verdicts = {verdict.name: verdict for verdict in verdicts_of(wanted.judged)}
+    if is_implied(verdicts[passes], verdicts[fails], threads):
+        return Direction(passes, fails, threads)
+    return Direction(passes, fails, threads, find_first(query, **how))
