@@ -1,4 +1,4 @@
-"""Two verdicts told apart: in each direction the smallest test that passes the one and fails the other, or that none does.
+"""Two verdicts told apart: in each direction the smallest test that passes one and fails the other, or that none does.
 
 That none does is proven up to the bounds that were searched, or, where fair sets are included (definitions, section 5),
 of every program with up to so many threads as inclusion was decided for, however large.
@@ -7,14 +7,16 @@ of every program with up to so many threads as inclusion was decided for, howeve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth.directed import Directed, Query, find_first
-from synth_checker.fairness_order import THREADS, is_implied, verdicts_of
+from synth_checker.fairness_order import THREADS
 from synth_checker.models import library
 from synth_checker.wanted import Wanted
 
 if TYPE_CHECKING:
+    from synth.enumeration import Progress
+    from synth.stopping import Stop
     from synth_checker.models import Model
     from synth_checker.question import Question
 
@@ -41,11 +43,16 @@ class Direction:
 
 
 def separate(
-    one: str, other: str, question: Question, models: tuple[Model, ...] | None = None, **how: Any
+    one: str,
+    other: str,
+    question: Question,
+    models: tuple[Model, ...] | None = None,
+    *,
+    jobs: int | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Direction, Direction]:
     """What passes `one` and fails `other`, and what passes `other` and fails `one`; both are names of verdicts.
-
-    `how` goes to `synth.directed.find_first`.
 
     Raises:
         InputError: there is no such verdict, or the two are the same; or as `find_first` does.
@@ -55,13 +62,12 @@ def separate(
     there = Wanted((one,), (other,), models=models)  # whose words are checked before anything is looked for
     back = Wanted((other,), (one,), models=models)
     threads = max(THREADS, *(bound.threads for bound in question.bounds))
-    return _direction(Query(question, there), threads, how), _direction(Query(question, back), threads, how)
 
+    def direction(wanted: Wanted) -> Direction:
+        (passes,), (fails,) = wanted.passes, wanted.fails
+        if wanted.impossible(threads):
+            return Direction(passes, fails, threads)
+        found = find_first(Query(question, wanted), jobs=jobs, stop=stop, progress=progress)
+        return Direction(passes, fails, threads, found)
 
-def _direction(query: Query, threads: int, how: dict[str, Any]) -> Direction:
-    wanted = query.wanted
-    (passes,), (fails,) = wanted.passes, wanted.fails
-    verdicts = {verdict.name: verdict for verdict in verdicts_of(wanted.judged)}
-    if is_implied(verdicts[passes], verdicts[fails], threads):
-        return Direction(passes, fails, threads)
-    return Direction(passes, fails, threads, find_first(query, **how))
+    return direction(there), direction(back)

@@ -29,7 +29,7 @@ EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --b
 DEFAULT_BOUNDS = "2x2..3x5"
 
 
-def find_command(  # noqa: PLR0914  (as many as it has options)
+def find_command(
     passes: Annotated[
         list[str] | None, typer.Option("--pass", help="A verdict to pass; a model means both.", metavar="V")
     ] = None,
@@ -37,7 +37,9 @@ def find_command(  # noqa: PLR0914  (as many as it has options)
         list[str] | None, typer.Option("--fail", help="A verdict to fail; a model means both.", metavar="V")
     ] = None,
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
-    first: Annotated[bool, typer.Option("--first/--all", help="One test of the first bound that has any, or all.")] = True,
+    first: Annotated[
+        bool, typer.Option("--first/--all", help="One test of the first bound that has any, or all.")
+    ] = True,
     least: Annotated[
         bool, typer.Option("--least", help="Of the first bound the least id, also beyond five instructions.")
     ] = False,
@@ -70,13 +72,16 @@ def find_command(  # noqa: PLR0914  (as many as it has options)
     """
     from synth.checking import asked_verdicts
     from synth.directed import Query, find_all, find_first
+    from synth.directed.writing import write_tests
     from synth_checker.errors import InputError
     from synth_checker.wanted import Wanted
 
-    for option, given, wrong in (("--force", force, out is None), ("--least", least, not first)):
-        if given and wrong:
-            msg = f"{option}: found it {'without --out' if option == '--force' else 'with --all'}, expected both or none"
-            raise InputError(msg if option == "--force" else msg.replace("both or none", "one of the two"))
+    if force and out is None:
+        msg = "--force: found it without --out, expected both or none"
+        raise InputError(msg)
+    if least and not first:
+        msg = "--least: found it with --all, expected one of the two"
+        raise InputError(msg)
     question = question_of(bounds, locations, values, without, None)
     wanted = Wanted(
         asked_verdicts(passes or []),
@@ -93,7 +98,9 @@ def find_command(  # noqa: PLR0914  (as many as it has options)
         with progress_bar(question.name) as progress:
             how |= {"stop": stop, "progress": progress}
             found = find_first(query, least=least, **how) if first else find_all(query, **how)
-        _report(found, out, force=force, first=first, as_json=as_json)
+        _report(found, first=first, as_json=as_json)
+        if out is not None:  # behind what is printed: a file that can't be put there loses nothing
+            write_tests(found, out, force=force)
         return left_with(found, stop)
 
 
@@ -104,11 +111,7 @@ def left_with(found: Directed, stop: Stop) -> int:
     return 0 if found.tests else 1
 
 
-def _report(found: Directed, out: Path | None, *, force: bool, first: bool, as_json: bool) -> None:
-    if out is not None:
-        from synth.directed.writing import write_tests
-
-        write_tests(found, out, force=force)
+def _report(found: Directed, *, first: bool, as_json: bool) -> None:
     if as_json:
         import json
 

@@ -4,7 +4,7 @@
 `LEAST_UP_TO` instructions, or where it is asked to, it searches this bound to its end and gives the least id: the
 smallest test there is. In a larger bound it gives a test and says that it need not be the least. There it first looks
 a little into each unit of work, one after the other, which finds common verdicts at once and always the same test; only
-then are all units searched to their ends, or until some process comes upon an answer.
+then are all units searched to their ends, or until some process comes upon an answer, which may be another each time.
 
 Where inclusion of fair sets excludes a bound (`synth_checker.fairness_order`), nothing is searched. Whatever is found
 is judged once more, by the core, before it is an answer.
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
-from synth.directed.filtering import Filtered
 from synth.directed.query import Directed, Query, Searched, State
-from synth.engines.engine import AUTO, engine_for
+from synth.directed.searching import search_for
+from synth.engines.engine import AUTO
 from synth.engines.workers import Workers
 from synth.enumeration import processes, work_through
 from synth.stopping import Stop
@@ -30,6 +30,7 @@ from synth_checker.rules import first_broken
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from synth.directed.searching import Search
     from synth.engines.workers import Batch
     from synth_checker.question import Bound
 
@@ -102,7 +103,7 @@ class _Run:
         self._own = stop is None
         self._stop = Stop() if stop is None else stop
 
-    def __enter__(self) -> _Run:
+    def __enter__(self) -> Self:
         if self._own:
             self._stop.__enter__()
         return self
@@ -161,9 +162,9 @@ class _Run:
                 self._stop.note_fault(error)
         return Searched(bound, State.SEARCHED if done == len(units) else State.UNFINISHED, (), search.name)
 
-    def _search(self, bound: Bound) -> Filtered:
+    def _search(self, bound: Bound) -> Search:
         question = replace(self._query.question, bounds=(bound,))
-        return Filtered(engine_for(question, self._engine), self._query.wanted)
+        return search_for(question, self._query.wanted, self._engine)
 
     def _confirmed(self, found: Searched) -> Searched:
         """An answer, if the core says of each test that it is one and is as wanted."""

@@ -21,14 +21,16 @@ def write_dot(lattice: Lattice) -> str:
     title = f"upwards: fairer, by inclusion of fair sets with up to {lattice.threads} threads"
     opened = list(dict.fromkeys((number[one], number[other]) for one, other in lattice.open))
     legend = [f"dashed: open up to {bounds}"] if opened else []
-    return "\n".join([
-        "digraph {",
-        f"  graph [label={label(title, *legend)}, labelloc=b, rankdir=BT, fontname=monospace]",
-        "  node [shape=box, fontname=monospace]",
-        "  edge [arrowhead=none]",
-        *(f"  v{k} [label={label(*names)}]" for k, names in enumerate(lattice.classes)),
-        *(f"  v{number[one[0]]} -> v{number[other[0]]}" for one, other in lattice.edges),
-        *(f"  v{one} -> v{other} [style=dashed, color=red, constraint=false]" for one, other in opened),
-        "}",
-        "",
-    ])
+    return "\n".join(
+        [
+            "digraph {",
+            f"  graph [label={label(title, *legend)}, labelloc=b, rankdir=BT, fontname=monospace]",
+            "  node [shape=box, fontname=monospace]",
+            "  edge [arrowhead=none]",
+            *(f"  v{k} [label={label(*names)}]" for k, names in enumerate(lattice.classes)),
+            *(f"  v{number[one[0]]} -> v{number[other[0]]}" for one, other in lattice.edges),
+            *(f"  v{one} -> v{other} [style=dashed, color=red, constraint=false]" for one, other in opened),
+            "}",
+            "",
+        ]
+    )
