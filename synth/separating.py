@@ -42,7 +42,7 @@ class Direction:
         return self.search is None
 
 
-def separate(
+def separate(  # noqa: PLR0913  (all but the verdicts and the question have defaults and names)
     one: str,
     other: str,
     question: Question,

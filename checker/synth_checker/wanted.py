@@ -88,7 +88,7 @@ class Wanted:
         return tuple(model for model in self.models if named.intersection(model.verdicts))
 
     def impossible(self, threads: int) -> tuple[Verdict, Verdict] | None:
-        """A verdict to pass and one to fail such that, by inclusion, no program of at most so many threads does both."""
+        """A verdict to pass and one to fail, such that by inclusion no program of up to so many threads does both."""
         verdicts = {verdict.name: verdict for verdict in verdicts_of(self.judged)}
         pairs = itertools.product((verdicts[name] for name in self.passes), (verdicts[name] for name in self.fails))
         return next((pair for pair in pairs if is_implied(*pair, threads)), None)

@@ -47,27 +47,18 @@ def print_all(found: Directed) -> None:
     console.print(f"{tests(len(found.tests))}{'' if found.complete else ', not all there are'}")
 
 
-def bounds_listed(found: Directed) -> str:
-    """The bounds of a search that has found nothing, by what is known of them: `2x2, 2x3 searched to the end; ...`."""
+def _bounds_without(found: Directed) -> list[str]:
+    """What is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
     empty = [each for each in found.bounds if not each.tests]
-    return "; ".join(
+    if not empty:
+        return []
+    listed = "; ".join(
         f"{', '.join(str(each.bound) for each in some)} {state.value}"
         for state, some in groupby(empty, lambda each: each.state)
     )
-
-
-def _bounds_without(found: Directed) -> list[str]:
-    """What is known of the bounds in which nothing was found."""
-    if all(each.tests for each in found.bounds):
-        return []
-    lines = [] if found.tests or found.complete else [f"Nothing found; stopped: {_why(found)}."]
-    if found.complete and not found.tests:
-        lines = [f"None up to {found.bounds[-1].bound}."]
-    return [*lines, f"None: {bounds_listed(found)}." if found.complete else f"Without a test: {bounds_listed(found)}."]
-
-
-def _why(found: Directed) -> str:
-    return str(found.fault) if found.fault else found.stopped.words if found.stopped else ""
+    if found.complete:
+        return [f"None up to {empty[-1].bound}: {listed}."]
+    return [f"Stopped: {found.fault or (found.stopped and found.stopped.words)}.", f"Nothing found: {listed}."]
 
 
 def _shrunk(found: Directed, id_: str) -> list[str]:

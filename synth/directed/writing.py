@@ -48,5 +48,4 @@ def as_fields(found: Directed) -> dict[str, Any]:
         ],
         "complete": found.complete,
         "smallest": found.is_smallest,
-        "seconds": round(found.seconds, 3),
     }

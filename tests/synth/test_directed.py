@@ -45,7 +45,8 @@ def same_as_the_filter(bound, passes, fails, engine, models=None):
 @pytest.mark.parametrize("bound", ["2x3", "3x3"])
 @pytest.mark.full
 def test_every_ordered_pair_of_verdicts_is_found_as_by_the_filter(bound, engine):
-    assert any([same_as_the_filter(bound, (one,), (other,), engine) for one, other in PAIRS])
+    found = [same_as_the_filter(bound, (one,), (other,), engine) for one, other in PAIRS]
+    assert any(found)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -154,10 +155,10 @@ class Liar:
     def __init__(self, *ids):
         self._ids = ids
 
-    def units(self, jobs):
+    def units(self, _jobs):
         return ["all"]
 
-    def solve(self, unit):
+    def solve(self, _unit):
         yield "".join(f"{id_}\n" for id_ in self._ids).encode()
 
 
@@ -173,7 +174,7 @@ def test_an_answer_that_the_core_refuses_is_none(monkeypatch, id_, message):
 
 def test_a_worker_lost_again_and_again_stops_the_search(monkeypatch):
     class Mortal(Liar):
-        def solve(self, unit):
+        def solve(self, _unit):
             raise ResourceError("workers: no more of it")
             yield b""
 
@@ -185,7 +186,7 @@ def test_a_worker_lost_again_and_again_stops_the_search(monkeypatch):
 
 
 def test_engines_are_named_and_have_limits():
-    with pytest.raises(InputError, match="engine: found 'frob', expected one of auto, explicit, .*, directed"):
+    with pytest.raises(InputError, match=r"engine: found 'frob', expected one of auto, explicit, .*, directed"):
         find_first(query("2x2"), engine="frob")
     with pytest.raises(LimitError, match="engine explicit: bound 5x12 has"):
         find_first(query("5x12"), engine="explicit")
