@@ -154,14 +154,14 @@ class ExplicitSearch:
 class LazyChecker:
     """Judges the programs that a SAT solver proposes for a split."""
 
-    def __init__(self, sizes: Sequence[int], locations: int, values: int, without: int, open: Sequence[int], effects: Sequence[int], jumps: Sequence[int], branches: Sequence[int], writes: Sequence[int]) -> None:
+    def __init__(self, sizes: Sequence[int], locations: int, values: int, without: int, open: Sequence[int], effects: Sequence[int], jumps: Sequence[int], branches: Sequence[int], writes: Sequence[int], wanted: Sequence[tuple[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]], bool, bool]]) -> None:
         """
-        `without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit.
+        `without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit. `wanted` holds verdicts: the automaton as (steps, ends, fair), whether it is strong and whether it is passed.
         """
 
     def refuted_by(self, id: str) -> list[list[int]]:
         """
-        Clauses that a program breaks and every test satisfies; none if it breaks no rule that executions decide.
+        Clauses that a program breaks and every wanted test satisfies; none if it breaks no rule that executions decide, and its verdicts are as wanted.
         """
 
     def completions(self, id: str) -> list[str]:

@@ -13,7 +13,8 @@ Small clauses and few proposals make it several times faster than `full`, with w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker._native import LazyChecker
 from synth_checker.errors import InternalError
@@ -23,8 +24,12 @@ from synth_encodings.states import holds
 from synth_encodings.step import InstructionOutcomes, memories
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
+#: A verdict: steps, ends and fair sets of the model's automaton; whether the form is strong; whether it is passed.
+WantedTables: TypeAlias = tuple[
+    tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]], bool, bool
+]
 #: So many instructions are left open; with more of them completing takes longer than it saves proposals.
 OPEN = 2
 
@@ -41,9 +46,19 @@ def open_places(sizes: tuple[int, ...]) -> list[int]:
 
 
 class LazyEncoding(SplitEncoding):
-    """The clauses of a split, and a checker of what they propose."""
+    """The clauses of a split, and a checker of what they propose.
 
-    def __init__(self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()) -> None:
+    `wanted` holds verdicts that are wanted of tests, as tables of the core; a test that has others is refuted, too.
+    """
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        locations: int,
+        values: int,
+        without: Collection[str] = (),
+        wanted: Sequence[WantedTables] = (),
+    ) -> None:
         super().__init__(sizes, locations, values, without)
         self.open = open_places(sizes)
         all_memories = memories(self.program)
@@ -64,6 +79,7 @@ class LazyEncoding(SplitEncoding):
             jumps=[row.get(pc, 0) for row in jumps for pc in range(max(sizes) + 1)],
             branches=[i.is_branch for i in self.program.instructions],
             writes=[i.writes for i in self.program.instructions],
+            wanted=wanted,
         )
 
     @staticmethod

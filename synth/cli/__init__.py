@@ -13,7 +13,23 @@ from typing import Annotated, NoReturn
 import typer
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
-from synth.cli import certify, check, corpus, crosscheck, emit, enumerate_, explain, lts, model, show, shrink, suite
+from synth.cli import (
+    certify,
+    check,
+    corpus,
+    crosscheck,
+    emit,
+    enumerate_,
+    explain,
+    find,
+    lattice,
+    lts,
+    model,
+    separate,
+    show,
+    shrink,
+    suite,
+)
 from synth.cli.streams import drop_output, forgiving_streams, shown
 
 #: What the system has run out of, a limit that it sets, or a device that fails.
@@ -51,6 +67,9 @@ app.command("check", epilog=check.EXAMPLE)(check.check_command)
 app.command("show", epilog=show.EXAMPLE)(show.show_command)
 app.command("shrink", epilog=shrink.EXAMPLE)(shrink.shrink_command)
 app.command("suite", epilog=suite.EXAMPLE)(suite.suite_command)
+app.command("find", epilog=find.EXAMPLE)(find.find_command)
+app.command("separate", epilog=separate.EXAMPLE)(separate.separate_command)
+app.command("lattice", epilog=lattice.EXAMPLE)(lattice.lattice_command)
 app.command("explain", epilog=explain.EXAMPLE)(explain.explain_command)
 app.command("lts", epilog=lts.EXAMPLE)(lts.lts_command)
 app.command("emit", epilog=emit.EXAMPLE)(emit.emit_command)

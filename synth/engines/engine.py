@@ -61,7 +61,7 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
         LimitError: the question is too large for the engine.
     """
     if name == AUTO:
-        name = "sat" if solver is not None or not _explicit_can(question) else "explicit"
+        name = "sat" if solver is not None or not explicit_can(question) else "explicit"
     if name not in ENGINES:
         msg = f"engine: found {name!r}, expected one of {', '.join((AUTO, *ENGINES))}"
         raise InputError(msg)
@@ -81,7 +81,8 @@ def engines_that_take(question: Question) -> tuple[list[Engine], list[str]]:
     return taking, reasons
 
 
-def _explicit_can(question: Question) -> bool:
+def explicit_can(question: Question) -> bool:
+    """Whether a question fits into the engine `explicit`."""
     from synth.engines.explicit import reason_against
 
     return reason_against(question) is None

@@ -28,7 +28,7 @@ from synth_encodings.lazy import LazyEncoding
 from synth_encodings.orbits import arrangements, expanded, falling_splits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from synth_checker.question import Question
     from synth_encodings.split import SplitEncoding
@@ -56,9 +56,8 @@ class Unit:
         return {tuple(self.sizes[k] for k in order): 1 for order in arrangements(self.sizes)}
 
 
-def plan(question: Question, jobs: int, encoding: type[SplitEncoding]) -> list[Unit]:
-    """The units of a question, the largest first; enough of them to keep `jobs` processes busy."""
-    splits = [sizes for bound in question.bounds for sizes in falling_splits(bound.splits())]
+def plan(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncoding]) -> list[Unit]:
+    """Units of some splits, the largest first; enough of them to keep `jobs` processes busy."""
     large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
     units = [Unit(sizes) for sizes in splits if sizes not in large]
     for sizes in large:
@@ -85,25 +84,25 @@ class SatEngine:
     def __init__(self, question: Question, solver: str | None = None) -> None:
         self.solver = DEFAULT_SOLVER if solver is None else solver
         check_solver(self.solver)
-        self._question = question
+        self.question = question
         self._split: tuple[SplitEncoding, Any] | None = None
 
     def units(self, jobs: int) -> list[Unit]:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
-        return plan(self._question, jobs, self.encoding)
+        splits = [sizes for bound in self.question.bounds for sizes in falling_splits(bound.splits())]
+        return plan(splits, jobs, self.encoding)
 
     def solve(self, unit: Unit) -> Iterator[bytes]:
         """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
         encoding, solver = self._at(unit.sizes)
         fields = encoding.leading_fields()
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
-        keep = self._question.keep_store_checks
         while solver.solve(assumptions=cut):
             tests, clauses = encoding.answer(solver.get_model())
             for clause in clauses:
                 solver.add_clause(clause)
             if tests:
-                yield lines_of(expanded(tests, unit.sizes, keep_store_checks=keep))
+                yield lines_of(self.images(tests, unit.sizes))
 
     def count(self, unit: Unit) -> Iterator[int]:
         """How many tests of a unit there are so far."""
@@ -112,12 +111,20 @@ class SatEngine:
             number += lines.count(b"\n")
             yield number
 
+    def encoding_of(self, sizes: tuple[int, ...]) -> SplitEncoding:
+        """The clauses of a split."""
+        question = self.question
+        return self.encoding(sizes, question.locations, question.values, question.without)
+
+    def images(self, tests: list[str], sizes: tuple[int, ...]) -> list[str]:
+        """What the tests of a split stand for: those of all splits with its sizes in any order."""
+        return expanded(tests, sizes, keep_store_checks=self.question.keep_store_checks)
+
     def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:
         if self._split is None or self._split[0].sizes != sizes:
             if self._split is not None:
                 self._split[1].delete()
-            question = self._question
-            encoding = self.encoding(sizes, question.locations, question.values, question.without)
+            encoding = self.encoding_of(sizes)
             solver = Solver(name=self.solver, bootstrap_with=encoding.cnf.clauses)
             self._split = encoding, solver
         return self._split

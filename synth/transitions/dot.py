@@ -7,12 +7,10 @@ and `&` are escaped; what can't be printed is shown as Python writes it.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
 from synth.explaining.words import written_set
-from synth_checker.errors import ResourceError
+from synth.graphviz import drawn, label
 from synth_checker.text import write_instruction
 
 if TYPE_CHECKING:
@@ -31,19 +29,19 @@ def write_dot(lts: Lts) -> str:
     legend = [text for colour, text in _COLOURS.items() if colour in colours]
     lines = [
         "digraph {",
-        f"  graph [label={_lines(lts.title, *legend)}, labelloc=b, fontname=monospace]",
+        f"  graph [label={label(lts.title, *legend)}, labelloc=b, fontname=monospace]",
         "  node [shape=box, fontname=monospace]",
         "  edge [fontname=monospace]",
     ]
     lines += [
-        f"  s{number} [label={_lines(*_box(lts, number))}{_border(lts, number)}]"
+        f"  s{number} [label={label(*_box(lts, number))}{_border(lts, number)}]"
         for number in range(len(lts.product.states))
     ]
     for transition, colour in zip(lts.transitions, colours, strict=True):
         source, thread, target = transition[:3]
         step = write_instruction(lts.program[thread], lts.product.states[source].pcs[thread])
         painted = f", color={colour}, fontcolor={colour}, penwidth=2" if colour else ""
-        lines.append(f"  s{source} -> s{target} [label={_lines(f'T{thread}')}, tooltip={_lines(step)}{painted}]")
+        lines.append(f"  s{source} -> s{target} [label={label(f'T{thread}')}, tooltip={label(step)}{painted}]")
     return "\n".join([*lines, "}", ""])
 
 
@@ -53,17 +51,7 @@ def write_svg(lts: Lts) -> str:
     Raises:
         ResourceError: there is no program `dot`, or it fails.
     """
-    program = shutil.which("dot")
-    if program is None:
-        msg = "format svg: found no program dot, expected Graphviz (on Debian or Ubuntu: sudo apt install graphviz)"
-        raise ResourceError(msg)
-    drawn = subprocess.run(  # noqa: S603  (Graphviz, by its full path)
-        [program, "-Tsvg"], input=write_dot(lts), capture_output=True, encoding="utf-8", check=False
-    )
-    if drawn.returncode:
-        msg = f"format svg: dot left with {drawn.returncode} and {drawn.stderr.strip()!r}, expected a drawing"
-        raise ResourceError(msg)
-    return drawn.stdout
+    return drawn(write_dot(lts))
 
 
 def _colour(lts: Lts, transition: Transition) -> str:
@@ -97,11 +85,3 @@ def _letters(number: int) -> str:
         letters = chr(ord("A") + letter) + letters
         number -= 1
     return letters
-
-
-def _lines(*lines: str) -> str:
-    """Lines of a label as a quoted text."""
-    printable = ("".join(c if c.isprintable() else repr(c)[1:-1] for c in line) for line in lines)
-    # Graphviz reads entities of HTML in any label.
-    escaped = (line.replace("&", "&amp;").replace("\\", r"\\").replace('"', r"\"") for line in printable)
-    return '"' + r"\n".join(escaped) + '"'

@@ -1,4 +1,4 @@
-// Refutation and completion, which the lazy mode of the SAT engine rests on, against the rules of the core.
+// Refutation and completion, which the lazy mode of the SAT engine and directed search rest on, against the core.
 //
 // Every literal is a number of its own, so what a clause says can be held against any program.
 
@@ -8,8 +8,10 @@
 #include "check.hpp"
 #include "completion.hpp"
 #include "normal.hpp"
+#include "product_verdicts.hpp"
 #include "refutation.hpp"
 #include "rules.hpp"
+#include "verdict_refutation.hpp"
 
 using namespace testing;
 
@@ -102,6 +104,52 @@ std::vector<synth::Instruction> random_code(Random& random, const Split& split) 
     return code;
 }
 
+// The same but for one instruction.
+std::vector<synth::Instruction> neighbour(Random& random, const Split& split, std::vector<synth::Instruction> code) {
+    const int place = random.below(split.places);
+    const auto all = instructions_at(split, place);
+    code[at(place)] = all[at(random.below(static_cast<int>(all.size())))];
+    return code;
+}
+
+// A verdict is refuted exactly if it is not the wanted one, by the product; a clause is broken by the program, and by other
+// programs with that verdict.
+void verdict_refutations() {
+    Random random(3);
+    int refuted = 0, kept = 0, others = 0;
+    for (int k = 0; k < 120; ++k) {
+        const Split split = random_split(random);
+        const int threads = static_cast<int>(split.sizes.size());
+        const synth::Automaton automaton = random_automaton(random, threads, random.from_to(1, 3), random.one_in(2));
+        const bool strong = random.one_in(2);
+        const bool passes = random.one_in(2);
+        synth::VerdictRefutation refutation(split.states, split.literals(), {{automaton, strong, passes}});
+        synth::ProductVerdicts product(automaton, {1, 2});
+        synth::Lts lts;
+        const auto is_as_wanted = [&](const synth::Program& program) {
+            lts.explore(program);
+            return ((product.fails(lts) >> (strong ? 1 : 0) & 1) == 0) == passes;
+        };
+        for (int n = 0; n < 20; ++n) {
+            std::vector<synth::Instruction> code = random_code(random, split);
+            const synth::Program program = program_of(split, code);
+            const auto& clauses = refutation.clauses(program);
+            CHECK(clauses.empty() == is_as_wanted(program));
+            (clauses.empty() ? kept : refuted) += 1;
+            for (const auto& clause : clauses) CHECK(split.breaks(clause, program));
+            for (int m = 0; m < 10; ++m) {
+                const synth::Program other = program_of(split, neighbour(random, split, code));
+                for (const auto& clause : clauses) {
+                    if (!split.breaks(clause, other)) continue;
+                    CHECK(!is_as_wanted(other));
+                    ++others;
+                }
+            }
+        }
+    }
+    CHECK(refuted > 100 && kept > 100 && others > 100);
+}
+
 // A program is refuted exactly if it breaks a rule; a clause is broken by it, and by other programs that break a rule.
 void refutations() {
     Random random(1);
@@ -119,17 +167,14 @@ void refutations() {
             (is_broken ? refuted : kept) += 1;
             for (const auto& clause : clauses) CHECK(split.breaks(clause, program));
             for (int m = 0; m < 10; ++m) {
-                const int place = random.below(split.places);
-                const auto all = instructions_at(split, place);
-                const synth::Instruction before = code[at(place)];
-                code[at(place)] = all[at(random.below(static_cast<int>(all.size())))];
-                const synth::Program other = program_of(split, code);
+                const std::vector<synth::Instruction> changed = neighbour(random, split, code);
+                const synth::Program other = program_of(split, changed);
                 for (const auto& clause : clauses) {
                     if (!split.breaks(clause, other)) continue;
                     CHECK(checker.broken(other) & by_executions & ~split.without);
                     ++others;
                 }
-                if (!random.one_in(4)) code[at(place)] = before;
+                if (random.one_in(4)) code = changed;
             }
         }
     }
@@ -181,6 +226,8 @@ void limits() {
 
     const Split split{{2, 1}, 1, 2, 0};
     synth::Refutation refutation(split.states, split.literals(), 0);
+    const synth::Automaton nobody{3, {{0, 0, 0}}, {{0, 0, 0}}, {std::vector<synth::ThreadSet>(8, 0)}};
+    CHECK_THROWS(synth::InputFault, synth::VerdictRefutation(split.states, split.literals(), {{nobody, false, true}}));
     synth::Completion completion(split.states, {1}, 0);
     for (const char* other : {"", "00_0-0011", "00_000_0-10_0", "00_000_0-02_0", "00_0-00_000_0"}) {
         CHECK_THROWS(synth::InputFault, refutation.clauses(read(other)));
@@ -194,6 +241,7 @@ void limits() {
 
 int main() {
     refutations();
+    verdict_refutations();
     completions();
     limits();
 }

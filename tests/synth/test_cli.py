@@ -167,6 +167,22 @@ WRONG = [
     (("shrink", MUTEX, "--model", "frob"), "model: found 'frob'"),
     (("shrink", MUTEX, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
     (("shrink", NINE_THREADS), "found a program of 9 threads, expected at most 8"),
+    # find, separate and lattice
+    (("find", "--pass", "frob"), "model: found 'frob', expected a model or verdict out of"),
+    (("find", "--pass", "OBE", "--fail", "OBE.weak"), "fail: found 'OBE.weak', which is to be passed"),
+    (("find", "--contains", "frob!"), "contains: found 'frob!', expected an id or one of the idioms"),
+    (("find", "--engine", "frob"), "engine: found 'frob', expected one of auto, explicit"),
+    (("find", "--bounds", "5x12", "--engine", "explicit"), "engine explicit: bound 5x12 has"),
+    (("find", "--force"), "--force: found it without --out"),
+    (("find", "--least", "--all"), "--least: found it with --all, expected one of the two"),
+    (("find", "--uses", "0"), "Invalid value for '--uses'"),
+    (("find", "--jobs", "0"), "jobs: found 0, expected at least 1"),
+    (("separate", "OBE.weak"), "Missing argument 'B'"),
+    (("separate", "OBE", "HSA.weak"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
+    (("separate", "OBE.weak", "OBE.weak"), "fail: found 'OBE.weak', which is to be passed"),
+    (("lattice", "--format", "png"), "format: found 'png', expected one of text, dot, svg, json"),
+    (("lattice", "--force"), "--force: found it without --out, expected both"),
+    (("lattice", "--model", "frob"), "model: found 'frob'"),
     # suite
     (("suite",), "Missing option '--model'"),
     (("suite", "--model", "OBE"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
@@ -361,8 +377,8 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "shrink", "suite", "explain", "lts", "emit", "certify", "crosscheck",
-        "model", "model list", "model show", "model equal",
+        "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "lts", "emit",
+        "certify", "crosscheck", "model", "model list", "model show", "model equal",
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "corpus export", "corpus import", "corpus query",
     }  # fmt: skip

@@ -1,0 +1,130 @@
+"""`synth find`: tests with given verdicts, the smallest first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from synth.cli.options import (
+    Bounds,
+    Jobs,
+    Locations,
+    Memory,
+    TimeLimit,
+    Values,
+    Without,
+    limits,
+    progress_bar,
+    question_of,
+    words,
+)
+
+if TYPE_CHECKING:
+    from synth.directed import Directed
+    from synth.stopping import Stop
+
+EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
+DEFAULT_BOUNDS = "2x2..3x5"
+
+
+def find_command(
+    passes: Annotated[
+        list[str] | None, typer.Option("--pass", help="A verdict to pass; a model means both.", metavar="V")
+    ] = None,
+    fails: Annotated[
+        list[str] | None, typer.Option("--fail", help="A verdict to fail; a model means both.", metavar="V")
+    ] = None,
+    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    first: Annotated[
+        bool, typer.Option("--first/--all", help="One test of the first bound that has any, or all.")
+    ] = True,
+    least: Annotated[
+        bool, typer.Option("--least", help="Of the first bound the least id, also beyond five instructions.")
+    ] = False,
+    contains: Annotated[
+        list[str] | None, typer.Option(help="It is or contains this idiom or program.", metavar="IDIOM|ID")
+    ] = None,
+    uses: Annotated[int | None, typer.Option(min=1, help="Exactly so many locations.", metavar="K")] = None,
+    no_exchange_branches: Annotated[
+        bool, typer.Option("--no-exchange-branches", help="What exchanges does not branch.")
+    ] = False,
+    silent_thread: Annotated[bool, typer.Option("--silent-thread", help="Some thread never stores.")] = False,
+    thread_symmetric: Annotated[
+        bool, typer.Option("--thread-symmetric", help="Every order of its threads is the same program.")
+    ] = False,
+    locations: Locations = 2,
+    values: Values = 2,
+    without: Without = None,
+    engine: Annotated[str, typer.Option(help="What finds the tests: auto, or an engine.")] = "auto",
+    jobs: Jobs = None,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
+    out: Annotated[Path | None, typer.Option(help="Write the tests as records into this file.", metavar="FILE")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> int:
+    """Find tests that pass some verdicts and fail others, over growing bounds, the smallest first.
+
+    Prints one test and what it shrinks to, or with --all the ids of all. Leaves with 1 if there is none: that is said
+    only of bounds that were searched to their end, or where inclusion of fair sets excludes it.
+    """
+    from synth.directed import Query, find_all, find_first
+    from synth.directed.writing import write_tests
+    from synth.given_models import given_verdicts, split_words
+    from synth_checker.errors import InputError
+    from synth_checker.wanted import Wanted
+
+    if force and out is None:
+        msg = "--force: found it without --out, expected both or none"
+        raise InputError(msg)
+    if least and not first:
+        msg = "--least: found it with --all, expected one of the two"
+        raise InputError(msg)
+    question = question_of(bounds, locations, values, without, None)
+    to_pass, to_fail = split_words(passes or []), split_words(fails or [])
+    models, _ = given_verdicts((*to_pass, *to_fail))
+    wanted = Wanted(
+        given_verdicts(to_pass)[1],
+        given_verdicts(to_fail)[1],
+        words(contains),
+        uses,
+        no_exchange_branches,
+        silent_thread,
+        thread_symmetric,
+        models,
+    )
+    query = Query(question, wanted)
+    how: dict[str, Any] = {"jobs": jobs, "engine": engine}
+    with limits(time_limit, memory) as stop:
+        with progress_bar(question.name) as progress:
+            how |= {"stop": stop, "progress": progress}
+            found = find_first(query, least=least, **how) if first else find_all(query, **how)
+        _report(found, first=first, as_json=as_json)
+        if out is not None:  # behind what is printed: a file that can't be put there loses nothing
+            write_tests(found, out, force=force)
+        return left_with(found, stop)
+
+
+def left_with(found: Directed, stop: Stop) -> int:
+    """The exit code of a search: 0 with a test, 1 where it is proven that there is none, else why it was stopped."""
+    if stop.reason is not None and not (found.complete and stop.reason.exit_code == 75):
+        return stop.reason.exit_code
+    return 0 if found.tests else 1
+
+
+def _report(found: Directed, *, first: bool, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        from synth.directed.writing import as_fields
+
+        typer.echo(json.dumps(as_fields(found), separators=(",", ":")))
+        return
+    from synth.cli.found import print_all, print_first
+
+    if first:
+        print_first(found)
+    else:
+        print_all(found)

@@ -1,0 +1,84 @@
+"""`synth lattice`: the order of verdicts, each edge proven or open, each non-edge with its smallest witness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import (
+    Bounds,
+    Jobs,
+    Locations,
+    Memory,
+    Models,
+    TimeLimit,
+    Values,
+    Without,
+    check_word,
+    limits,
+    progress_bar,
+    question_of,
+)
+
+if TYPE_CHECKING:
+    from synth.lattice import Lattice
+
+EXAMPLE = "Example: synth lattice --model HSA,OBE,fair"
+FORMATS = ("text", "dot", "svg", "json")
+DEFAULT_BOUNDS = "2x2..3x4"
+
+
+def lattice_command(
+    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    model: Models = None,
+    locations: Locations = 2,
+    values: Values = 2,
+    without: Without = None,
+    form: Annotated[str, typer.Option("--format", metavar="F", help=f"{', '.join(FORMATS)}.")] = "text",
+    jobs: Jobs = None,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file to write.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier file.")] = False,
+) -> int:
+    """Order verdicts by what they guarantee, and prove it: by inclusion of fair sets, or by the smallest test.
+
+    What neither decides is open up to the bounds.
+    """
+    from synth.lattice import lattice_of
+    from synth_checker.errors import InputError
+    from synth_corpus.files import put_file
+
+    if force and out is None:
+        msg = "--force: found it without --out, expected both"
+        raise InputError(msg)
+    check_word("format", form, FORMATS)
+    question = question_of(bounds, locations, values, without, model)
+    with limits(time_limit, memory) as stop:
+        with progress_bar(question.name) as progress:
+            lattice = lattice_of(question, jobs=jobs, stop=stop, progress=progress)
+        text = _written(lattice, form)
+        if out is None:
+            typer.echo(text, nl=False)
+        else:
+            put_file(out, lambda new: _fill(new, text), force=force)
+        if lattice.complete or stop.reason is None:
+            return 0
+        typer.echo(f"synth: {stop.fault or stop.reason.words}; not all tests of the bounds were looked at", err=True)
+        return stop.reason.exit_code
+
+
+def _written(lattice: Lattice, form: str) -> str:
+    from synth.graphviz import drawn
+    from synth.lattice.drawing import write_dot
+    from synth.lattice.words import write_json, write_text
+
+    if form == "svg":
+        return drawn(write_dot(lattice))
+    return {"text": write_text, "dot": write_dot, "json": write_json}[form](lattice)
+
+
+def _fill(new: Path, text: str) -> None:
+    new.write_text(text, "utf-8")

@@ -1,0 +1,105 @@
+"""`synth separate`: two verdicts told apart by the smallest test in each direction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import (
+    Bounds,
+    Jobs,
+    Locations,
+    Memory,
+    TimeLimit,
+    Values,
+    Without,
+    limits,
+    progress_bar,
+    question_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth.separating import Direction
+    from synth.stopping import Stop
+
+EXAMPLE = "Example: synth separate HSA.weak OBE.weak"
+DEFAULT_BOUNDS = "2x2..3x4"
+
+
+def separate_command(
+    one: Annotated[str, typer.Argument(metavar="A", help="A verdict, such as HSA.weak.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    locations: Locations = 2,
+    values: Values = 2,
+    without: Without = None,
+    jobs: Jobs = None,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> int:
+    """Show the smallest test that passes A and fails B, and the smallest that passes B and fails A.
+
+    Or say that there is none: up to the bounds, or at all where inclusion of fair sets proves it.
+    """
+    from synth.given_models import given_verdict, given_verdicts
+    from synth.separating import separate
+    from synth_checker.fairness_order import Verdict
+
+    question = question_of(bounds, locations, values, without, None)
+    names = [Verdict(*given_verdict(word)).name for word in (one, other)]
+    models, _ = given_verdicts([one, other])
+    with limits(time_limit, memory) as stop:
+        with progress_bar(question.name) as progress:
+            directions = separate(*names, question, models, jobs=jobs, stop=stop, progress=progress)
+        if as_json:
+            _print_json(directions)
+        else:
+            for direction in directions:
+                _print(direction)
+        return _left_with(directions, stop)
+
+
+def _left_with(directions: Sequence[Direction], stop: Stop) -> int:
+    """Nobody is told yes or no: 0, or why the search was stopped."""
+    from synth.cli.find import left_with
+
+    for direction in directions:
+        if direction.search is not None and (code := left_with(direction.search, stop)) > 1:
+            return code
+    return 0
+
+
+def _print(direction: Direction) -> None:
+    from synth.cli.found import print_first
+    from synth.cli.summary import plain_console
+
+    console = plain_console()
+    console.print(f"Passes {direction.passes}, fails {direction.fails}:", style="bold")
+    if direction.search is None:
+        because = f"with up to {direction.threads} threads {direction.fails} promises whatever {direction.passes} does"
+        console.print(f"None at all: {because}.")
+    else:
+        print_first(direction.search)
+    console.print()
+
+
+def _print_json(directions: Sequence[Direction]) -> None:
+    import json
+
+    from synth.directed.writing import as_fields
+
+    fields = [
+        {
+            "passes": direction.passes,
+            "fails": direction.fails,
+            "implied": direction.implied,
+            "threads": direction.threads,
+            "search": None if direction.search is None else as_fields(direction.search),
+        }
+        for direction in directions
+    ]
+    typer.echo(json.dumps(fields, separators=(",", ":")))

@@ -1,0 +1,80 @@
+"""A directed query over bounds, and its answer: tests, and what is proven of each bound.
+
+Bounds are answered one by one, the smallest first. An answer says of each whether it was searched to its end, or that
+inclusion of fair sets proves that there is nothing to search for; so "none" is never a search that was broken off.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth.stopping import Reason
+    from synth_checker.errors import ResourceError
+    from synth_checker.question import Bound, Question
+    from synth_checker.wanted import Wanted
+
+
+class State(enum.Enum):
+    """How far a bound was searched."""
+
+    SEARCHED = "searched to the end"
+    EXCLUDED = "excluded by inclusion of fair sets"
+    FOUND = "searched up to a test"
+    UNFINISHED = "not finished"
+    UNTOUCHED = "not begun"
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether what was found in the bound is all there is."""
+        return self in {State.SEARCHED, State.EXCLUDED}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The tests of a question that are as wanted; the models that are judged are those of `wanted`."""
+
+    question: Question
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """One bound: the ids of the tests found in it, sorted, how far it was searched, and by which engine."""
+
+    bound: Bound
+    state: State
+    tests: Sequence[str] = ()
+    engine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Directed:
+    """The answer of a query, a bound at a time, the smallest first."""
+
+    query: Query
+    bounds: tuple[Searched, ...]
+    seconds: float
+    stopped: Reason | None = None
+    fault: ResourceError | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was left unfinished that could change the answer."""
+        return not any(each.state in {State.UNFINISHED, State.UNTOUCHED} for each in self.bounds)
+
+    @property
+    def tests(self) -> list[str]:
+        """All tests found, the smallest first."""
+        return [id_ for each in self.bounds for id_ in each.tests]
+
+    @property
+    def is_smallest(self) -> bool:
+        """Whether the first of the tests is proven to be the smallest of all bounds that were asked for."""
+        states = [each.state for each in self.bounds]
+        first = next((k for k, each in enumerate(self.bounds) if each.tests), None)
+        return first is not None and all(state.is_proven for state in states[: first + 1])

@@ -1,0 +1,73 @@
+"""What searches a bound: an engine whose tests are filtered, or a solver that knows what is wanted.
+
+The filter is always right and needs nothing but the engine: every test it finds is kept if it is as wanted, batch by
+batch and in the engine's own processes, so nothing else is sent or stored. With the engine `explicit` it is also the
+fastest, see docs/find.md, so `auto` asks `synth.directed.solving` only where a bound does not fit into that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from synth.engines.engine import AUTO, ENGINES, engine_for, explicit_can
+from synth_checker.errors import InputError
+from synth_checker.ids import lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.engines.engine import Engine
+    from synth_checker.question import Question
+    from synth_checker.wanted import Wanted
+
+#: The engine that has the verdicts among its clauses.
+DIRECTED = "directed"
+
+
+class Search(Protocol):
+    """Finds the tests of one question that are as wanted; each worker process has a copy."""
+
+    name: str
+    looks_are_short: bool
+    """Whether the first batch of a unit comes within milliseconds, whatever there is in it."""
+
+    def units(self, jobs: int) -> list[Any]:
+        """Units that have each test of the question in exactly one of them."""
+
+    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401  (a unit of its own)
+        """The ids of the wanted tests of a unit, each once and ended by a line end; maybe none in a batch."""
+
+
+def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> Search:
+    """The search with an engine of that name, or with the one that is best for the question.
+
+    Raises:
+        InputError: there is no such engine.
+        LimitError: the question is too large for the engine.
+    """
+    if engine == DIRECTED or (engine == AUTO and not explicit_can(question)):
+        from synth.directed.solving import DirectedSearch
+
+        return DirectedSearch(question, wanted)
+    if engine not in {AUTO, *ENGINES}:
+        msg = f"engine: found {engine!r}, expected one of {', '.join((AUTO, *ENGINES, DIRECTED))}"
+        raise InputError(msg)
+    return Filtered(engine_for(question, engine), wanted)
+
+
+class Filtered:
+    """The tests that an engine finds, those that are as wanted."""
+
+    def __init__(self, engine: Engine, wanted: Wanted) -> None:
+        self._engine, self._wanted = engine, wanted
+        self.name = engine.name
+        self.looks_are_short = engine.name == "explicit"
+
+    def units(self, jobs: int) -> list[Any]:
+        """The engine's units of work."""
+        return self._engine.units(jobs)
+
+    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401  (a unit of the engine's)
+        """Of each of the engine's batches the tests that are as wanted."""
+        for lines in self._engine.solve(unit):
+            yield lines_of(self._wanted.among(lines.decode("ascii").split()))

@@ -1,0 +1,51 @@
+"""What a directed search has found, for programs: the tests as records in a file, and the answer as fields of JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from synth_checker.chunks import CHUNK
+from synth_checker.models import verdict_names
+from synth_checker.verdicts import judge
+from synth_corpus.files import put_file
+from synth_corpus.record import RecordWriter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from synth.directed.query import Directed
+
+
+def write_tests(found: Directed, out: Path, *, force: bool = False) -> None:
+    """Write the tests into a file of records, one a line, with the verdicts of all models, the smallest first.
+
+    Raises:
+        InputError: the file can't be put there; one that is there is replaced only with `force`.
+        ResourceError: writing failed.
+    """
+    models = found.query.wanted.models
+    writer = RecordWriter(verdict_names(models))
+    ids = found.tests
+
+    def fill(new: Path) -> None:
+        with new.open("w", encoding="utf-8") as file:
+            for first in range(0, len(ids), CHUNK):
+                some = ids[first : first + CHUNK]
+                file.writelines(map(writer.line, some, judge(some, models)))
+
+    put_file(out, fill, force=force)
+
+
+def as_fields(found: Directed) -> dict[str, Any]:
+    """The query and its answer as plain values."""
+    wanted = found.query.wanted
+    return {
+        "passes": list(wanted.passes),
+        "fails": list(wanted.fails),
+        "bounds": [
+            {"bound": str(each.bound), "state": each.state.value, "engine": each.engine, "tests": list(each.tests)}
+            for each in found.bounds
+        ],
+        "complete": found.complete,
+        "smallest": found.is_smallest,
+    }

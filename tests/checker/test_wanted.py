@@ -1,0 +1,112 @@
+"""What is wanted of a test: each condition against the program itself, the twins, or a walk through sub-programs."""
+
+import itertools
+
+import pytest
+
+import brute
+from bounds import ids_of
+from synth_checker.errors import InputError
+from synth_checker.idioms import idioms
+from synth_checker.models import library, verdict_names
+from synth_checker.normal import id_of, normal_form, program_of_id, written_out
+from synth_checker.program import Kind, Program
+from synth_checker.subprograms import subprograms
+from synth_checker.wanted import Wanted
+
+NAMES = verdict_names(library())
+TESTS = [(id_, bits) for bound in ((2, 2), (2, 3)) for id_, bits in brute.records(*bound)]
+IDS = [id_ for id_, _ in TESTS]
+
+
+@pytest.mark.parametrize("passes", NAMES)
+def test_verdicts_are_those_of_the_twin(passes):
+    for fails in NAMES:
+        if passes != fails:
+            expected = [
+                i for i, bits in TESTS if bits >> NAMES.index(passes) & 1 and not bits >> NAMES.index(fails) & 1
+            ]
+            assert Wanted((passes,), (fails,)).among(IDS) == expected
+
+
+def test_all_verdicts_that_are_named_matter_at_once():
+    passes, fails = ("OBE.strong", "HSA.strong"), ("HSA.weak", "unfair", "OBE.weak")
+    expected = [
+        id_
+        for id_, bits in TESTS
+        if all(bits >> NAMES.index(name) & 1 for name in passes)
+        and not any(bits >> NAMES.index(name) & 1 for name in fails)
+    ]
+    assert expected
+    assert Wanted(passes, fails).among(IDS) == expected
+
+
+def kinds(id_):
+    return [[thread.kind(pc) for pc in range(len(thread))] for thread in program_of_id(id_)]
+
+
+def writes(thread):
+    return any(instruction.exch is not None for instruction in thread)
+
+
+def is_symmetric(id_):
+    orders = itertools.permutations(program_of_id(id_).threads)
+    return {written_out(normal_form(Program(threads))) for threads in orders} == {id_}
+
+
+CONDITIONS = {
+    "locations": (Wanted(locations=2), lambda id_: program_of_id(id_).locations() == 2),
+    "one location": (Wanted(locations=1), lambda id_: program_of_id(id_).locations() == 1),
+    "no exchange branches": (
+        Wanted(no_exchange_branches=True),
+        lambda id_: Kind.EXCHANGE_BRANCH not in itertools.chain(*kinds(id_)),
+    ),
+    "silent thread": (Wanted(silent_thread=True), lambda id_: not all(map(writes, program_of_id(id_)))),
+    "thread-symmetric": (Wanted(thread_symmetric=True), is_symmetric),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_how_a_test_is_built_is_seen_in_its_program(name):
+    wanted, holds = CONDITIONS[name]
+    ids = [*IDS, *ids_of("3x3"), *ids_of("2x4")]
+    expected = [id_ for id_ in ids if holds(id_)]
+    assert 0 < len(expected) < len(ids)
+    assert wanted.among(ids) == expected
+
+
+@pytest.mark.parametrize("word", ["simplified-mutex", "dining-philosophers", "00_0-0011"])
+def test_containing_is_having_among_the_sub_programs_or_being(word):
+    """An idiom in any order of its threads, a program given by its id in its own."""
+    if word in idioms():
+        parts = {id_of(Program(order)) for order in itertools.permutations(idioms()[word].threads)}
+    else:
+        parts = {word}
+    expected = [id_ for id_ in IDS if parts & {form for form, _ in subprograms(id_)}]
+    assert 0 < len(expected) < len(IDS)
+    assert Wanted(contains=(word,)).among(IDS) == expected
+
+
+def test_what_inclusion_excludes_no_test_shows():
+    excluded = 0
+    for passes, fails in itertools.permutations(NAMES, 2):
+        wanted = Wanted((passes,), (fails,))
+        if wanted.impossible(3):
+            excluded += 1
+            assert wanted.among([*IDS, *ids_of("3x3")]) == []
+    assert excluded
+    assert Wanted(("HSA.weak",), ("OBE.weak",)).impossible(2) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"passes": ("OBE",)}, "pass: found verdict 'OBE', expected one of unfair, HSA.weak"),
+        ({"fails": ("frob",)}, "fail: found verdict 'frob'"),
+        ({"passes": ("OBE.weak",), "fails": ("OBE.weak",)}, "fail: found 'OBE.weak', which is to be passed"),
+        ({"contains": ("frob!",)}, "contains: found 'frob!', expected an id or one of the idioms "),
+    ],
+)
+def test_what_can_not_be_wanted_is_refused(words, message):
+    with pytest.raises(InputError, match=message):
+        Wanted(**words)

@@ -1,0 +1,144 @@
+"""Two verdicts told apart, and all verdicts ordered: witnesses are the smallest, and edges those that are needed."""
+
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from bounds import ids_of
+from synth.api import question
+from synth.lattice import lattice_of
+from synth.lattice.drawing import write_dot
+from synth.separating import BOUNDS, separate
+from synth.stopping import Stop
+from synth_checker.errors import InputError
+from synth_checker.fairness_order import compared
+from synth_checker.idioms import idiom_of
+from synth_checker.models import Model, library, verdict_names
+from synth_checker.models.expression import parse
+from synth_checker.shrinking import shrink
+
+NAMES = verdict_names(library())
+PAPERS = ("2x2", "2x3", "3x3", "2x4", "3x4")
+
+
+@pytest.fixture(scope="module")
+def comparisons():
+    """What the checker says of all tests, none left out."""
+    return compared(library(), [id_ for bound in PAPERS for id_ in ids_of(bound)])
+
+
+@pytest.fixture(scope="module")
+def lattice():
+    return lattice_of(question(BOUNDS), jobs=1)
+
+
+@pytest.mark.full
+def test_every_two_verdicts_are_told_apart_as_by_all_tests(comparisons):
+    for one, other in itertools.combinations(NAMES, 2):
+        for direction in separate(one, other, question(BOUNDS), jobs=1):
+            expected = comparisons[direction.passes, direction.fails]
+            assert direction.implied == (expected.at_most is True)
+            if direction.search is not None:
+                assert direction.search.tests == [expected.refuted_by]
+                assert direction.search.is_smallest
+
+
+def test_hsa_and_obe_differ_by_a_producer_and_consumer_and_by_a_mutex():
+    """As in the paper's section 2.3."""
+    there, back = separate("HSA.weak", "OBE.weak", question(BOUNDS))
+    for direction, idiom in ((there, "producer-consumer"), (back, "simplified-mutex")):
+        (id_,) = direction.search.tests
+        (shrunk,) = shrink(id_, {direction.passes: True, direction.fails: False})
+        assert idiom_of(shrunk.id).startswith(idiom)
+
+
+def test_what_is_implied_is_not_searched():
+    there, back = separate("OBE.weak", "fair.weak", question("2x2"))
+    assert (there.implied, there.threads, back.implied) == (True, 5, False)
+    there, _ = separate("OBE.weak", "fair.weak", question("6x6"))
+    assert there.threads == 6
+
+
+@pytest.mark.parametrize(("one", "other"), [("OBE", "fair.weak"), ("OBE.weak", "OBE.weak"), ("OBE.weak", "frob")])
+def test_verdicts_are_named_and_differ(one, other):
+    with pytest.raises(InputError):
+        separate(one, other, question("2x2"))
+
+
+def test_the_lattice_is_what_all_tests_say(lattice, comparisons):
+    assert lattice.comparisons == comparisons
+    assert lattice.complete
+    assert lattice.open == []
+    assert lattice.tests == sum(len(ids_of(bound)) for bound in PAPERS)
+
+
+def test_edges_are_the_fewest_that_the_order_follows_from(lattice):
+    above = {names: {names} for names in lattice.classes}
+    for _ in lattice.classes:
+        for one, other in lattice.edges:
+            above[one] |= above[other]
+    for one, other in itertools.product(lattice.classes, repeat=2):
+        assert (other in above[one]) == lattice.is_below(one[0], other[0])
+    for edge in lattice.edges:
+        left = [each for each in lattice.edges if each != edge]
+        assert edge[1] not in _reachable(edge[0], left)
+
+
+def _reachable(start, edges):
+    found, to_do = set(), [start]
+    while to_do:
+        one = to_do.pop()
+        for other in (b for a, b in edges if a == one and b not in found):
+            found.add(other)
+            to_do.append(other)
+    return found
+
+
+def test_equal_verdicts_are_one_class_and_undecided_pairs_are_open():
+    twice = tuple(Model(name, text, parse(text, name)) for name, text in (("one", "live"), ("two", "live & all")))
+    lattice = lattice_of(question("2x2"), (*twice, library()[4]))
+    assert lattice.classes[:2] == (("one.weak", "two.weak"), ("one.strong", "two.strong"))
+    assert ("one.weak", "HSA+OBE.strong") not in lattice.open  # refuted
+    few = lattice_of(question("2x2"), (library()[2], library()[4]))
+    assert ("HSA+OBE.weak", "OBE.strong") not in few.open
+    assert ("OBE.weak", "OBE.strong") not in few.open
+    barely = lattice_of(question("2x2"))
+    assert ("LOBE.weak", "HSA+OBE.weak") in barely.open  # which takes three threads
+    assert "style=dashed" in write_dot(barely)
+    assert "dashed: open up to 2x2" in write_dot(barely)
+
+
+def test_a_lattice_that_was_stopped_says_so(synth):
+    with Stop(memory=1) as stop:
+        assert not lattice_of(question("2x2"), stop=stop).complete
+    ran = synth("lattice", "--memory", "1K")
+    assert ran.code == 75
+    assert "not all there are" in ran.out
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz")
+def test_the_drawing_has_a_box_a_class_and_a_line_an_edge(synth, lattice, tmp_path):
+    assert synth("lattice", "--format", "svg", "--out", "order.svg").code == 0
+    drawing = ET.fromstring((tmp_path / "order.svg").read_text("utf-8"))  # noqa: S314  (it is our own)
+    kinds = [group.get("class") for group in drawing.iter("{http://www.w3.org/2000/svg}g")]
+    assert kinds.count("node") == len(lattice.classes)
+    assert kinds.count("edge") == len(lattice.edges)
+
+
+def test_separating_answers_a_program_and_leaves_with_why_it_was_stopped(synth):
+    there, back = json.loads(synth("separate", "OBE.weak", "fair.weak", "--json").out)
+    assert (there["implied"], there["search"]) == (True, None)
+    assert back["search"]["smallest"]
+    assert synth("separate", "HSA.weak", "OBE.weak", "--memory", "1K").code == 75
+
+
+def test_the_commands_load_no_engine_for_their_help():
+    for words in (["find"], ["separate"], ["lattice"]):
+        script = f"import sys; from synth.cli import main\ntry: main({[*words, '--help']!r})\nexcept SystemExit: pass"
+        script += "\nassert not {'synth_checker._native', 'pysat', 'synth_encodings'} & set(sys.modules)"
+        assert subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, check=False).returncode == 0
