@@ -50,11 +50,11 @@ def separate_command(
     from synth_checker.fairness_order import Verdict
 
     question = question_of(bounds, locations, values, without, None)
-    names = [Verdict(*given_verdict(word)).name for word in (one, other)]
     models, _ = given_verdicts([one, other])
+    one, other = (Verdict(*given_verdict(word)).name for word in (one, other))
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
-            directions = separate(*names, question, models, jobs=jobs, stop=stop, progress=progress)
+            directions = separate(one, other, question, models, jobs=jobs, stop=stop, progress=progress)
         if as_json:
             _print_json(directions)
         else:
