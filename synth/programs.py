@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, excerpt
+from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.text import read_programs
 from synth_corpus.record import read_record
@@ -45,7 +45,7 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
         InputError: there is no such file, it holds no program, or one that can't be read; or several tests are called
             so.
     """
-    source = "<stdin>" if word == "-" else excerpt(word)
+    source = "<stdin>" if word == "-" else word
     try:
         found = _given(word, source, corpus)
     except OSError as error:
@@ -61,7 +61,7 @@ def given_program(word: str, corpus: str | None = None) -> GivenProgram:
     """The one program that a word stands for; InputError also where there are several."""
     found = given_programs(word, corpus)
     if len(found) > 1:
-        msg = f"{excerpt(word)}: found {len(found)} programs, expected one"
+        msg = f"{word}: found {len(found)} programs, expected one"
         raise InputError(msg)
     return found[0]
 

@@ -306,7 +306,7 @@ UNUSABLE = {
         "certificate.json: question: found nothing, expected an object",
     ),
     "a word in the list": (written("tests.txt", "Trivial.\n"), "id 'Trivial.': expected four base-36 digits"),
-    "up to threads": (asked_for(up_to=["threads"], models=["fair"]), "found a question up to threads, expected one"),
+    "up to threads": (asked_for(up_to=["threads"], models=["fair"]), "found a question that keeps some tests"),
     "too many states": (asked_for(locations=30), "states of memory and pcs, expected at most 1,024 in a certificate"),
 }  # fmt: skip
 
@@ -489,7 +489,7 @@ WRONG = [
     (("nowhere", "--bounds", "2x2", "--out", "made"), "nowhere: found no such file"),
     (("2x2.corpus", "--out", "2x2.corpus"), "2x2.corpus: found files of others, expected a new or empty folder"),
     (("2x2.corpus", "--out", "2x2.corpus", "--force"), "2x2.corpus: found files of others"),
-    (("threads.corpus", "--out", "made"), "found a question up to threads, expected one of all tests"),
+    (("threads.corpus", "--out", "made"), "found a question that keeps some tests"),
 ]
 
 
