@@ -88,7 +88,7 @@ def test_the_core_and_the_twin_agree_on_every_program_of_two_threads(size):
 
 
 @pytest.mark.full
-@settings(max_examples=5000)
+@settings(max_examples=2000)
 @given(strategies.programs(**limits) | strategies.waiting_programs(**limits))
 def test_the_core_breaks_the_rules_that_the_twin_breaks_for_many_programs(program):
     assert broken_rules([written_out(program)]) == [rule_mask(twin.broken_rules(program))]
