@@ -16,10 +16,14 @@ BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=(?P<title>\S+))?\n(?P<text>.*?)^
 TIMES = [(re.compile(r"[0-9.]+ s, [0-9,]+ tests/s"), "T s, R tests/s")]
 
 
-def documents_with(kind):
-    documents = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-    found = [path for path in documents if f"```{kind}\n" in path.read_text()]
-    return pytest.mark.parametrize("document", found, ids=lambda path: path.name)
+def documents_with(kind, *marks):
+    """Each document that has such blocks; all but the README are marked."""
+    found = [
+        pytest.param(path, marks=() if path.name == "README.md" else marks, id=path.name)
+        for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+        if f"```{kind}\n" in path.read_text()
+    ]
+    return pytest.mark.parametrize("document", found)
 
 
 def shown(text: str) -> str:
@@ -33,7 +37,7 @@ def commands(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@documents_with("console")
+@documents_with("console", pytest.mark.full)
 def test_the_commands_of_a_document_print_what_it_shows(document, tmp_path):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for block in BLOCK.finditer(document.read_text()):
