@@ -32,7 +32,11 @@ class Reasons:
     def __init__(self, old: Manifest, new: Manifest, names: tuple[str, str]) -> None:
         self._manifests = old, new
         self._names = names
-        self._minimal = [MinimalTests(manifest.question, models_in(manifest)) for manifest in self._manifests]
+        # The definitions of another release may not be readable in this one, and only minimality needs them.
+        self._minimal = [
+            MinimalTests(manifest.question, models_in(manifest)) if manifest.question.minimal else None
+            for manifest in self._manifests
+        ]
         self._redefined = {name for name in old.models if new.models.get(name, old.models[name]) != old.models[name]}
 
     def of_manifests(self) -> dict[str, tuple[str, str]]:
@@ -104,7 +108,8 @@ class Reasons:
         """Why the corpus on a side does not keep a test of the question that was asked."""
         manifest, name = self._manifests[side], self._names[side]
         asked = manifest.question
-        if asked.minimal and not all(self._minimal[side].minimal([id_])):
+        minimal = self._minimal[side]
+        if minimal is not None and not all(minimal.minimal([id_])):
             return f"not minimal under the rules and models of {name}"
         if "threads" in asked.up_to:
             least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)

@@ -182,3 +182,11 @@ def test_other_verdicts_are_explained_by_another_definition_of_their_model_only(
     assert reasons == {"verdicts": {"another definition of HSA": changed}}
     _, reasons = reasons_between(Corpus(tmp_path / "old"), Corpus(tmp_path / "none"))
     assert reasons == {"verdicts": {"nothing that the manifests say explains it": changed}}
+
+
+def test_a_model_that_this_release_can_not_read_hinders_no_comparison_of_all_tests(tmp_path):
+    """What another release defined is only told; minimality alone would need it."""
+    corpora.write(tmp_path / "old", corpora.some(2), models={"fair": "frob(live)"})
+    corpora.write(tmp_path / "new", corpora.some(2))
+    old, new = (Corpus(tmp_path / name).manifest for name in ("old", "new"))
+    assert Reasons(old, new, ("old", "new")).of_manifests()["model fair"] == ("frob(live)", "live")
