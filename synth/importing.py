@@ -25,7 +25,7 @@ from synth_checker.normal import normal_form, written_out
 from synth_checker.question import Bound, Question
 from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_corpus import strict_json
-from synth_corpus.files import put_file
+from synth_corpus.files import put_bytes
 from synth_corpus.folders import check_place, reason, sha256_of
 from synth_corpus.formats.results import Results, read_table
 from synth_corpus.parts import program_in
@@ -277,12 +277,7 @@ def _put_aside(out: Path, report: Report, *, force: bool) -> None:
             )
             for one in report.aside
         )
-        text = "".join(lines)
-        put_file(aside_of(out), lambda new: _write(new, text), force=force)
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, "utf-8", newline="\n")
+        put_bytes(aside_of(out), "".join(lines).encode("utf-8"), force=force)
 
 
 def _line(fields: dict[str, Any]) -> str:

@@ -66,15 +66,6 @@ def _check_same(there: Corpus, question: Question) -> None:
         raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
 
 
-def check_found(corpus: Corpus) -> None:
-    """See, before a run, that what an earlier one has found is what the run may keep if it is stopped, too.
-
-    Raises:
-        InputError: its records can't be read, or are not all tests that its question keeps.
-    """
-    found_before(corpus)
-
-
 def found_before(corpus: Corpus) -> Ids:
     """The ids in the corpus of a run that was stopped.
 

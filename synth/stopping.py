@@ -64,6 +64,15 @@ class Stop:
         self._before: dict[signal.Signals, Any] = {}
         self._read, self._write = -1, -1
 
+    def exit_code(self, *, complete: bool) -> int | None:
+        """The exit code of a run that was stopped; None where none was, or where a limit came when all was done.
+
+        Who sends a signal has asked to end, whatever was done by then.
+        """
+        if self.reason is None or (complete and self.reason in {Reason.TIME, Reason.MEMORY}):
+            return None
+        return self.reason.exit_code
+
     def __enter__(self) -> Self:
         self._read, self._write = os.pipe()
         if self._time_limit is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_checker.idioms import annotated
 from synth_checker.models import verdict_names
 from synth_checker.verdicts import judge
-from synth_corpus.files import put_file
+from synth_corpus.files import put_bytes
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
 
@@ -36,9 +36,4 @@ def write_suite(suite: Suite, names: Mapping[str, str], out: Path, *, force: boo
         InputError: the file can't be put there; one that is there is replaced only with `force`.
         ResourceError: writing failed.
     """
-    records = suite_records(suite, names)
-
-    def fill(new: Path) -> None:
-        new.write_bytes(records)
-
-    put_file(out, fill, force=force)
+    put_bytes(out, suite_records(suite, names), force=force)

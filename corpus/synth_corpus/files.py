@@ -27,6 +27,15 @@ _RESOURCES = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE, 
 _ONE_NAME = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
+def put_bytes(path: Path, data: bytes, *, force: bool = False) -> None:
+    """Make a file hold these bytes. Raises as `put_file` does."""
+
+    def fill(new: Path) -> None:
+        new.write_bytes(data)
+
+    put_file(path, fill, force=force)
+
+
 def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
     """Make a file hold what `fill` writes into the new file whose name it is given, in the same folder.
 

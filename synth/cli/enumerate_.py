@@ -125,14 +125,14 @@ class _Run:
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth.cli.streams import shown
         from synth.cli.summary import print_summary
-        from synth.saving import check_found, corpus_at, place_after, save
+        from synth.saving import corpus_at, found_before, place_after, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
             self._say(there.manifest, f"{shown(str(folder))} already holds the complete answer: ", as_json=as_json)
             return there.manifest.tests, True
         if there is not None:
-            check_found(there)
+            found_before(there)  # before a long run: what it may keep if it is stopped, too
         found = self._enumerated()
         place = place_after(folder, self._question, force=force)
         manifest = save(found, place)
@@ -170,11 +170,9 @@ def _tests(manifest: Manifest) -> str:
 
 
 def _left_with(found: int, complete: bool, stop: Stop, expect: int | None) -> int:
-    from synth.stopping import Reason
-
-    # A limit that was reached when nothing was left to do has stopped nothing; a signal has asked us to end.
-    if stop.reason is not None and not (complete and stop.reason in {Reason.TIME, Reason.MEMORY}):
-        return stop.reason.exit_code
+    code = stop.exit_code(complete=complete)
+    if code is not None:
+        return code
     if expect is not None and found != expect:
         typer.echo(f"synth: found {tests(found)}, expected {expect}", err=True)
         return 1

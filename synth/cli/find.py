@@ -109,9 +109,8 @@ def find_command(
 
 def left_with(found: Directed, stop: Stop) -> int:
     """The exit code of a search: 0 with a test, 1 where it is proven that there is none, else why it was stopped."""
-    if stop.reason is not None and not (found.complete and stop.reason.exit_code == 75):
-        return stop.reason.exit_code
-    return 0 if found.tests else 1
+    code = stop.exit_code(complete=found.complete)
+    return code if code is not None else 0 if found.tests else 1
 
 
 def _report(found: Directed, *, first: bool, as_json: bool) -> None:

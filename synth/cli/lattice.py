@@ -49,7 +49,7 @@ def lattice_command(
     """
     from synth.lattice import lattice_of
     from synth_checker.errors import InputError
-    from synth_corpus.files import put_file
+    from synth_corpus.files import put_bytes
 
     if force and out is None:
         msg = "--force: found it without --out, expected both"
@@ -63,7 +63,7 @@ def lattice_command(
         if out is None:
             typer.echo(text, nl=False)
         else:
-            put_file(out, lambda new: _fill(new, text), force=force)
+            put_bytes(out, text.encode("utf-8"), force=force)
         if lattice.complete or stop.reason is None:
             return 0
         typer.echo(f"synth: {stop.fault or stop.reason.words}; not all tests of the bounds were looked at", err=True)
@@ -78,7 +78,3 @@ def _written(lattice: Lattice, form: str) -> str:
     if form == "svg":
         return drawn(write_dot(lattice))
     return {"text": write_text, "dot": write_dot, "json": write_json}[form](lattice)
-
-
-def _fill(new: Path, text: str) -> None:
-    new.write_text(text, "utf-8")

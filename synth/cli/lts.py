@@ -36,7 +36,7 @@ def lts_command(
     from synth.transitions.dot import write_dot, write_svg
     from synth.transitions.tables import write_aut, write_json
     from synth_checker.errors import InputError
-    from synth_corpus.files import put_file
+    from synth_corpus.files import put_bytes
 
     if force and out is None:
         msg = "--force: found it without --out, expected both"
@@ -48,8 +48,4 @@ def lts_command(
     if out is None:
         typer.echo(text, nl=False)
     else:
-        put_file(out, lambda new: _fill(new, text), force=force)
-
-
-def _fill(new: Path, text: str) -> None:
-    new.write_text(text, "utf-8")
+        put_bytes(out, text.encode("utf-8"), force=force)
