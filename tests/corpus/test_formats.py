@@ -104,7 +104,7 @@ def test_a_tree_has_a_file_a_test_under_its_alias_or_its_split_and_id(tmp_path):
     }
     FORMATS["tree"].put(export(LINES[1:]), tmp_path / "tree", force=True)
     assert {path.name for path in tmp_path.rglob("*.*")} == {
-        "tree.json",
+        "index.json",
         "01100002-00_0.txt",
         "0110-00_000_1-0110.txt",
     }
@@ -131,7 +131,7 @@ def test_two_tests_that_would_be_one_file_are_told(tmp_path, alias):
     with pytest.raises(InputError) as raised:
         FORMATS["tree"].put(export([LINES[0], line, LINES[2]]), tmp_path / "tree", force=False)
     assert re.fullmatch(
-        rf"{tmp_path / 'tree'}: found '.*\.txt' as the file of \S+ and of another, expected one test of each name",
+        rf"{tmp_path / 'tree'}: found '.*\.txt' as the file of two tests, expected one test of each name",
         str(raised.value),
     )
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,9 @@ from __future__ import annotations
 from synth_checker.errors import InputError
 from synth_corpus.formats import (
     artifact,
+    cadp,
     csv_,
+    dartagnan,
     herd,
     jsonl,
     junit,
@@ -41,6 +43,8 @@ FORMATS: dict[str, Format] = {
         mustpass.FORMAT,
         parquet.FORMAT,
         promela.FORMAT,
+        cadp.FORMAT,
+        dartagnan.FORMAT,
         *tree.FORMATS,
     )
 }

@@ -28,9 +28,9 @@ class Export:
     """The tests that are to be written.
 
     `lines` gives the records, raw and without line ends, anew at each call; `verdicts` are the names of their verdicts
-    in order; `name` is what the whole is called. `place_of` says in which line of which file a record stands, and
-    `records` is the compressed file that they lie in, for what reads files itself. `model` is the verdict, and `table`
-    the result table, that was asked for.
+    in order, and `models` maps the names of their models to definitions; `name` is what the whole is called. `place_of`
+    says in which line of which file a record stands, and `records` is the compressed file that they lie in, for what
+    reads files itself. `model` is the verdict, and `table` the result table, that was asked for.
     """
 
     lines: Callable[[], Iterable[bytes]]
@@ -40,6 +40,7 @@ class Export:
     records: Path | None = None
     model: str | None = None
     table: str | None = None
+    models: Mapping[str, str] = field(default_factory=dict)
 
     def tests(self) -> Iterator[Fields]:
         """The records, read but for their threads.
@@ -76,6 +77,7 @@ def export_of(corpus: Corpus, *, model: str | None = None, table: str | None = N
         corpus.folder / RECORDS,
         model=model,
         table=table,
+        models=manifest.models,
     )
 
 

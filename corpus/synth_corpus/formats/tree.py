@@ -1,6 +1,5 @@
 """`tree` and `tree-artifact`: a folder with a file a test, for tools that want one.
 
-    out/tree.json            what this is, and how many tests
     out/2t_3i/44.txt         a test that has an alias, under its first one
     out/2+1/00_0-0011.txt    any other, under its split and its id
 
@@ -10,15 +9,13 @@ A folder is read by any format that reads files: each file becomes a test, its p
 from __future__ import annotations
 
 import functools
-import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.question import split_name
-from synth_corpus.folders import Kind, beginning, put_folder
 from synth_corpus.formats import artifact, text
+from synth_corpus.formats.folder import put_texts
 from synth_corpus.formats.format import Export, Format
-from synth_corpus.manifest import described
 from synth_corpus.parts import aliases_in
 from synth_corpus.tally import sizes_of
 
@@ -26,36 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-INDEX = "tree.json"
 _KIND = "progress litmus tests, one a file"
 
 
-def _is_tree(folder: Path) -> bool:
-    index = folder / INDEX
-    found = described(beginning(index, 1 << 16).decode("utf-8", "replace")) if index.is_file() else None
-    return found is not None and found["kind"] == _KIND
-
-
-_TREE = Kind("a tree of tests", _is_tree)
-
-
 def _put(export: Export, place: Path, *, force: bool, body: Callable[[str], str]) -> None:
-    def fill(new: Path) -> None:
-        count = 0
-        for test in export.tests():
-            name = _path(test.id, aliases_in(test.more))
-            try:
-                (new / name).parent.mkdir(parents=True, exist_ok=True)
-                with (new / name).open("x", encoding="utf-8", newline="\n") as file:
-                    file.write(body(test.id))
-            except (FileExistsError, NotADirectoryError):
-                msg = f"{place}: found {name!r} as the file of {test.id} and of another, expected one test of each name"
-                raise InputError(msg) from None
-            count += 1
-        said = {"format": 1, "kind": _KIND, "tests": count}
-        (new / INDEX).write_text(json.dumps(said, indent=2) + "\n", "utf-8")
-
-    put_folder(place, fill, _TREE, force=force)
+    texts = ((_path(test.id, aliases_in(test.more)), body(test.id)) for test in export.tests())
+    put_texts(texts, place, _KIND, force=force)
 
 
 def _path(id_: str, aliases: list[str]) -> str:

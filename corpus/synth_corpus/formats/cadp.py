@@ -1,0 +1,189 @@
+"""`cadp`: a folder for CADP, in whose language LNT the paper wrote its models (section 4, cadp.inria.fr).
+
+    out/test_0.lnt         a test: a process that takes one step of one live thread after the other
+    out/2-OBE.weak.mcl     two threads, a verdict: the MCL formula that holds of a test which fails it
+    out/expected.csv       test, id, verdict, and what the formula is expected to be
+    out/run.sh             asks every formula of every test and prints what differs
+
+A step is an action `STEP !t !l0 !l1 !s0 !s1`: thread t steps where thread k is live (lk) and has stepped (sk). So one
+LNT text serves all models that are set expressions: a formula says of each thread k, in terms of these, whether it is
+in the fair set. The paper computes that set in LNT, with a process for each model, and its strong formula, read
+literally, passes everything under `unfair`; these formulas are the sentences of the definitions, section 5:
+
+- weak: an infinite run in which each thread steps, or is not in the fair set, infinitely often;
+- strong: a set of states in each of which some step, and every step of a thread of the fair set, stays in the set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.models import read_model, verdict_named
+from synth_checker.models.expression import Function, Name, Operation
+from synth_corpus.formats.folder import put_texts
+from synth_corpus.formats.format import Export, Format
+from synth_corpus.parts import program_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from synth_checker.models import Form
+    from synth_checker.models.expression import Expression
+    from synth_checker.program import Instruction, Program
+
+_KIND = "progress litmus tests for CADP"
+_RUN = """\
+#!/bin/sh
+# Needs CADP (lnt.open, evaluator4). Prints the lines of expected.csv that CADP contradicts; nothing is good news.
+cd "$(dirname "$0")" || exit 2
+tail -n +2 expected.csv | while IFS=, read -r test threads id verdict expected; do
+    found=$(lnt.open "$test.lnt" evaluator4 "$threads-$verdict.mcl" | grep -o -w -E 'TRUE|FALSE' | tail -n 1)
+    [ "$found" = "$expected" ] || echo "$test,$threads,$id,$verdict,$expected but found ${found:-nothing}"
+done
+"""
+
+_CHOICE = """\
+only if p{thread} == {pc} then
+          STEP ({thread}, {offers});
+          {step};
+          s{thread} := true
+        end if"""
+
+
+def _put(export: Export, place: Path, *, force: bool) -> None:
+    put_texts(_texts(export), place, _KIND, force=force)
+
+
+def _texts(export: Export) -> Iterator[tuple[str, str]]:
+    models = tuple(read_model(f"{name} = {definition}", "model") for name, definition in export.models.items())
+    expected = ["test,threads,id,verdict,formula\n"]
+    sizes: set[int] = set()
+    for number, test in enumerate(export.tests()):
+        program = program_in(test.id)
+        threads = len(program)
+        yield f"test_{number}.lnt", lnt(program, f"test_{number}", test.id)
+        for verdict, found in test.verdicts.items():
+            expected.append(f"test_{number},{threads},{test.id},{verdict},{str(found == 'fail').upper()}\n")
+            if threads not in sizes:
+                model, form = verdict_named(verdict, models)
+                if not isinstance(model.fair, Name | Function | Operation):
+                    msg = f"format cadp: found model {model.name}, an automaton or an object, expected set expressions"
+                    raise InputError(msg)
+                yield f"{threads}-{verdict}.mcl", mcl(model.fair, form, threads, verdict)
+        sizes.add(threads)
+    yield "expected.csv", "".join(expected)
+    yield "run.sh", _RUN
+
+
+def lnt(program: Program, module: str, id_: str) -> str:
+    """A program as an LNT module: memory and program counters are natural numbers."""
+    threads = range(len(program))
+    memory = [f"m{loc}" for loc in range(program.locations())]
+    counters = [f"p{t}" for t in threads]
+    stepped = [f"s{t}" for t in threads]
+    lives = [f"p{t} < {len(thread)}" for t, thread in enumerate(program)]
+    start = [*(f"{name} := 0" for name in (*memory, *counters)), *(f"{name} := false" for name in stepped)]
+    offers = ", ".join([*lives, *stepped])
+    choices = [
+        _CHOICE.format(thread=t, pc=pc, offers=offers, step=_step(t, pc, instruction))
+        for t, thread in enumerate(program)
+        for pc, instruction in enumerate(thread)
+    ]
+    body = "\n      []\n        ".join(choices)
+    ended = " and ".join(f"p{t} == {len(thread)}" for t, thread in enumerate(program))
+    variables = ", ".join([*memory, *counters])
+    return (
+        f"-- Progress litmus test {id_}\n"
+        f"module {module} is\n\n"
+        "process MAIN [STEP : any] is\n"
+        f"  var {variables} : Nat, {', '.join(stepped)} : Bool in\n"
+        f"    {'; '.join(start)};\n"
+        "    loop L in\n"
+        f"      if {ended} then break L end if;\n"
+        f"      select\n        {body}\n"
+        "      end select\n"
+        "    end loop\n"
+        "  end var\n"
+        "end process\n\n"
+        "end module\n"
+    )
+
+
+def _step(thread: int, pc: int, instruction: Instruction) -> str:
+    """What an instruction does: the counter goes on before the memory changes, as it depends on what that was."""
+    compared = f"m{instruction.loc} == {instruction.check}"
+    goes = (
+        f"p{thread} := {pc + 1}"
+        if instruction.target == pc + 1
+        else f"if {compared} then p{thread} := {instruction.target} else p{thread} := {pc + 1} end if"
+    )
+    return goes if instruction.exch is None else f"{goes}; m{instruction.loc} := {instruction.exch}"
+
+
+def mcl(fair: Expression, form: Form, threads: int, verdict: str) -> str:
+    """The formula that holds of a program with so many threads if it fails a verdict."""
+    offers = " ".join(["?t:Nat", *(f"?l{k}:Bool" for k in range(threads)), *(f"?s{k}:Bool" for k in range(threads))])
+    members = [_both(f"l{k}", member(fair, k, threads)) for k in range(threads)]
+    if form == "weak":
+        eases = [
+            f"true* . {{STEP {offers} where (t = {k}){'' if fair_k == 'true' else f' or not ({fair_k})'}}}"
+            for k, fair_k in enumerate(members)
+        ]
+        formula = "< true* >\n< " + " .\n  ".join(eases) + "\n> @\n"
+    else:
+        steps = _any([_both(f"(t = {k})", fair_k) for k, fair_k in enumerate(members)])
+        formula = f"< true* >\nnu X . (\n  < true > X\n  and\n  [ {{STEP {offers} where {steps}}} ] X\n)\n"
+    return f"(* holds if a program of {threads} threads fails {verdict} *)\n{formula}"
+
+
+def member(expression: Expression, thread: int, threads: int) -> str:
+    """That a thread is in the set that an expression denotes, in terms of who is live (lk) and has stepped (sk)."""
+    match expression:
+        case Name(name):
+            return {"live": f"l{thread}", "stepped": f"s{thread}", "all": "true", "none": "false"}[name]
+        case Function("lowest", of):
+            lower = [_not(member(of, k, threads)) for k in range(thread)]
+            return _all([member(of, thread, threads), *lower])
+        case Function(_, of):
+            return _any([member(of, k, threads) for k in range(thread, threads)])
+        case Operation("-", left, right):
+            return _both(member(left, thread, threads), _not(member(right, thread, threads)))
+        case Operation("&", left, right):
+            return _both(member(left, thread, threads), member(right, thread, threads))
+        case Operation(_, left, right):
+            return _any([member(left, thread, threads), member(right, thread, threads)])
+
+
+def _both(one: str, other: str) -> str:
+    return _all([one, other])
+
+
+def _all(parts: Sequence[str]) -> str:
+    """A conjunction, without what adds nothing to it."""
+    if "false" in parts:
+        return "false"
+    kept = [part for part in dict.fromkeys(parts) if part != "true"]
+    return " and ".join(kept if len(kept) == 1 else map(_enclosed, kept)) or "true"
+
+
+def _any(parts: Sequence[str]) -> str:
+    """A disjunction, likewise."""
+    if "true" in parts:
+        return "true"
+    kept = [part for part in dict.fromkeys(parts) if part != "false"]
+    return " or ".join(kept if len(kept) == 1 else map(_enclosed, kept)) or "false"
+
+
+def _not(part: str) -> str:
+    return {"true": "false", "false": "true"}.get(part, f"not ({part})")
+
+
+def _enclosed(part: str) -> str:
+    return f"({part})" if " or " in part else part
+
+
+FORMAT = Format(
+    name="cadp", says="a folder for CADP: an LNT module a test, an MCL formula a verdict", suffix="", put=_put
+)
