@@ -31,7 +31,7 @@ def print_first(found: Directed) -> None:
     rank = "the smallest there is" if found.is_smallest else "which need not be the smallest"
     console.print(f"In {bound}, {rank}: {id_}, {name_of(id_)}", style="bold")
     console.print(write_program(program_of_id(id_)).strip())
-    (check,) = check_programs([program_of_id(id_)])
+    (check,) = check_programs([program_of_id(id_)], models=found.query.wanted.models)
     print_table(console, verdict_table(check.verdicts))
     for line in _shrunk(found, id_):
         console.print(line)
