@@ -75,6 +75,7 @@ class RecordWriter:
         from synth_checker import _native
 
         self._verdicts = tuple(verdicts)
+        self._ends: dict[int, str] = {}  # there are few signatures
         self._writer = _native.LineWriter(
             before_id='{"id":"',
             before_threads='","threads":[[',
@@ -100,7 +101,9 @@ class RecordWriter:
         return in_chunks(some, len(ids), jobs)
 
     def _end(self, passes: int) -> str:
-        return f"{strict_json.dumps(signature(passes, self._verdicts))}}}\n"
+        if passes not in self._ends:
+            self._ends[passes] = f"{strict_json.dumps(signature(passes, self._verdicts))}}}\n"
+        return self._ends[passes]
 
 
 def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFields:
