@@ -13,6 +13,7 @@
 #include "faults.hpp"
 #include "id_set.hpp"
 #include "line_writer.hpp"
+#include "lines.hpp"
 #include "signatures.hpp"
 
 namespace nb = nanobind;
@@ -207,6 +208,23 @@ void bind_ids(nb::module_& m) {
         nb::arg("text"), nb::arg("last"),
         "How many lines come before the first that is not ended, or not greater than the one before it, which for the "
         "first is `last`; whether that is all of them.");
+    m.def(
+        "ids_rise",
+        [](const nb::bytes& text, const nb::bytes& head, const nb::bytes& last) {
+            const auto lines = view(text), start = view(head), before = view(last);
+            const nb::gil_scoped_release released;
+            return synth::ids_rise(lines, start, before);
+        },
+        nb::arg("text"), nb::arg("head"), nb::arg("last"),
+        "Whether each line is ended, begins with `head`, an id and a quote, and the ids rise from `last`.");
+    m.def(
+        "common_lines",
+        [](const nb::bytes& one, std::size_t at, const nb::bytes& other, std::size_t other_at) {
+            if (at > one.size() || other_at > other.size()) throw synth::InputFault("found a place behind the text");
+            return synth::common_lines(view(one).substr(at), view(other).substr(other_at));
+        },
+        nb::arg("one"), nb::arg("at"), nb::arg("other"), nb::arg("other_at"),
+        "The length of the lines that two texts have in common from these places on.");
 }
 
 }  // namespace bindings

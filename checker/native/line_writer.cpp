@@ -45,17 +45,4 @@ const std::string& LineWriter::instruction(std::string_view digits) {
     return found->second;
 }
 
-RisingLines rising_lines(std::string_view text, std::string_view last) {
-    std::size_t count = 0;
-    for (; !text.empty(); ++count) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) return {count, false};
-        const std::string_view line = text.substr(0, end + 1);
-        if (line <= last) return {count, false};
-        last = line;
-        text.remove_prefix(line.size());
-    }
-    return {count, true};
-}
-
 }  // namespace synth

@@ -34,12 +34,4 @@ private:
     std::unordered_map<std::uint32_t, std::string> instructions_;  // by their four digits
 };
 
-// How many lines of a text come before the first that is not ended, or not greater, as bytes, than the one before it, which
-// for the first is `last`; whether that is all of them.
-struct RisingLines {
-    std::size_t count;
-    bool all;
-};
-RisingLines rising_lines(std::string_view text, std::string_view last);
-
 }  // namespace synth

@@ -127,6 +127,16 @@ def rising_lines(text: bytes, last: bytes) -> tuple[int, bool]:
     How many lines come before the first that is not ended, or not greater than the one before it, which for the first is `last`; whether that is all of them.
     """
 
+def ids_rise(text: bytes, head: bytes, last: bytes) -> bool:
+    """
+    Whether each line is ended, begins with `head`, an id and a quote, and the ids rise from `last`.
+    """
+
+def common_lines(one: bytes, at: int, other: bytes, other_at: int) -> int:
+    """
+    The length of the lines that two texts have in common from these places on.
+    """
+
 EXPLICIT_SEARCH_STATES: int = 1024
 
 EXPLICIT_SEARCH_VALUES: int = 8

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from synth_checker._native import common_lines
 from synth_corpus.parts import Fields, fields_of
 from synth_corpus.reading import id_of
 
@@ -42,30 +43,60 @@ def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
     Raises:
         InputError: a corpus is not as its manifest says.
     """
-    olds, news = old.raw_lines(), new.raw_lines()
-    a, b = next(olds, None), next(news, None)
-    while a is not None and b is not None:
-        if a == b:
-            a, b = next(olds, None), next(news, None)
+    olds, news = _Place(old), _Place(new)
+    while olds.goes_on() and news.goes_on():
+        same = common_lines(olds.text, olds.at, news.text, news.at)
+        if same:
+            olds.at += same
+            news.at += same
             continue
+        a, b = olds.line(), news.line()
         old_id, new_id = id_of(a), id_of(b)
         if old_id < new_id:
             yield _alone("removed", a, old)
-            a = next(olds, None)
+            olds.step(a)
         elif new_id < old_id:
             yield _alone("added", b, new)
-            b = next(news, None)
+            news.step(b)
         else:
             changed = _changed(fields_of(a, old.place_of), fields_of(b, new.place_of))
             if changed is not None:
                 yield changed
-            a, b = next(olds, None), next(news, None)
-    while a is not None:
-        yield _alone("removed", a, old)
-        a = next(olds, None)
-    while b is not None:
-        yield _alone("added", b, new)
-        b = next(news, None)
+            olds.step(a)
+            news.step(b)
+    yield from _rest("removed", olds, old)
+    yield from _rest("added", news, new)
+
+
+class _Place:
+    """How far a corpus was read: the batch that is being read, as a text, and where in it the next line begins."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._batches = corpus.batches()
+        self.text = b""
+        self.at = 0
+
+    def goes_on(self) -> bool:
+        """Whether there is a next line, which may be the first of the next batch."""
+        if self.at == len(self.text):
+            batch = next(self._batches, None)
+            self.text, self.at = batch.text if batch is not None else b"", 0
+        return self.at < len(self.text)
+
+    def line(self) -> bytes:
+        """The next line."""
+        return self.text[self.at : self.text.index(b"\n", self.at)]
+
+    def step(self, line: bytes) -> None:
+        """Go behind the next line, which is this one."""
+        self.at += len(line) + 1
+
+
+def _rest(change: Change, place: _Place, corpus: Corpus) -> Iterator[Difference]:
+    while place.goes_on():
+        line = place.line()
+        yield _alone(change, line, corpus)
+        place.step(line)
 
 
 def _alone(change: Change, line: bytes, corpus: Corpus) -> Difference:

@@ -8,14 +8,15 @@ interpreter's lock. What is no longer as it was written is told with file and li
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
-import operator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.normal import DIGITS, ID_PATTERN
+from synth_checker.normal import ID_PATTERN
 from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
@@ -25,18 +26,27 @@ if TYPE_CHECKING:
 #: How a record begins: its id follows.
 HEAD = b'{"id":"'
 _START = len(HEAD)
-#: What ids are made of.
-_OF_IDS = f"{DIGITS}_-".encode()
 #: Bytes read at a time, and far more than any record has: what is longer is none, and is not read to its end.
 _CHUNK = 1 << 19
 _LONGEST_RECORD = 1 << 20
 
 
-class Batch(NamedTuple):
-    """Some lines that follow each other, without their line ends; `number` is that of the first, counted from 1."""
+@dataclass(frozen=True)
+class Batch:
+    """Some lines that follow each other: a text, each of them ended; `number` is that of the first, counted from 1."""
 
     number: int
-    lines: list[bytes]
+    text: bytes
+
+    @functools.cached_property
+    def lines(self) -> list[bytes]:
+        """The lines, without their line ends."""
+        return self.text.split(b"\n")[:-1]
+
+    @property
+    def last(self) -> bytes:
+        """The last line."""
+        return self.text[self.text.rfind(b"\n", 0, -1) + 1 : -1]
 
 
 class Digest:
@@ -73,7 +83,7 @@ def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
         if not in_order(batch, last):
             for number, fault in faults_of_order(batch, last):
                 raise InputError(f"{path}:{number}: {fault}")
-        last = id_of(batch.lines[-1])
+        last = id_of(batch.last)
         yield batch
     fault = fault_of_end(digest, tests, sha256)
     if fault:
@@ -81,16 +91,15 @@ def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
 
 
 def in_order(batch: Batch, last: bytes) -> bool:
-    """Whether `faults_of_order` would find nothing, as far as a look at all lines at once tells."""
-    ids = [line[_START : line.find(b'"', _START)] for line in batch.lines]  # as `id_of`, without a call each
-    rise = last < ids[0] and all(map(operator.lt, ids, ids[1:]))
-    heads = all(map(bytes.startswith, batch.lines, repeat(HEAD)))
-    return rise and heads and _are_ids(ids) and _are_texts(batch.lines)
+    """Whether `faults_of_order` finds nothing, which the core tells of all lines at once."""
+    from synth_checker._native import ids_rise
+
+    return ids_rise(batch.text, HEAD, last) and _is_text(batch.text)
 
 
 def lines_of(batches: Iterable[Batch]) -> Iterator[bytes]:
     """The lines of batches, one by one."""
-    return chain.from_iterable(map(operator.itemgetter(1), batches))
+    return chain.from_iterable(batch.lines for batch in batches)
 
 
 def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
@@ -103,7 +112,7 @@ def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
         if not line.startswith(HEAD) or ID_PATTERN.fullmatch(id_.decode("utf-8", "replace")) is None:
             yield number, f'found {shown_start(line)}, expected a record, which begins with {HEAD.decode()}ID"'
             continue
-        if not _are_texts([line]):
+        if not _is_text(line):
             yield number, f"found {shown_start(line)} with a byte that is not UTF-8, expected a record"
         if id_ == last:
             yield number, f"found {id_.decode()} a second time, expected each id once"
@@ -133,10 +142,13 @@ def raw(path: Path, digest: Digest) -> Iterator[Batch]:
     try:
         with contextlib.closing(_ahead(_chunks(path, digest))) as chunks:
             for chunk in chunks:
-                *lines, rest = (rest + chunk).split(b"\n")
-                if lines:
-                    digest.lines += len(lines)
-                    yield Batch(digest.lines - len(lines) + 1, lines)
+                text = rest + chunk
+                end = text.rfind(b"\n") + 1
+                text, rest = text[:end], text[end:]
+                if text:
+                    first = digest.lines + 1
+                    digest.lines += text.count(b"\n")
+                    yield Batch(first, text)
                 if len(rest) > _LONGEST_RECORD:
                     msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
                     raise InputError(msg)
@@ -174,17 +186,12 @@ def _ahead(chunks: Generator[bytes]) -> Generator[bytes]:
             yield chunk
 
 
-def _are_ids(ids: list[bytes]) -> bool:
-    """Whether they have no other bytes than ids have; what else is wrong with one, its reader says."""
-    return not b"".join(ids).translate(None, _OF_IDS) and b"" not in ids
-
-
-def _are_texts(lines: list[bytes]) -> bool:
-    """Whether lines are UTF-8; nearly all have no letters but those of ASCII, which is seen at once."""
-    if all(map(bytes.isascii, lines)):
+def _is_text(data: bytes) -> bool:
+    """Whether bytes are UTF-8; nearly all are letters of ASCII, which is seen at once."""
+    if data.isascii():
         return True
     try:
-        b"".join(lines).decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError:
         return False
     return True

@@ -63,7 +63,7 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
         for batch in raw(path, digest):
             found = [*(() if in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
             yield from (Fault(f"{path}:{number}", text) for number, text in sorted(found))
-            last = max(last, *(_id_in(line).encode() for line in batch.lines)) if found else id_of(batch.lines[-1])
+            last = max(last, *(_id_in(line).encode() for line in batch.lines)) if found else id_of(batch.last)
             _count(batch.lines, tally)
     except InputError as error:  # what follows can't be read
         yield _fault_at(path, str(error).removeprefix(str(path)))

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -246,6 +247,39 @@ def test_rising_lines_are_counted_up_to_the_first_that_does_not_rise(lines, last
     assert _native.rising_lines(b"".join(lines), last) == (rising, rising == len(lines))
     if rising == len(lines):
         assert _native.rising_lines(b"".join(lines) + b"\xff", last) == (rising, False)
+
+
+@given(
+    st.lists(st.tuples(st.text("01-_A", max_size=2), st.sampled_from(['"', '"?', "", "?"]))), st.text("01", max_size=1)
+)
+def test_ids_of_lines_rise_where_a_pattern_and_a_sort_say_so(parts, last):
+    lines = [f"<{id_}{rest}\n" for id_, rest in parts]
+    found = [re.match(r'<([0-9a-z_-]+)"', line) for line in lines]
+    ids = [last, *(match[1] for match in found if match)]
+    rise = all(found) and all(one < other for one, other in itertools.pairwise(ids))
+    assert _native.ids_rise("".join(lines).encode(), b"<", last.encode()) == rise
+    if lines:
+        assert not _native.ids_rise("".join(lines).encode()[:-1], b"<", last.encode())
+
+
+@given(
+    st.lists(st.sampled_from([b"a\n", b"b\n", b"ab\n"])), st.lists(st.sampled_from([b"a\n", b"ab\n", b"a"])), st.data()
+)
+def test_lines_are_common_as_far_as_they_are_equal(one, other, data):
+    at, other_at = (data.draw(st.integers(0, len(some))) for some in (one, other))
+    same = 0
+    for a, b in zip(one[at:], other[other_at:], strict=False):
+        if a != b:
+            break
+        same += len(a)
+    texts = [b"".join(one), len(b"".join(one[:at])), b"".join(other), len(b"".join(other[:other_at]))]
+    if b"a" not in other:  # an unended line in the middle makes other lines of what follows
+        assert _native.common_lines(*texts) == same
+
+
+def test_a_place_behind_a_text_is_refused():
+    with pytest.raises(InputError, match="behind the text"):
+        _native.common_lines(b"a\n", 3, b"", 0)
 
 
 def test_ids_are_lines_of_a_batch():

@@ -7,6 +7,7 @@
 #include "check.hpp"
 #include "id_set.hpp"
 #include "line_writer.hpp"
+#include "lines.hpp"
 #include "signatures.hpp"
 
 using namespace testing;
@@ -107,6 +108,22 @@ void lines_rise_as_bytes_do() {
     CHECK(synth::rising_lines("a\nb", "").count == 1 && !synth::rising_lines("a\nb", "").all);
 }
 
+void ids_of_lines_rise() {
+    CHECK(synth::ids_rise("", "<", "z"));
+    CHECK(synth::ids_rise("<0\"\n<0-\" more\n<_\"\xff\n", "<", ""));
+    CHECK(!synth::ids_rise("<0\"\n", "<", "0") && !synth::ids_rise("<0\"\n<0\"\n", "<", ""));
+    CHECK(!synth::ids_rise("<0\"", "<", "") && !synth::ids_rise("<\"\n", "<", "") && !synth::ids_rise("<0\n", "<", ""));
+    CHECK(!synth::ids_rise(">0\"\n", "<", "") && !synth::ids_rise("\n", "<", "") && !synth::ids_rise("<A\"\n", "<", ""));
+}
+
+void texts_part_at_the_end_of_a_line() {
+    const std::string block(5000, 'a');
+    CHECK(synth::common_lines("", "a\n") == 0 && synth::common_lines("ab\n", "aa\n") == 0);
+    CHECK(synth::common_lines("a\nb\nc", "a\nb\nd") == 4 && synth::common_lines("a\nb", "a\nb") == 2);
+    CHECK(synth::common_lines(block + "\nb\n" + block, block + "\nb\n" + block) == 5003);
+    CHECK(synth::common_lines(block + "b\n", block + "\n") == 0);
+}
+
 }  // namespace
 
 int main() {
@@ -116,4 +133,6 @@ int main() {
     lines_are_made_of_the_pieces();
     signatures_are_counted_and_read_back();
     lines_rise_as_bytes_do();
+    ids_of_lines_rise();
+    texts_part_at_the_end_of_a_line();
 }
