@@ -7,10 +7,12 @@ native code. Exit codes are those of the definitions, section 8.
 from __future__ import annotations
 
 import errno
+import functools
 import sys
 from typing import Annotated, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
 from synth.cli import (
@@ -104,11 +106,19 @@ def main(words: list[str] | None = None) -> NoReturn:
     sys.exit(code)
 
 
+@functools.cache
+def _command() -> TyperGroup:
+    """What `app` makes of all commands, once: it takes longer than most of them."""
+    made = typer.main.get_command(app)
+    assert isinstance(made, TyperGroup)  # noqa: S101  (there are several)
+    return made
+
+
 def _run(words: list[str] | None) -> int:
     from synth_checker.errors import UserError
 
     try:
-        code: int = app(args=words, prog_name="synth", standalone_mode=False) or 0
+        code: int = _command()(args=words, prog_name="synth", standalone_mode=False) or 0
         typer.echo(nl=False)  # flushes, while a failure can still be told
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
