@@ -184,7 +184,7 @@ def test_a_lasso_that_is_not_searched_for_long_is_a_lasso_still(drawn, form):
 
 
 def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch):
-    """Three threads in circles of 24 stores: 13,824 masks of so many bits, and those of owed steps, would be 25 MB."""
+    """Three threads in circles of 24 stores: 13,824 masks of so many bits, and of owed steps, take 40 MB more."""
     monkeypatch.setattr(lasso, "BUDGET", -1)
     circle = "".join(f"000{place}" for place in "123456789abcdefghijklmn0")
     program = program_of_id("-".join([circle] * 3))

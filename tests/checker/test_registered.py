@@ -66,7 +66,10 @@ def test_expressions_without_all_keep_to_the_order(text):
     [
         ("Counting", LimitError, "found more than 4096 states for 1 threads, expected at most so many"),
         ("Raises", InputError, "raised IndexError: tuple index out of range, expected a result"),
-        ("Unhashable", InputError, "hash of what initial(1) gave raised TypeError: unhashable type: 'list', expected"),
+        ("Unhashable", InputError, "hash or == of what initial(1) gave raised TypeError: unhashable type: 'list'"),
+        ("Incomparable", InputError, "hash or == of what step(State(1), 0) gave raised ValueError: not comparable"),
+        ("Unshown", InputError, "_State object at 0x"),
+        ("Exits", InputError, "initial(1) raised SystemExit: 0, expected a result"),
         ("Outside", InputError, "gave [1], expected threads from 0 to 0"),
         ("Words", InputError, "gave ['0'], expected threads from 0 to 0"),
         ("Partial", InputError, "found no fair, step, terminate in own_models_"),
