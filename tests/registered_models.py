@@ -33,6 +33,8 @@ class Even(Base):
     def chosen(self, live, n, stepped, ended): return [t for t in live if t % 2 == 0]
 class First(Base):
     def chosen(self, live, n, stepped, ended): return {0}
+class Fifth(Base):
+    def chosen(self, live, n, stepped, ended): return {4} & live
 class Many(Base):
     def chosen(self, live, n, stepped, ended): return live if n > 2 else ()
 class AfterOne(Base):

@@ -55,6 +55,25 @@ def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name,
     assert str(raised.value) == f"model {prefix}{name}: {told}{message}"
 
 
+def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(register):
+    prefix = register("Fifth")
+    model = registered_model(f"{prefix}Fifth")
+    assert model.automaton(4).fair[0] == (0,) * 16
+    for threads in (5, 6):
+        with pytest.raises(InputError, match="of 5 threads without thread 0 it guarantees .4., but .. by its tables"):
+            model.automaton(threads)
+
+
+@pytest.mark.parametrize("name", ["a.b", "x/y", "two words", "9lives"])
+def test_a_registered_name_that_no_model_can_have_is_refused(register, tmp_path, name):
+    prefix = register("Fair")
+    (entries,) = tmp_path.glob("*.dist-info/entry_points.txt")
+    entries.write_text(entries.read_text().replace(f"{prefix}Fair =", f"{name} ="))
+    with pytest.raises(InputError) as raised:
+        registered_model(name)
+    assert str(raised.value).startswith(f"model: found {name!r} registered, expected a name of letters, digits, _, +")
+
+
 @pytest.mark.parametrize("text", ["live", "live & stepped", "live & upto(stepped)", "lowest(live - stepped)"])
 def test_expressions_without_all_keep_to_the_order(text):
     model = read_model(f"m = {text}", "own")

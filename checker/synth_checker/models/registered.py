@@ -7,7 +7,8 @@ An object (or a class, of which one is made) has four methods, see `PythonModel`
 every way and so becomes the tables of `Automaton`. A corpus records the SHA-256 of the tables for one to four threads:
 code can't be recorded, and under a name that means something else now no verdict is compared in silence.
 
-That it depends on thread ids only through their order is tested for up to four threads (`synth_checker.models.order`).
+That it depends on thread ids only through their order is tested for up to four threads (`synth_checker.models.order`),
+and for more when tables for more are asked for.
 """
 
 from __future__ import annotations
@@ -65,14 +66,16 @@ class Registered:
         """Its tables for a number of threads.
 
         Raises:
-            InputError: nothing is registered under the name now, or something else.
+            InputError: nothing is registered under the name now, or something else; or for so many threads it depends
+                on ids otherwise than by their order.
             LimitError: there are more than eight threads, or too many states.
         """
         found = digest(self.name)
         if found != self.sha256:
             msg = f"model {self.name}: found tables with sha256 {found}, expected {self.sha256}, as they were"
             raise InputError(msg)
-        return _tables(self.name, threads)
+        check_threads(threads)
+        return _kept_to_the_order(self.name, max(threads, TESTED_THREADS))[threads - 1]
 
 
 def registered_names() -> tuple[str, ...]:
@@ -114,11 +117,18 @@ def digest(name: str) -> str:
         InputError: nothing of this name is registered, it fails, or it depends on ids otherwise than by their order.
         LimitError: it has too many states.
     """
-    tables = [_tables(name, threads) for threads in range(1, TESTED_THREADS + 1)]
+    tables = _kept_to_the_order(name, TESTED_THREADS)
+    return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
+
+
+@functools.cache
+def _kept_to_the_order(name: str, most: int) -> tuple[Automaton, ...]:
+    """The tables for one to so many threads, of a model that depends on ids only through their order."""
+    tables = tuple(_tables(name, threads) for threads in range(1, most + 1))
     reason = dependence_on_ids(tables)
     if reason is not None:
         _refuse(name, f"found that it depends on thread ids otherwise than by their order: {reason}")
-    return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
+    return tables
 
 
 @functools.cache
