@@ -135,8 +135,7 @@ def given_verdict(word: str) -> tuple[Model, Form]:
     models_named(word_of(meant.model) for meant in found)
     verdicts = [verdict for meant in found for verdict in asked_verdicts([_name(meant)], (meant.model,))]
     if len(verdicts) != 1:
-        listed = " or ".join(f"{word}:{name}" if "=" not in word and ":" not in word else name for name in verdicts)
-        msg = f"model: found {word!r}, expected one verdict, {listed}"
+        msg = f"model: found {word!r}, expected one verdict, {' or '.join(_called(word, name) for name in verdicts)}"
         raise InputError(msg)
     return verdict_named(verdicts[0], (found[0].model,))
 
@@ -148,6 +147,12 @@ def split_words(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _name(meant: _Meant) -> str:
     return meant.model.name if meant.form is None else f"{meant.model.name}.{meant.form}"
+
+
+def _called(word: str, verdict: str) -> str:
+    """What to write for a verdict of the models that a word names: with their file, if they come from one."""
+    path = "" if "=" in word else word if _is_file(word) else word.rpartition(":")[0]
+    return f"{path}:{verdict}" if path else verdict
 
 
 def _own(word: str) -> list[_Meant] | None:

@@ -33,6 +33,8 @@ class Even(Base):
     def chosen(self, live, n, stepped, ended): return [t for t in live if t % 2 == 0]
 class First(Base):
     def chosen(self, live, n, stepped, ended): return {0}
+class Fifth(Base):
+    def chosen(self, live, n, stepped, ended): return {4} & live
 class Many(Base):
     def chosen(self, live, n, stepped, ended): return live if n > 2 else ()
 class AfterOne(Base):
@@ -44,6 +46,20 @@ class Raises(Fair):
     def step(self, state, t): return state[7]
 class Unhashable(Fair):
     def initial(self, threads): return []
+class State:
+    def __init__(self, number): self.number = number
+    def __hash__(self): return 0
+    def __eq__(self, other): raise ValueError("not comparable")
+    def __repr__(self): return f"State({self.number})"
+class Incomparable(Fair):
+    def initial(self, threads): return State(threads)
+    def step(self, state, t): return State(7)
+class _State:
+    def __repr__(self): raise ValueError("not shown")
+class Unshown(Fair):
+    def initial(self, threads): return _State()
+class Exits(Fair):
+    def initial(self, threads): raise SystemExit(0)
 class Outside(Base):
     def chosen(self, live, n, stepped, ended): return {n}
 class Words(Base):

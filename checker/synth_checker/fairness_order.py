@@ -2,9 +2,9 @@
 
 A is at most as fair as B if no program passes A and fails B. Two arguments decide it. It holds if, with the automata of
 the two run side by side, A's fair set lies in B's in every state on a cycle, and the forms are the same or A's is the
-weak one: what stays inside a recurrent set goes round in it for ever, and only what is promised there counts. It does
-not hold if some program passes A and fails B. Inclusion is decided for a number of threads at a time, so it speaks of
-programs of that many; what neither argument decides is open.
+weak one: what stays inside a recurrent set goes round in it for ever, and only what is promised there counts. (The
+forms of a model that promises nothing there agree.) It does not hold if some program passes A and fails B. Inclusion is
+decided for a number of threads at a time, so it speaks of programs of that many; what neither argument decides is open.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError
-from synth_checker.models import Form, Model, verdict_names
+from synth_checker.models import Form, Model, library, verdict_names
 from synth_checker.shrinking import size_of
 from synth_checker.verdicts import judge
 
@@ -94,8 +94,8 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
 
 def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
     """Whether inclusion shows that one verdict is at most as fair as another, for at most so many threads."""
-    # A model without guarantees has one verdict: its forms agree.
-    forms = one.form == "weak" or other.form == "strong" or len(one.model.forms) == 1
+    # The forms agree for a model that guarantees no more than `unfair`: whatever goes round fails both.
+    forms = one.form == "weak" or other.form == "strong" or is_included(one.model, library()[0], threads)
     return forms and is_included(one.model, other.model, threads)
 
 

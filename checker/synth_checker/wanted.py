@@ -37,7 +37,8 @@ class Wanted:
     - `thread_symmetric`: every order of its threads is the same program
 
     Raises:
-        InputError: an unknown verdict, one that is to be passed and failed, or a word that is neither idiom nor id.
+        InputError: an unknown verdict, one that is to be passed and failed, or a word that is neither idiom nor the id
+            of a program that does something.
     """
 
     passes: tuple[str, ...] = ()
@@ -154,6 +155,10 @@ def _orders_of(word: str) -> tuple[str, ...]:
         orders = itertools.permutations(idioms()[word].threads)
         return tuple(dict.fromkeys(id_of(Program(threads)) for threads in orders))
     if ID_PATTERN.fullmatch(word):
-        return tuple(_native.normalise([word], keep_store_checks))
+        (form,) = _native.normalise([word], keep_store_checks)
+        if not form:
+            msg = f"contains: found {word!r}, nothing but no-ops, expected an instruction that does something"
+            raise InputError(msg)
+        return (form,)
     msg = f"contains: found {word!r}, expected an id or one of the idioms {', '.join(idioms())}"
     raise InputError(msg)

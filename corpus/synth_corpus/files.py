@@ -46,6 +46,9 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
         ResourceError: writing failed.
     """
     check_no_corpus_name(path)
+    if str(path) == "-":  # a file so called would be hard to name, and nobody asks for one
+        msg = "-: found the sign of standard output, expected the name of a file"
+        raise InputError(msg)
     try:
         place = Path(os.path.realpath(path))  # behind a symbolic link the file it names is replaced, not the link
         _check(path, place, force=force)

@@ -44,7 +44,8 @@ def print_all(found: Directed) -> None:
     console = plain_console(to_stderr=True)
     for each in found.bounds:
         console.print(f"{each.bound}: {tests(len(each.tests))}, {each.state.value}")
-    console.print(f"{tests(len(found.tests))}{'' if found.complete else ', not all there are'}")
+    stopped = "" if found.complete else f", not all there are: {found.why_stopped}"
+    console.print(f"{tests(len(found.tests))}{stopped}")
 
 
 def _bounds_without(found: Directed) -> list[str]:
@@ -58,7 +59,7 @@ def _bounds_without(found: Directed) -> list[str]:
     )
     if found.complete:
         return [f"None up to {empty[-1].bound}: {listed}."]
-    return [f"Stopped: {found.fault or (found.stopped and found.stopped.words)}.", f"Nothing found: {listed}."]
+    return [f"Stopped: {found.why_stopped}.", f"Nothing found: {listed}."]
 
 
 def _shrunk(found: Directed, id_: str) -> list[str]:

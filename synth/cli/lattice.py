@@ -64,10 +64,10 @@ def lattice_command(
             typer.echo(text, nl=False)
         else:
             put_bytes(out, text.encode("utf-8"), force=force)
-        if lattice.complete or stop.reason is None:
-            return 0
-        typer.echo(f"synth: {stop.fault or stop.reason.words}; not all tests of the bounds were looked at", err=True)
-        return stop.reason.exit_code
+        if not lattice.complete and stop.reason is not None:
+            why = stop.fault or stop.reason.words
+            typer.echo(f"synth: {why}; not all tests of the bounds were looked at", err=True)
+        return stop.exit_code(complete=lattice.complete) or 0
 
 
 def _written(lattice: Lattice, form: str) -> str:

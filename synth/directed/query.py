@@ -10,6 +10,8 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -36,10 +38,20 @@ class State(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The tests of a question that are as wanted; the models that are judged are those of `wanted`."""
+    """The tests of a question that are as wanted; the models that are judged are those of `wanted`.
+
+    Raises:
+        InputError: a test should use more locations than the question allows, of which "none" would say nothing.
+    """
 
     question: Question
     wanted: Wanted
+
+    def __post_init__(self) -> None:
+        uses, most = self.wanted.locations, self.question.locations
+        if uses is not None and uses > most:
+            msg = f"uses: found {uses}, expected at most {most}, as --locations allows"
+            raise InputError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,11 @@ class Directed:
     def complete(self) -> bool:
         """Whether nothing was left unfinished that could change the answer."""
         return not any(each.state in {State.UNFINISHED, State.UNTOUCHED} for each in self.bounds)
+
+    @property
+    def why_stopped(self) -> str | None:
+        """What ended the search early, in words, if anything did."""
+        return str(self.fault) if self.fault else self.stopped and self.stopped.words
 
     @property
     def tests(self) -> list[str]:

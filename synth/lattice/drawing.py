@@ -20,7 +20,8 @@ def write_dot(lattice: Lattice) -> str:
     bounds = ",".join(map(str, lattice.bounds))
     title = f"upwards: fairer, by inclusion of fair sets with up to {lattice.threads} threads"
     opened = list(dict.fromkeys((number[one], number[other]) for one, other in lattice.open))
-    legend = [f"dashed: open up to {bounds}"] if opened else []
+    searched = bounds if lattice.complete else f"the tests of {bounds} looked at"
+    legend = [f"dashed: open up to {searched}"] if opened else []
     return "\n".join(
         [
             "digraph {",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from synth.explaining.words import count
 from synth_checker.names import name_of
 
 if TYPE_CHECKING:
@@ -14,17 +15,21 @@ if TYPE_CHECKING:
 def write_text(lattice: Lattice) -> str:
     """What is less fair than what, then all pairs that are not ordered so, by their witnesses, the smallest first."""
     bounds = ", ".join(map(str, lattice.bounds))
-    looked_at = "" if lattice.complete else ", not all there are"
-    lines = [f"{len(lattice.verdicts)} verdicts, {lattice.tests:,} tests of {bounds}{looked_at}"]
+    looked_at, by, opened = (
+        ("", "the smallest test", f"Open up to {bounds}:")
+        if lattice.complete
+        else (", not all there are", "the smallest test looked at", f"Open up to the tests of {bounds} looked at:")
+    )
+    lines = [f"{count(len(lattice.verdicts), 'verdict')}, {lattice.tests:,} tests of {bounds}{looked_at}"]
     lines += [f"At most as fair, by inclusion of fair sets with up to {lattice.threads} threads:"]
     lines += [f"  {_class(one)} < {_class(other)}" for one, other in lattice.edges]
     lines += [f"  {_class(names)}" for names in lattice.classes if len(names) > 1]
-    lines += ["Not at most as fair, by the smallest test that passes the one and fails the other:"]
+    lines += [f"Not at most as fair, by {by} that passes the one and fails the other:"]
     for witness, pairs in _by_witness(lattice).items():
         lines.append(f"  {witness}, {name_of(witness)}")
         lines += [f"    {one}: {', '.join(others)}" for one, others in pairs.items()]
     if lattice.open:
-        lines += [f"Open up to {bounds}:"]
+        lines += [opened]
         lines += [f"  {one}, {other}" for one, other in lattice.open]
     else:
         lines += ["No pair is open."]

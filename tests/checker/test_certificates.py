@@ -5,6 +5,7 @@ import doctest
 import itertools
 import json
 import random
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -180,6 +181,24 @@ def test_a_lasso_that_is_not_searched_for_long_is_a_lasso_still(drawn, form):
     assert refusal(found, program, automaton, form) is None
     assert verdict_of(found) == twin_verdict(program, automaton, form)
     assert not getattr(found, "is_shortest", False)
+
+
+def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch):
+    """Three threads in circles of 24 stores: 13,824 masks of so many bits, and of owed steps, take 40 MB more."""
+    monkeypatch.setattr(lasso, "BUDGET", -1)
+    circle = "".join(f"000{place}" for place in "123456789abcdefghijklmn0")
+    program = program_of_id("-".join([circle] * 3))
+    found = product_of(program, automaton_of("HSA", program))
+    sets = failing_sets(found, "strong")
+    tracemalloc.start()
+    try:
+        in_it = lasso.lasso_of(found, "strong", sets)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found.states) == 24**3
+    assert len(in_it.cycle) == 24
+    assert most < 10 << 20
 
 
 # --- the checker on its own ---

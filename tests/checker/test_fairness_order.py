@@ -108,6 +108,10 @@ def test_weak_is_at_most_as_fair_as_strong_and_unfair_has_one_form():
     assert is_implied(Verdict(fair, "weak"), Verdict(fair, "strong"))
     assert not is_implied(Verdict(fair, "strong"), Verdict(fair, "weak"))
     assert is_implied(Verdict(unfair, "strong"), Verdict(fair, "weak"))
+    (never,) = models_named(["never = live - live"])
+    for other in (unfair, never, fair):
+        assert is_implied(Verdict(never, "strong"), Verdict(other, "weak"))
+        assert not is_implied(Verdict(fair, "strong"), Verdict(other, "weak"))
 
 
 @pytest.fixture(scope="module")

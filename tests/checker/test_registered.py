@@ -55,6 +55,25 @@ def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name,
     assert str(raised.value) == f"model {prefix}{name}: {told}{message}"
 
 
+def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(register):
+    prefix = register("Fifth")
+    model = registered_model(f"{prefix}Fifth")
+    assert model.automaton(4).fair[0] == (0,) * 16
+    for threads in (5, 6):
+        with pytest.raises(InputError, match=r"of 5 threads without thread 0 it guarantees \[4\], but \[\] by its"):
+            model.automaton(threads)
+
+
+@pytest.mark.parametrize("name", ["a.b", "x/y", "two words", "9lives"])
+def test_a_registered_name_that_no_model_can_have_is_refused(register, tmp_path, name):
+    prefix = register("Fair")
+    (entries,) = tmp_path.glob("*.dist-info/entry_points.txt")
+    entries.write_text(entries.read_text().replace(f"{prefix}Fair =", f"{name} ="))
+    with pytest.raises(InputError) as raised:
+        registered_model(name)
+    assert str(raised.value).startswith(f"model: found {name!r} registered, expected a name of letters, digits, _, +")
+
+
 @pytest.mark.parametrize("text", ["live", "live & stepped", "live & upto(stepped)", "lowest(live - stepped)"])
 def test_expressions_without_all_keep_to_the_order(text):
     model = read_model(f"m = {text}", "own")
@@ -66,7 +85,10 @@ def test_expressions_without_all_keep_to_the_order(text):
     [
         ("Counting", LimitError, "found more than 4096 states for 1 threads, expected at most so many"),
         ("Raises", InputError, "raised IndexError: tuple index out of range, expected a result"),
-        ("Unhashable", InputError, "hash of what initial(1) gave raised TypeError: unhashable type: 'list', expected"),
+        ("Unhashable", InputError, "hash or == of what initial(1) gave raised TypeError: unhashable type: 'list'"),
+        ("Incomparable", InputError, "hash or == of what step(State(1), 0) gave raised ValueError: not comparable"),
+        ("Unshown", InputError, "_State object at 0x"),
+        ("Exits", InputError, "initial(1) raised SystemExit: 0, expected a result"),
         ("Outside", InputError, "gave [1], expected threads from 0 to 0"),
         ("Words", InputError, "gave ['0'], expected threads from 0 to 0"),
         ("Partial", InputError, "found no fair, step, terminate in own_models_"),

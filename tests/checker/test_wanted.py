@@ -105,6 +105,7 @@ def test_what_inclusion_excludes_no_test_shows():
         ({"fails": ("frob",)}, "fail: found verdict 'frob'"),
         ({"passes": ("OBE.weak",), "fails": ("OBE.weak",)}, "fail: found 'OBE.weak', which is to be passed"),
         ({"contains": ("frob!",)}, "contains: found 'frob!', expected an id or one of the idioms "),
+        ({"contains": ("00_1-00_1",)}, "contains: found '00_1-00_1', nothing but no-ops, expected an instruction that"),
     ],
 )
 def test_what_can_not_be_wanted_is_refused(words, message):

@@ -201,6 +201,9 @@ def test_the_command_leaves_with_what_is_proven(synth):
     assert (none.code, json.loads(none.out)["complete"]) == (1, True)
     stopped = synth(*words, "2x2,2x8", "--time-limit", "0.5s")
     assert (stopped.code, json.loads(stopped.out)["complete"]) == (75, False)
+    assert (json.loads(none.out)["stopped"], json.loads(stopped.out)["stopped"]) == (None, "time limit reached")
+    assert json.loads(none.out)["contains"] == [THREE_THREADS]
+    assert synth(*words[:-2], "--all", "--bounds", "2x2", "--memory", "1K").err.endswith(": memory limit reached\n")
     assert [each["state"] for each in json.loads(stopped.out)["bounds"]] == ["searched to the end", "not finished"]
     assert synth(*words, "2x2,3x3", "--memory", "1K").code == 75
 

@@ -94,6 +94,9 @@ def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth
     assert synth("corpus", "verify", "it").code == 0
     assert f"{name} is registered" in synth("model", "list").out
     assert synth("model", "equal", name, two_lowest).code == 0
+    assert synth("explain", "00_0", "--model", name).err.endswith(
+        f"expected one verdict, {name}.weak or {name}.strong\n"
+    )
     told = synth("explain", "00_0", "--model", f"{name}.weak").out
     assert "Thread 0 is owed a step in the cycle and takes one" in told
     for words, code, said in (

@@ -6,7 +6,9 @@ nothing with the exporter but the text.
 
 import csv
 import itertools
+import os
 import re
+import subprocess
 
 import pytest
 
@@ -124,6 +126,24 @@ def test_what_cadp_is_asked_has_the_verdicts_of_the_core(name, tmp_path):
         for row in group:
             formula = (tmp_path / "out" / f"{row['threads']}-{row['verdict']}.mcl").read_text()
             assert str(holds(formula, transitions)).upper() == row["formula"], (row["id"], row["verdict"])
+
+
+def test_the_script_asks_about_every_line_whatever_cadp_does_with_its_input(tmp_path):
+    FORMATS["cadp"].put(export_of(Corpus(located("@complete/2x2"))), tmp_path / "out", force=False)
+    cadp_says_yes = tmp_path / "lnt.open"
+    cadp_says_yes.write_text("#!/bin/sh\ncat >/dev/null\necho TRUE\n")
+    cadp_says_yes.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["sh", tmp_path / "out" / "run.sh"],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    expected = (tmp_path / "out" / "expected.csv").read_text().splitlines()
+    assert ran.stdout.splitlines() == [f"{line} but found TRUE" for line in expected if line.endswith(",FALSE")]
+    assert ran.stdout
 
 
 def test_a_thread_is_in_the_fair_set_of_a_formula_if_it_is_in_that_of_the_model():

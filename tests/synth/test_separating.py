@@ -119,6 +119,10 @@ def test_a_lattice_that_was_stopped_says_so(synth):
     ran = synth("lattice", "--memory", "1K")
     assert ran.code == 75
     assert "not all there are" in ran.out
+    assert "by the smallest test looked at that passes" in ran.out
+    assert "Open up to the tests of 2x2, 2x3, 3x3, 2x4, 3x4 looked at:" in ran.out
+    drawn = synth("lattice", "--memory", "1K", "--format", "dot")
+    assert "dashed: open up to the tests of 2x2,2x3,3x3,2x4,3x4 looked at" in drawn.out
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz")

@@ -67,27 +67,34 @@ class _Weak:
 
 
 class _Strong:
-    """Each state of the failing sets is a bit, and so is each owed step of theirs."""
+    """Each state that some walk has met is a bit, and so is each owed step of such a state."""
 
-    def __init__(self, product: Product, inside: AbstractSet[int]) -> None:
-        states = sorted(inside)
-        steps = [(s, thread) for s in states for thread in product.owed(s)]
-        self._bit = {step: 1 << k for k, step in enumerate(steps)}
-        self._met = {s: (1 << k, sum(self._bit[s, thread] for thread in product.owed(s))) for k, s in enumerate(states)}
+    def __init__(self, product: Product) -> None:
+        self._product = product
+        # Numbers are given when they are asked for: masks of all states would take more memory than there is.
+        self._states: dict[int, int] = {}
+        self._steps: dict[tuple[int, int], int] = {}
 
     def first(self, state: int) -> _Walk:
-        return _Walk(state, state, *self._met[state])
+        return _Walk(state, state, *self._met(state))
 
     def then(self, walk: _Walk, thread: int, after: int) -> _Walk:
-        left = walk.open & ~self._bit.get((walk.state, thread), 0)
-        bit, owed = self._met[after]
+        taken = self._steps.get((walk.state, thread))
+        left = walk.open if taken is None else walk.open & ~(1 << taken)
+        bit, owed = self._met(after)
         return _Walk(walk.anchor, after, walk.seen | bit, left if walk.seen & bit else left | owed)
+
+    def _met(self, state: int) -> tuple[int, int]:
+        """The bit of a state, and those of its owed steps."""
+        steps = [(state, thread) for thread in self._product.owed(state)]
+        bit = 1 << self._states.setdefault(state, len(self._states))
+        return bit, sum(1 << self._steps.setdefault(step, len(self._steps)) for step in steps)
 
 
 def lasso_of(product: Product, form: Form, sets: list[set[int]]) -> Lasso:
     """A lasso in one of the failing sets of a program: the shortest, if it is found in time."""
     inside = set().union(*sets)
-    openness: _Openness = _Weak(product) if form == "weak" else _Strong(product, inside)
+    openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
     paths = _paths(product)
     shortest = _shortest(product, inside, openness, [len(path) for path in paths])
     anchor, cycle = shortest or _good(product, min(sets, key=min), openness)

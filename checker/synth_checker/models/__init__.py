@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models.model import Form, Model
-from synth_checker.models.reading import read_model, read_models, read_word
+from synth_checker.models.reading import NAME, read_model, read_models, read_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,13 +79,16 @@ def registered_model(name: str) -> Model:
     """The model that is registered as a Python object under a name.
 
     Raises:
-        InputError: there is none, or it is no model.
+        InputError: there is none, no model can be called so, or it is no model.
     """
     from synth_checker.models.registered import Registered, digest, registered_names
 
     registered = registered_names()
     if name not in registered:
         msg = f"model: found {name!r}, expected one of {', '.join((*LIBRARY, *registered))} or NAME = EXPRESSION"
+        raise InputError(msg)
+    if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
+        msg = f"model: found {name!r} registered, expected a name of letters, digits, _, + and -, a letter first"
         raise InputError(msg)
     rule = Registered(name, digest(name))
     return Model(name, rule.definition, rule)

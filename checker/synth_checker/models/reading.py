@@ -19,7 +19,8 @@ from synth_checker.models.model import Model
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
+#: What models are called.
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
 _COMMENT = re.compile(r"#|//")
 
 
@@ -84,7 +85,7 @@ def _model(lines: list[tuple[str, str]], about: str) -> Model:
 
     (line, place), *more = lines
     name, equals, expression = line.partition("=")
-    if not equals or not _NAME.fullmatch(name.strip()):
+    if not equals or not NAME.fullmatch(name.strip()):
         msg = f"{place}: found {line.strip()!r}, expected NAME = EXPRESSION"
         raise InputError(msg)
     name, definition = name.strip(), " ".join(expression.split())

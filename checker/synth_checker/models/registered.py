@@ -7,7 +7,8 @@ An object (or a class, of which one is made) has four methods, see `PythonModel`
 every way and so becomes the tables of `Automaton`. A corpus records the SHA-256 of the tables for one to four threads:
 code can't be recorded, and under a name that means something else now no verdict is compared in silence.
 
-That it depends on thread ids only through their order is tested for up to four threads (`synth_checker.models.order`).
+That it depends on thread ids only through their order is tested for up to four threads (`synth_checker.models.order`),
+and for more when tables for more are asked for.
 """
 
 from __future__ import annotations
@@ -65,14 +66,16 @@ class Registered:
         """Its tables for a number of threads.
 
         Raises:
-            InputError: nothing is registered under the name now, or something else.
+            InputError: nothing is registered under the name now, or something else; or for so many threads it depends
+                on ids otherwise than by their order.
             LimitError: there are more than eight threads, or too many states.
         """
         found = digest(self.name)
         if found != self.sha256:
             msg = f"model {self.name}: found tables with sha256 {found}, expected {self.sha256}, as they were"
             raise InputError(msg)
-        return _tables(self.name, threads)
+        check_threads(threads)
+        return _kept_to_the_order(self.name, max(threads, TESTED_THREADS))[threads - 1]
 
 
 def registered_names() -> tuple[str, ...]:
@@ -114,11 +117,18 @@ def digest(name: str) -> str:
         InputError: nothing of this name is registered, it fails, or it depends on ids otherwise than by their order.
         LimitError: it has too many states.
     """
-    tables = [_tables(name, threads) for threads in range(1, TESTED_THREADS + 1)]
+    tables = _kept_to_the_order(name, TESTED_THREADS)
+    return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
+
+
+@functools.cache
+def _kept_to_the_order(name: str, most: int) -> tuple[Automaton, ...]:
+    """The tables for one to so many threads, of a model that depends on ids only through their order."""
+    tables = tuple(_tables(name, threads) for threads in range(1, most + 1))
     reason = dependence_on_ids(tables)
     if reason is not None:
         _refuse(name, f"found that it depends on thread ids otherwise than by their order: {reason}")
-    return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
+    return tables
 
 
 @functools.cache
@@ -126,20 +136,24 @@ def _tables(name: str, threads: int) -> Automaton:
     """The states in the order of a breadth-first search, so that the tables do not depend on what states are."""
     check_threads(threads)
     model = _loaded(name)
-    first = _hashable(name, f"initial({threads})", lambda: model.initial(threads))
-    numbers = {first: 0}
-    order = [first]
+    numbers: dict[Hashable, int] = {}
+    order: list[Hashable] = []
+
+    def numbered(what: str, call: Callable[[], Any]) -> int:
+        """The number of the state that a method gives; hashing and comparing are a stranger's code, too."""
+        state = _told(name, what, call)
+        number: int = _told(name, f"hash or == of what {what} gave", lambda: numbers.setdefault(state, len(order)))
+        if number == len(order):
+            order.append(state)
+        return number
+
+    numbered(f"initial({threads})", lambda: model.initial(threads))
     rows: dict[str, list[tuple[int, ...]]] = {"step": [], "terminate": []}
     for state in order:  # grows while it is read
         for event, table in rows.items():
             method = getattr(model, event)
-            row = []
-            for t in range(threads):
-                call = functools.partial(method, state, t)
-                after = _hashable(name, f"{event}({state!r}, {t})", call)
-                row.append(numbers.setdefault(after, len(order)))
-                if row[-1] == len(order):
-                    order.append(after)
+            shown = _shown(state)
+            row = (numbered(f"{event}({shown}, {t})", functools.partial(method, state, t)) for t in range(threads))
             table.append(tuple(row))
         if len(order) > MAX_STATES:
             msg = f"model {name}: found more than {MAX_STATES} states for {threads} threads, expected at most so many"
@@ -150,24 +164,26 @@ def _tables(name: str, threads: int) -> Automaton:
 
 def _fair(name: str, model: PythonModel, state: Hashable, live: int, threads: int) -> int:
     members = frozenset(t for t in range(threads) if live >> t & 1)
-    what = f"fair({state!r}, {set(members) or '{}'})"
+    what = f"fair({_shown(state)}, {set(members) or '{}'})"
     found: list[int] = _told(name, what, lambda: list(model.fair(state, members)))
     if any(type(t) is not int or not 0 <= t < threads for t in found):
         _refuse(name, f"{what} gave {found!r}, expected threads from 0 to {threads - 1}")
     return live & sum(1 << t for t in set(found))
 
 
-def _hashable(name: str, what: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  (any state)
-    found = _told(name, what, call)
-    _told(name, f"hash of what {what} gave", lambda: hash(found))
-    return found
+def _shown(state: Hashable) -> str:
+    """A state as it shows itself, if it can."""
+    try:
+        return repr(state)
+    except Exception:  # noqa: BLE001  (a stranger's code, and nothing but a message depends on it)
+        return object.__repr__(state)
 
 
 def _told(name: str, what: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  (whatever it gives)
     """What a piece of a stranger's code gives; what it raises is that stranger's fault."""
     try:
         return call()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         msg = f"model {name}: {what} raised {type(error).__name__}: {error}, expected a result"
         raise InputError(msg) from error
 

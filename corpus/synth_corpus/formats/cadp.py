@@ -39,7 +39,7 @@ _RUN = """\
 # Needs CADP (lnt.open, evaluator4). Prints the lines of expected.csv that CADP contradicts; nothing is good news.
 cd "$(dirname "$0")" || exit 2
 tail -n +2 expected.csv | while IFS=, read -r test threads id verdict expected; do
-    found=$(lnt.open "$test.lnt" evaluator4 "$threads-$verdict.mcl" | grep -o -w -E 'TRUE|FALSE' | tail -n 1)
+    found=$(lnt.open "$test.lnt" evaluator4 "$threads-$verdict.mcl" </dev/null | grep -o -w -E 'TRUE|FALSE' | tail -n 1)
     [ "$found" = "$expected" ] || echo "$test,$threads,$id,$verdict,$expected but found ${found:-nothing}"
 done
 """
