@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.errors import InputError
+from synth_checker.components import strongly_connected_sets
+from synth_checker.errors import InputError, LimitError
 from synth_checker.models import Form, Model, library, verdict_names
 from synth_checker.shrinking import size_of
 from synth_checker.verdicts import judge
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: With so many threads and fewer, inclusion is decided unless a caller says otherwise: more than any suite has.
 THREADS = 5
+#: Of two automata side by side: seconds of work, and a tenth of a gigabyte.
+MAX_STATES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,13 @@ class Comparison(NamedTuple):
     refuted_by: str | None = None
 
 
+class Event(NamedTuple):
+    """A step of a thread, which is still live after it or has ended with it."""
+
+    thread: int
+    ends: bool
+
+
 class State(NamedTuple):
     """A state of two automata side by side, and the live threads as a bit mask."""
 
@@ -63,7 +73,7 @@ def is_included(one: Model, other: Model, threads: int = THREADS) -> bool:
     """Whether one model guarantees no more than another, for programs of at most so many threads.
 
     Raises:
-        LimitError: there are more threads than models are made for.
+        LimitError: there are more threads than models are made for, or as `reached`.
     """
     return all(is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
 
@@ -73,23 +83,15 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
 
     Raises:
         InputError: they are for different numbers of threads.
+        LimitError: as `reached`.
     """
     if one.threads != other.threads:
         msg = f"automata: found ones for {one.threads} and {other.threads} threads, expected one number of threads"
         raise InputError(msg)
-    start = State(0, 0, (1 << one.threads) - 1)
-    seen = {start}
-    to_do = [start]
-    while to_do:
-        state = to_do.pop()
-        outside = one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
-        if outside and is_on_cycle(one, other, state):
-            return False
-        for after in (*ending(one, other, state), *staying(one, other, state)):
-            if after not in seen:
-                seen.add(after)
-                to_do.append(after)
-    return True
+    outside = [
+        state for state in reached(one, other) if one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
+    ]
+    return not on_cycles(one, other, outside)
 
 
 def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
@@ -136,18 +138,32 @@ def ending(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
         yield State(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
 
 
-def is_on_cycle(one: Automaton, other: Automaton, state: State) -> bool:
-    """Whether steps with which no thread ends can lead from a state back to it."""
-    seen: set[State] = set()
-    to_do = [state]
-    while to_do:
-        for after in staying(one, other, to_do.pop()):
-            if after == state:
-                return True
-            if after not in seen:
-                seen.add(after)
-                to_do.append(after)
-    return False
+def reached(one: Automaton, other: Automaton) -> dict[State, tuple[State, Event] | None]:
+    """All states that the start leads to, breadth first, each with the state and the event by which it came.
+
+    Raises:
+        LimitError: there are more than can be looked at in some seconds.
+    """
+    start = State(0, 0, (1 << one.threads) - 1)
+    came: dict[State, tuple[State, Event] | None] = {start: None}
+    order = [start]
+    for state in order:  # grows while it is read
+        for ends, states in ((False, staying(one, other, state)), (True, ending(one, other, state))):
+            for t, after in zip(_threads(state.live), states, strict=True):
+                if after not in came:
+                    came[after] = state, Event(t, ends)
+                    order.append(after)
+        if len(order) > MAX_STATES:
+            msg = f"models: found more than {MAX_STATES:,} states of two automata side by side, expected fewer"
+            raise LimitError(msg)
+    return came
+
+
+def on_cycles(one: Automaton, other: Automaton, states: Sequence[State]) -> list[State]:
+    """Those of some states to which steps with which no thread ends can lead back."""
+    sets = strongly_connected_sets(states, lambda state: staying(one, other, state))
+    found = {state for some in sets for state in some if len(some) > 1 or state in staying(one, other, state)}
+    return [state for state in states if state in found]
 
 
 def _threads(mask: int) -> Iterator[int]:

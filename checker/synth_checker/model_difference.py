@@ -7,20 +7,14 @@ history are equal for any program of so many threads, and no test tells them apa
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.fairness_order import THREADS, State, ending, is_on_cycle, staying
+from synth_checker.fairness_order import THREADS, Event, State, on_cycles, reached
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.models.automaton import Automaton
-
-
-class Event(NamedTuple):
-    """A step of a thread, which is still live after it or has ended with it."""
-
-    thread: int
-    ends: bool
 
 
 class Difference(NamedTuple):
@@ -37,7 +31,7 @@ def difference(one: Model, other: Model, threads: int = THREADS) -> Difference |
     """The shortest history after which two models differ, with the fewest threads; None if none of up to `threads` has.
 
     Raises:
-        LimitError: there are more threads than models are made for.
+        LimitError: there are more threads than models are made for, or more states than can be looked at.
         InputError: a registered model can't be used.
     """
     found = (difference_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
@@ -46,19 +40,14 @@ def difference(one: Model, other: Model, threads: int = THREADS) -> Difference |
 
 def difference_in(one: Automaton, other: Automaton) -> Difference | None:
     """The same for automata for one number of threads."""
-    start = State(0, 0, (1 << one.threads) - 1)
-    came: dict[State, tuple[State, Event] | None] = {start: None}
-    order = [start]
-    for state in order:  # grows while it is read
-        fair = one.fair[state.one][state.live], other.fair[state.other][state.live]
-        if fair[0] != fair[1] and is_on_cycle(one, other, state):
-            return Difference(one.threads, _history(came, state), state.live, *fair)
-        alive = [t for t in range(one.threads) if state.live >> t & 1]
-        for ends, states in ((False, staying(one, other, state)), (True, ending(one, other, state))):
-            for t, after in zip(alive, states, strict=True):
-                if after not in came:
-                    came[after] = state, Event(t, ends)
-                    order.append(after)
+    came = reached(one, other)
+
+    def fair(state: State) -> tuple[int, int]:
+        return one.fair[state.one][state.live], other.fair[state.other][state.live]
+
+    differing = [state for state in came if operator.ne(*fair(state))]
+    for state in on_cycles(one, other, differing):
+        return Difference(one.threads, _history(came, state), state.live, *fair(state))
     return None
 
 

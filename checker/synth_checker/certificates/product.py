@@ -2,9 +2,6 @@
 
 States are numbered in the order of a breadth-first search, successors by rising thread id, so that state 0 is the
 start, no state is nearer to it than one with a lower number, and every run numbers them alike.
-
-Strongly connected sets are found as in R. Tarjan, Depth-first search and linear graph algorithms (SIAM J. Comput. 1,
-1972), with a stack of our own in place of recursion, which Python allows a few hundred times only.
 """
 
 from __future__ import annotations
@@ -12,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth_checker import components
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.errors import LimitError
 from synth_checker.twin.semantics import State, live, start, step
@@ -116,35 +114,8 @@ def recurrent_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]
 
 def strongly_connected_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]:
     """As `recurrent_sets`, and with them the states that lie on no cycle, each alone."""
-    found: list[set[int]] = []
-    index: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    open_states: list[int] = []
-    placed: set[int] = set()
-    for root in sorted(inside):
-        if root in index:
-            continue
-        path = [(root, iter(product.successors[root].values()))]
-        index[root] = lowest[root] = len(index)
-        open_states.append(root)
-        while path:
-            state, rest = path[-1]
-            for after in rest:
-                if after not in inside or after in placed:
-                    continue
-                if after not in index:
-                    index[after] = lowest[after] = len(index)
-                    open_states.append(after)
-                    path.append((after, iter(product.successors[after].values())))
-                    break
-                lowest[state] = min(lowest[state], index[after])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[state])
-                if lowest[state] == index[state]:
-                    found.append({open_states.pop()})
-                    while state not in found[-1]:
-                        found[-1].add(open_states.pop())
-                    placed |= found[-1]
-    return found
+
+    def successors(state: int) -> Iterator[int]:
+        return (after for after in product.successors[state].values() if after in inside)
+
+    return list(components.strongly_connected_sets(sorted(inside), successors))
