@@ -1,0 +1,101 @@
+"""A job from where it stands to its end: what is not committed is given to an executor, until nothing is left.
+
+Shards that fail are tried again with the next round, when all others have been tried; after some tries they are set
+aside, and the job ends incomplete. Nothing is remembered but in the job's folder, so several processes may do this at
+once; they do some work twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth.jobs.running import Failure
+from synth_checker.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth.jobs.executors import Executor
+    from synth.jobs.job import Job
+    from synth.jobs.running import Receipt
+    from synth.stopping import Stop
+
+    Progress = Callable[[int, int, int], None]
+    """Told how many shards are done, how many there are, and how many tests were found."""
+
+
+class Driven(NamedTuple):
+    """How far a job has come: shards done, of how many, and how many of the others were set aside."""
+
+    done: int
+    shards: int
+    set_aside: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all shards are there."""
+        return self.done == self.shards
+
+
+def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = None) -> Driven:
+    """Have all shards of a job done that are not; ends early where there is a reason to stop.
+
+    What was set aside before is tried anew, and a result that is no longer whole is made anew.
+
+    Raises:
+        UserError: what all shards meet with, such as a full disk.
+        InternalError: the executor has left out shards without a word.
+    """
+    for name in job.failed():
+        job.forget_failed(name)
+    while todo := left_of(job):
+        done, tests, heard = len(job.shards) - len(todo), _tests(job), False
+        for result in executor.run(job.folder, todo, stop):
+            heard = True
+            if isinstance(result, Failure):
+                job.note_failed(*result)
+                continue
+            _note_done(job, result)
+            done, tests = done + 1, tests + result.tests
+            if progress is not None:
+                progress(done, len(job.shards), tests)
+        if stop.look():
+            break
+        if not heard:
+            msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
+            raise InternalError(msg)
+    return state_of(job)
+
+
+def left_of(job: Job) -> list[str]:
+    """The shards that are neither done nor set aside, in the order of the list."""
+    done, _ = job.committed()
+    failed = job.failed()
+    return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
+
+
+def state_of(job: Job) -> Driven:
+    """How far a job has come."""
+    done, _ = job.committed()
+    set_aside = sum(failed.is_set_aside and failed.name not in done for failed in job.failed().values())
+    return Driven(len(done), len(job.shards), set_aside)
+
+
+def ask_to_stop(job: Job) -> None:
+    """Ask all processes that work on a job, wherever they are, to stop after their current step."""
+    job.stop.touch()
+
+
+def forget_stop(job: Job) -> None:
+    """Let processes work on a job that was stopped."""
+    job.stop.unlink(missing_ok=True)
+
+
+def _tests(job: Job) -> int:
+    return sum(counts.tests for counts in job.committed()[0].values())
+
+
+def _note_done(job: Job, receipt: Receipt) -> None:
+    with contextlib.suppress(OSError):  # it is done, and that counts
+        job.forget_failed(receipt.name)
