@@ -1,7 +1,7 @@
 """The result of a shard: a file that is there, whole and for ever, or not at all. It is the only truth about a job.
 
-    shards/000017.zst                                what shard 17 has
-    shards/.000017.HOST.PID.0123456789abcdef.partial being written, or left by a killed process
+    shards/000017.zst                                  what shard 17 has
+    shards/.000017,HOST,PID,0123456789abcdef.partial   being written, or left by a killed process
 
 A file is a header in a skippable frame of zstd (RFC 8878, section 3.1.2) and one ordinary frame with the ids of the
 tests that are kept, sorted, a line each: `zstd -dc` shows them. The header tells the shard, its counts, how many bytes
@@ -17,11 +17,10 @@ import contextlib
 import hashlib
 import json
 import os
-import platform
-import secrets
 import struct
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from synth.jobs.partial import partial_name
 from synth_checker.errors import InputError, ResourceError
 from synth_corpus.folders import reason, sync
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUFFIX = ".zst"
-PARTIAL = ".partial"
 _FRAME = struct.Struct("<II")  # the magic number of a skippable frame, and its size
 _MAGIC = 0x184D2A50
 _LONGEST_HEADER = 1 << 20
@@ -75,7 +73,7 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
     digest.update(data)
     header = json.dumps({**fields, "sha256": digest.hexdigest()}).encode()
     place = _place(folder, name)
-    new = folder / f".{name}.{platform.node()}.{os.getpid()}.{secrets.token_hex(8)}{PARTIAL}"
+    new = folder / partial_name(name)
     try:
         try:
             with new.open("xb") as file:

@@ -7,18 +7,16 @@ once; they do some work twice.
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
-    from synth.jobs.running import Receipt
     from synth.stopping import Stop
 
     Progress = Callable[[int, int, int], None]
@@ -49,28 +47,29 @@ def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = 
     """
     for name in job.failed():
         job.forget_failed(name)
-    while todo := left_of(job):
-        done, tests, heard = len(job.shards) - len(todo), _tests(job), False
+    done, _ = job.committed()
+    counted = [len(done), sum(counts.tests for counts in done.values())]
+    while (todo := left_of(job, done)) and not stop.look():
+        heard = False
         for result in executor.run(job.folder, todo, stop):
             heard = True
             if isinstance(result, Failure):
                 job.note_failed(*result)
                 continue
-            _note_done(job, result)
-            done, tests = done + 1, tests + result.tests
+            job.forget_failed(result.name)
+            counted = [counted[0] + 1, counted[1] + result.tests]
             if progress is not None:
-                progress(done, len(job.shards), tests)
-        if stop.look():
-            break
-        if not heard:
+                progress(counted[0], len(job.shards), counted[1])
+        done, _ = job.committed()
+        if not heard and not stop.look():
             msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
             raise InternalError(msg)
-    return state_of(job)
+    return Driven(len(done), len(job.shards), _set_aside(job, done))
 
 
-def left_of(job: Job) -> list[str]:
+def left_of(job: Job, done: Container[str] | None = None) -> list[str]:
     """The shards that are neither done nor set aside, in the order of the list."""
-    done, _ = job.committed()
+    done = job.committed()[0] if done is None else done
     failed = job.failed()
     return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
 
@@ -78,8 +77,11 @@ def left_of(job: Job) -> list[str]:
 def state_of(job: Job) -> Driven:
     """How far a job has come."""
     done, _ = job.committed()
-    set_aside = sum(failed.is_set_aside and failed.name not in done for failed in job.failed().values())
-    return Driven(len(done), len(job.shards), set_aside)
+    return Driven(len(done), len(job.shards), _set_aside(job, done))
+
+
+def _set_aside(job: Job, done: Container[str]) -> int:
+    return sum(failed.is_set_aside and failed.name not in done for failed in job.failed().values())
 
 
 def ask_to_stop(job: Job) -> None:
@@ -90,12 +92,3 @@ def ask_to_stop(job: Job) -> None:
 def forget_stop(job: Job) -> None:
     """Let processes work on a job that was stopped."""
     job.stop.unlink(missing_ok=True)
-
-
-def _tests(job: Job) -> int:
-    return sum(counts.tests for counts in job.committed()[0].values())
-
-
-def _note_done(job: Job, receipt: Receipt) -> None:
-    with contextlib.suppress(OSError):  # it is done, and that counts
-        job.forget_failed(receipt.name)

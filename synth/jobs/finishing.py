@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 from synth.jobs import logs
 from synth.jobs.committed import ids_of, lines_in
 from synth.jobs.job import LOGS
+from synth.jobs.partial import partial_name
 from synth.provenance import provenance
 from synth.results import Enumeration, by_signature
 from synth.saving import corpus_at
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from synth_corpus.manifest import Manifest
 
 _T = TypeVar("_T")
-#: How the folders begin that merges are written into.
-MERGING = ".merging-"
 #: Files that are open at a time; each takes some megabytes.
 _OPEN = 64
 #: Ids that are made records at a time: as many of the chunks that records are made in as keep several threads busy.
@@ -58,7 +57,8 @@ def finish(job: Job, folder: Path, jobs: int = 1) -> Manifest:
     there = corpus_at(folder, job.question)
     if there is not None and there.manifest.complete:
         return there.manifest
-    merging = Path(tempfile.mkdtemp(prefix=MERGING, dir=job.folder))
+    merging = job.folder / partial_name("merging")
+    merging.mkdir()
     try:
         lines = _merged(job, merging)
         if "behaviour" in job.question.up_to:

@@ -11,6 +11,7 @@ from synth.cli.options import progress_bar
 from synth.cli.streams import shown, tests
 
 if TYPE_CHECKING:
+    from synth.jobs.driving import Driven
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
     from synth.stopping import Stop
@@ -48,14 +49,11 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
             continue
         typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
         return stop.exit_code(complete=True) or 0
-    return _left_incomplete(job, stop)
+    return _left_incomplete(job, driven, stop)
 
 
-def _left_incomplete(job: Job, stop: Stop) -> int:
+def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
     """Say why a job is not done; gives the exit code."""
-    from synth.jobs.driving import state_of
-
-    driven = state_of(job)
     where = f"synth job status {shown(str(job.folder))} says more"
     set_aside = f"; {_shards(driven.set_aside)} set aside after failing" if driven.set_aside else ""
     why = stop.reason.words if stop.reason is not None else "incomplete"
