@@ -10,6 +10,7 @@ import contextlib
 import enum
 import os
 import re
+import select
 import signal
 import threading
 import time
@@ -117,6 +118,11 @@ class Stop:
         times = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
         looks = self._memory is not None or self._asked is not None
         return min([*times, _LOOK_S] if looks else times, default=None)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for so many seconds; less where there may be a reason to stop."""
+        patience = self.patience()
+        select.select([self], [], [], seconds if patience is None else min(seconds, patience))
 
     def _note(self, number: int, _frame: object) -> None:
         if self.reason is None:

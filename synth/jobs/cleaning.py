@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from synth.jobs import leases
 from synth.jobs.committed import SUFFIX
-from synth.jobs.job import FAILED
+from synth.jobs.job import FAILED, LEASES
 from synth.jobs.partial import left_over
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
@@ -42,5 +43,6 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:
     for folder in (job.folder, job.results, job.folder / FAILED):
         yield from left_over(folder)
+    yield from leases.left_over(job.folder / LEASES, job.committed()[0])
     if shards:
         yield from job.results.glob(f"*{SUFFIX}")

@@ -45,8 +45,7 @@ def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = 
         UserError: what all shards meet with, such as a full disk.
         InternalError: the executor has left out shards without a word.
     """
-    for name in job.failed():
-        job.forget_failed(name)
+    try_anew(job)
     done, _ = job.committed()
     counted = [len(done), sum(counts.tests for counts in done.values())]
     while (todo := left_of(job, done)) and not stop.look():
@@ -61,10 +60,16 @@ def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = 
             if progress is not None:
                 progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
-        if not heard and not stop.look():
+        if not heard and left_of(job, done) == todo and not stop.look():
             msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
             raise InternalError(msg)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
+
+
+def try_anew(job: Job) -> None:
+    """Have those shards tried anew that were tried in vain."""
+    for name in job.failed():
+        job.forget_failed(name)
 
 
 def left_of(job: Job, done: Container[str] | None = None) -> list[str]:

@@ -7,6 +7,7 @@
         logs/            what each process did, HOST-PID.jsonl
         failed/          the shards that were tried in vain, NAME.json
         stop             while it is there, all processes stop
+        leases/          who does what just now, where workers claim shards
         corpus/          the answer, when all shards are there
 
 Nothing in it names a place or a machine, so it can be moved and copied, and whoever sees it can work on it.
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from synth.jobs.committed import Counts
     from synth_checker.question import Question
 
-ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, CORPUS = (
-    *("job.json", "shards.jsonl", "shards", "logs", "failed", "stop", "corpus"),
+ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, LEASES, CORPUS = (
+    *("job.json", "shards.jsonl", "shards", "logs", "failed", "stop", "leases", "corpus"),
 )
 #: The format that this release writes and reads.
 FORMAT = 1
@@ -175,15 +176,19 @@ class Job:
         """What a shard has been found to have, None while it is not committed. Raises DamagedError."""
         return counts_of(self.results, name, self.checksum)
 
+    def there(self) -> set[str]:
+        """The shards that have a file for their result, whole or not."""
+        try:
+            return {entry.name.removesuffix(SUFFIX) for entry in os.scandir(self.results)}
+        except FileNotFoundError:
+            return set()
+
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
         """The shards that are done, in the order of the list, and what is wrong with files that are not whole."""
-        try:
-            there = {entry.name for entry in os.scandir(self.results)}
-        except FileNotFoundError:
-            there = set()
+        there = self.there()
         done, damaged = {}, []
         for name in self.shards:
-            if f"{name}{SUFFIX}" in there:
+            if name in there:
                 try:
                     counts = self.counts(name)
                 except DamagedError as error:

@@ -33,7 +33,7 @@ from synth_checker.errors import ResourceError
 from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator
     from pathlib import Path
 
 #: For how long a lease holds that is not renewed, in seconds. NFS may show files as they were a minute ago.
@@ -201,3 +201,12 @@ def _told_of(place: Path) -> Iterator[None]:
     except OSError as error:
         msg = f"{place}: {reason(error)}"
         raise ResourceError(msg) from error
+
+
+def left_over(folder: Path, done: Container[str]) -> Iterator[Path]:
+    """The files in a folder of leases that are of shards that are done."""
+    if folder.is_dir():
+        for entry in os.scandir(folder):
+            match = _NAME.fullmatch(entry.name)
+            if match and match["shard"] in done:
+                yield folder / entry.name

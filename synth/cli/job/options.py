@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from synth.jobs.job import Job
     from synth.stopping import Stop
 
-ExecutorName: TypeAlias = Annotated[str, typer.Option("--executor", help="Who does the shards: local.")]
 Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The corpus folder.  [default: DIR/corpus]", metavar="CORPUS")
 ]

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.job.options import ExecutorName, Out, work_on
+from synth.cli.job.executors import (
+    DaskAddress,
+    DaskCluster,
+    Detach,
+    ExecutorName,
+    SlurmOptions,
+    detached,
+    executor_of,
+)
+from synth.cli.job.options import Out, work_on
 from synth.cli.options import (
     Bounds,
     Jobs,
@@ -61,12 +70,15 @@ def start_command(
     out: Out = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
+    dask_address: DaskAddress = None,
+    dask_cluster: DaskCluster = None,
+    slurm_option: SlurmOptions = None,
+    detach: Detach = False,
 ) -> int:
     """Start a job: enumerate in shards that are kept one by one, so that nothing is lost whatever happens.
 
     Where the same job lies there already, it is resumed. A job that was stopped goes on where it was, on any machine.
     """
-    from synth.jobs.executors import executor_for
     from synth_checker.errors import InputError
 
     if shard_seconds is not None and shard_seconds <= 0:
@@ -75,13 +87,13 @@ def start_command(
     same = (*words(up_to), *(["behaviour"] if unique_behaviour else []))
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     place = folder if folder is not None else Path(f"{question.name}.job")
-    run_by = executor_for(executor, jobs)
+    run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
     with limits(time_limit, memory, place / "stop") as stop:
         job = _job_at(place, question, engine, solver, shard_seconds, stop)
         if job is None:
             typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)
             return stop.exit_code(complete=False) or 0
-        return work_on(job, run_by, stop, out)
+        return detached(job, run_by) if detach else work_on(job, run_by, stop, out)
 
 
 def _job_at(

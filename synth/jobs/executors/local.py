@@ -33,7 +33,7 @@ class LocalExecutor:
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
         """Have shards done in processes that end with this one. Raises as `synth.jobs.executors.Executor` says."""
         left = len(names)
-        with Workers(functools.partial(_attempt, folder), self._jobs, stop, _lost) as workers:
+        with Workers(functools.partial(attempt, folder), self._jobs, stop, lost) as workers:
             for batch in workers.run(names):
                 left -= batch.done
                 yield from filter(None, batch.results)
@@ -42,7 +42,7 @@ class LocalExecutor:
                     yield from filter(None, batch.results)
 
 
-def _attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
+def attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
     """The steps of a shard: whoever asks for the next can stop between two."""
     try:
         yield from shard_steps(folder, name)
@@ -52,5 +52,6 @@ def _attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
         yield Failure(name, traceback.format_exc())
 
 
-def _lost(name: str, error: str) -> Failure:
+def lost(name: str, error: str) -> Failure:
+    """What has become of a shard that has ended several processes."""
     return Failure(name, error, tries=MAX_TRIES)
