@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from synth_checker.question import Bound, Question
 
-#: Partial programs between two looks at the world, some milliseconds.
-_STEPS = 50_000
+#: Partial programs between two looks at the world, some milliseconds; at first fewer, so that one soon knows of a part
+#: whether it is small.
+_STEPS, _FIRST_STEPS = 50_000, 2_000
 #: Partial programs at a cut for each part: some are large, and parts are to be of about the same size.
 _NODES = 8
 #: A modulus that no number at a cut reaches, so that nothing below the cut is searched.
@@ -108,9 +109,10 @@ class ExplicitEngine:
 
     def solve(self, unit: Orbit) -> Iterator[bytes]:
         """The ids of the tests of an orbit, each ended by a line end."""
-        search = self._search(unit)
+        search, steps = self._search(unit), _FIRST_STEPS
         while search.goes_on:
-            yield search.tests(_STEPS)
+            yield search.tests(steps)
+            steps = min(2 * steps, _STEPS)
 
     def count(self, unit: Orbit) -> Iterator[int]:
         """How many tests of an orbit there are so far; none is written down."""

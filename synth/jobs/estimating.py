@@ -3,7 +3,8 @@
 A unit is searched for a moment. If that does not end it, it is cut, one of its parts is chosen at random and searched
 for a moment, and so on; what the last one has, times the parts that it was one of at each cut, is an unbiased estimate
 of what the unit has (the idea is Knuth's, *Estimating the efficiency of backtrack programs*, 1975; he follows single
-branches, which vary more). Units that vary most, in all they are likely to add to the sum, are sampled most.
+branches, which vary more). Of the tests of a sample, again, some are looked at more closely: to tell which are minimal
+takes longer than to find them. Units that vary most, in all they are likely to add to the sum, are sampled most.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
 #: Parts of a cut one of which is sampled.
 _PARTS = 16
-#: A part that takes longer is cut, where it can be; in seconds. An engine may not be heard of for longer.
-_MOMENT_S = 0.005
+#: A part whose search takes longer is cut, where it can be; in seconds. An engine may not be heard of for longer.
+MOMENT_S = 0.005
+#: How many tests of a sample, about, are asked whether they are kept.
+_KEPT_FROM = 256
 #: How much units are taken to vary, relative to their mean, in units that say less by chance.
 _USUAL_VARIATION = 0.5
 
@@ -42,7 +45,7 @@ class Probe(NamedTuple):
 
 @dataclass(slots=True)
 class Estimate:
-    """A unit, and what samples say of it; `is_exact` where it was searched as a whole."""
+    """A unit, and what samples say of it; `is_exact` where one was all of it."""
 
     unit: Any
     probes: list[Probe] = field(default_factory=list)
@@ -69,64 +72,81 @@ class Estimate:
 
 
 class Sampler:
-    """Samples the units of a question; `rng` says which parts.
+    """Samples the units of a question; `rng` says which parts, `moment` is how many seconds one is searched at most.
 
     `found` are the kept tests that samples came upon, some at a time.
     """
 
-    def __init__(self, question: Question, engine: Engine, rng: random.Random) -> None:
-        self._question, self._engine, self._rng = question, engine, rng
+    def __init__(self, question: Question, engine: Engine, rng: random.Random, moment: float = MOMENT_S) -> None:
+        self._engine, self._rng, self._moment = engine, rng, moment
         self._keeper = keeper_for(question, jobs=1)
         self._cuts: dict[Any, int] = {}
         self.found: list[Ids] = []
 
-    def estimates(self, seconds: float, stop: Stop, fewest: int = 1) -> list[Estimate]:
-        """An estimate of each unit, at least so many samples of each that is not exact, more until time is up.
+    def estimates(self, stop: Stop, fewest: int = 1) -> list[Estimate]:
+        """An estimate of each unit, from so many samples of each that is not exact.
 
         Where there is a reason to stop, some have no samples, and those are left out.
         """
-        start = time.monotonic()
         made = [Estimate(unit) for unit in self._engine.units(1)]
         for _ in range(fewest):
             for one in made:
                 if not one.is_exact and not stop.look():
                     self.sample(one)
+        return [one for one in made if one.probes]
+
+    def refine(self, estimates: list[Estimate], seconds: float, stop: Stop) -> None:
+        """Sample for so many seconds what makes the sum of estimates the most certain."""
+        start = time.monotonic()
         while time.monotonic() - start < seconds and not stop.look():
-            one = max(made, key=lambda estimate: estimate.gain)
+            one = max(estimates, key=lambda estimate: estimate.gain)
             if not one.gain:
                 break
             self.sample(one)
-        return [one for one in made if one.probes]
 
     def sample(self, estimate: Estimate) -> None:
         """Add a sample of a unit."""
         part, weight, cuts = estimate.unit, 1, 0
-        while (found := self._searched(part, at_once=cuts < self._cuts.get(estimate.unit, 0))) is None:
-            parts = self._engine.cut(part, _PARTS)
-            if len(parts) == 1:
-                found = self._searched(part, moment=math.inf)
-                break
-            part, weight, cuts = self._rng.choice(parts), weight * len(parts), cuts + 1
-        assert found is not None  # noqa: S101  (what may take for ever ends)
+        batches: list[bytes] | None = None
+        start = time.process_time()
+        while batches is None:
+            if cuts >= self._cuts.get(estimate.unit, 0):
+                start = time.process_time()
+                batches = self._searched(part, self._moment)
+            if batches is None:
+                parts = self._engine.cut(part, _PARTS)
+                if len(parts) > 1:
+                    part, weight, cuts = self._rng.choice(parts), weight * len(parts), cuts + 1
+                else:
+                    start = time.process_time()
+                    batches = self._searched(part, math.inf) or []
         # That many cuts were needed is remembered: the next sample need not try what is above them.
         self._cuts.setdefault(estimate.unit, cuts)
-        estimate.is_exact = weight == 1
-        estimate.probes.append(Probe(*(weight * number for number in found)))
-
-    def _searched(self, part: Any, *, at_once: bool = False, moment: float = _MOMENT_S) -> Probe | None:  # noqa: ANN401
-        """What a part has, None if it takes longer than a moment, or is not to be tried."""
-        if at_once:
-            return None
-        start, tests, cut_off = time.process_time(), 0, False
-        for lines in self._engine.solve(part):
-            if cut_off:
-                self._keeper.kept()
-                return None
-            tests += lines.count(b"\n")
-            self._keeper.take(lines)
-            cut_off = time.process_time() - start > moment
+        searching = time.process_time() - start
+        tests = b"".join(batches).splitlines(keepends=True)
+        some = self._run_of(tests)
+        start = time.process_time()
+        self._keeper.take(b"".join(some))
         ids = self._keeper.kept().ids
-        taken = time.process_time() - start
+        keeping = time.process_time() - start
         if ids:
             self.found.append(ids)
-        return Probe(taken, tests, len(ids))
+        of_some = len(tests) / len(some) if some else 1.0
+        probe = Probe(searching + of_some * keeping, len(tests), of_some * len(ids))
+        estimate.probes.append(Probe(*(weight * number for number in probe)))
+        estimate.is_exact = weight == of_some == 1
+
+    def _run_of(self, tests: list[bytes]) -> list[bytes]:
+        """Some tests that follow each other: they have sub-programs in common, as when all are looked at."""
+        first = self._rng.randrange(len(tests)) if len(tests) > _KEPT_FROM else 0
+        return (tests[first:] + tests[:first])[:_KEPT_FROM]
+
+    def _searched(self, part: Any, moment: float) -> list[bytes] | None:  # noqa: ANN401
+        """The tests of a part, None if it takes longer than a moment."""
+        start, found, is_late = time.process_time(), [], False
+        for lines in self._engine.solve(part):
+            if is_late:
+                return None
+            found.append(lines)
+            is_late = time.process_time() - start > moment
+        return found

@@ -1,8 +1,8 @@
 """How far a job has come, and how long it still takes: from its folder alone, by whoever sees that.
 
 What is done, the committed shards say. How long the rest takes is the estimate that was made when the job began, split
-by split, times what its shards that are done have taken, by what they were estimated to take; where none is done, by what
-all have taken. Logs tell who has committed something lately, and so how many processes that is divided among.
+by split, corrected by what its shards that are done have taken and were estimated to take; where none is done, by what
+all have. Logs tell who has committed something lately, and so how many processes that is divided among.
 """
 
 from __future__ import annotations

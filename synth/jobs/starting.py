@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from synth.stopping import Stop
     from synth_checker.question import Question
 
-#: How long is sampled before a job begins, besides one sample of each unit.
-_SAMPLING_S = 2.0
+#: How long is sampled before a job begins, besides one sample of each unit: a part of the time it takes, in seconds at
+#: most so many.
+_SHARE, _LONGEST_S = 0.005, 5.0
 
 
 def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
@@ -34,7 +35,9 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
     check_place(folder, JOB)
     made = engine_for(question, engine, solver)
     rng = random.Random(0)  # noqa: S311  (a sample, and the same shards wherever times are the same)
-    estimates = Sampler(question, made, rng).estimates(_SAMPLING_S, stop)
+    sampler = Sampler(question, made, rng)
+    estimates = sampler.estimates(stop)
+    sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(one.seconds for one in estimates)), stop)
     if stop.look():
         return None
     seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds

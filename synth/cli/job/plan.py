@@ -29,7 +29,7 @@ def plan_command(
     ] = None,
     engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
     solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.")] = None,
-    sample_seconds: Annotated[float, typer.Option(help="How long to sample, at least two samples a unit.")] = 30.0,
+    sample_seconds: Annotated[float, typer.Option(help="How long to sample, besides two samples a unit.")] = 30.0,
     shard_seconds: Annotated[float | None, typer.Option(help="How long a shard takes, about.")] = None,
     seed: Annotated[int, typer.Option(help="Which parts are sampled.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="The same, for programs.")] = False,
@@ -55,7 +55,8 @@ def plan_command(
 
         made = engine_for(question, engine, solver)
         sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
-        estimates = sampler.estimates(sample_seconds, stop, FEWEST)
+        estimates = sampler.estimates(stop, FEWEST)
+        sampler.refine(estimates, sample_seconds, stop)
         if stop.reason is not None:
             typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)
             return stop.reason.exit_code
