@@ -159,7 +159,8 @@ def _local(jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False},
         memory_limit=0,  # `Stop` measures it
         silence_logs=logging.CRITICAL,
     )
