@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import secrets
+import signal
 import traceback
 from collections import deque
 from dataclasses import dataclass
@@ -154,16 +155,30 @@ def _local(jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)
 
     from distributed import LocalCluster
 
-    return LocalCluster(
-        n_workers=jobs,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        scheduler_kwargs={"dashboard": False},
-        memory_limit=0,  # `Stop` measures it
-        silence_logs=logging.CRITICAL,
-    )
+    with _interrupts_left_to_us():
+        return LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            memory_limit=0,  # `Stop` measures it
+            silence_logs=logging.CRITICAL,
+        )
+
+
+@contextlib.contextmanager
+def _interrupts_left_to_us() -> Iterator[None]:
+    """Threads and processes that are started meanwhile, and theirs, hear nothing of an interrupt from the terminal."""
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # in a thread that starts processes, it would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _asked(kind: str, jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)

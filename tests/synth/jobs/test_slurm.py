@@ -125,6 +125,40 @@ def test_what_slurm_refuses_is_told_in_one_line(job, slurm):
     assert err.count("\n") == 1
 
 
+@needs_slurm
+@pytest.mark.full
+def test_a_job_started_here_resumed_under_dask_and_finished_under_slurm_is_the_same(job, slurm):
+    for words in (["--jobs", "1"], ["--executor", "dask", "--jobs", "1"]):
+        before = job.done
+        with job.started("resume", *words) as process:
+            assert job.wait_for_shards(before + 3)
+            process.terminate()
+            process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 143
+    assert job.done < len(job.shards)
+    assert job.ran("resume", *ARRAY, "--jobs", "2", env=slurm)[0] == 0
+    job.check_finished()
+
+
+@needs_slurm
+@pytest.mark.full
+def test_dask_asks_slurm_for_its_workers(job, slurm, tmp_path):
+    own = {
+        **slurm,
+        "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+        "DASK_JOBQUEUE__SLURM__LOG_DIRECTORY": str(tmp_path / "logs"),
+    }
+    with job.started("resume", "--executor", "dask", "--dask-cluster", "slurm", "--jobs", "2", env=own) as process:
+        assert job.wait_for_shards(1)
+        assert len(only_jobs := slurm_says(slurm, "squeue", "--noheader", "--format=%A").split()) == 2
+        slurm_says(slurm, "scancel", only_jobs[0])  # another is asked for
+        out, err = process.communicate(timeout=2 * PATIENCE_S)
+    assert (process.returncode, err) == (0, "")
+    assert "complete" in out
+    assert wait_for(lambda: not slurm_says(slurm, "squeue", "--noheader"))
+    job.check_done()
+
+
 def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
     code, out, err = job.ran("resume", *ARRAY, env={"PATH": str(tmp_path)})
     assert (code, out) == (3, "")
