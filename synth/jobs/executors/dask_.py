@@ -97,10 +97,16 @@ class DaskExecutor:
                     raise ResourceError(f"dask: {self._address}: {said}, expected a scheduler there") from error
                 yield _Cluster(opened.enter_context(client), f"the scheduler at {self._address}", list)
                 return
-            cluster = opened.enter_context(_local(self._jobs) if self._kind is None else _asked(self._kind, self._jobs))
+            cluster = _local(self._jobs) if self._kind is None else _asked(self._kind, self._jobs)
+            opened.callback(_close, cluster)
             client = opened.enter_context(Client(cluster, set_as_default=False))
             pids = list if self._kind is not None else lambda: [nanny.pid for nanny in cluster.workers.values()]
             yield _Cluster(client, "its own scheduler", pids)
+
+
+def _close(cluster: Any) -> None:  # noqa: ANN401  (Dask has no types)
+    with contextlib.suppress(Exception):  # dask-jobqueue minds jobs that never came to run
+        cluster.close()
 
 
 def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:

@@ -7,13 +7,17 @@ import re
 import signal
 import subprocess
 import sys
+import types
 
+import cloudpickle
 import psutil
 import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
-from synth.jobs.executors import executor_for
-from synth_checker.errors import InputError
+from synth.jobs.executors import dask_, executor_for
+from synth.jobs.job import MAX_TRIES
+from synth.stopping import Stop
+from synth_checker.errors import InputError, ResourceError
 
 DASK = ("--executor", "dask")
 LOOPBACK = {"127.0.0.1", "::1"}
@@ -129,6 +133,39 @@ def test_an_address_without_a_scheduler_is_told_of_in_one_line(job):
     assert err.startswith("synth: dask: tcp://127.0.0.1:9: ")
     assert err.endswith(", expected a scheduler there\n")
     assert err.count("\n") == 1
+
+
+def result_of(monkeypatch, job, run_shard):
+    """What becomes of a shard that workers do in another way."""
+    monkeypatch.setattr(dask_, "run_shard", run_shard)
+    with Stop() as stop:
+        return list(executor_for("dask", 1).run(job.folder, ["000000"], stop))
+
+
+@pytest.fixture
+def by_value():
+    """Workers can't import a test; they are given its functions themselves."""
+    here = sys.modules[__name__]
+    cloudpickle.register_pickle_by_value(here)
+    yield
+    cloudpickle.unregister_pickle_by_value(here)
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("by_value")
+def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known(monkeypatch, job):
+    (failure,) = result_of(monkeypatch, job, lambda _folder, _name: os._exit(9))
+    assert (failure.name, failure.tries) == ("000000", MAX_TRIES)
+    assert "000000" in failure.error
+
+
+@pytest.mark.full
+def test_workers_that_have_another_synth_are_told_of(monkeypatch, job):
+    newer = types.ModuleType("newer_synth")
+    exec("def run_shard(_folder, _name): ...", vars(newer))  # noqa: S102  (it is our own)
+    monkeypatch.setitem(sys.modules, newer.__name__, newer)
+    with pytest.raises(ResourceError, match=r"dask: its workers say .*newer_synth.*, expected them to have"):
+        result_of(monkeypatch, job, newer.run_shard)
 
 
 @pytest.mark.parametrize(

@@ -141,17 +141,20 @@ def test_a_job_started_here_resumed_under_dask_and_finished_under_slurm_is_the_s
 
 
 @needs_slurm
-@pytest.mark.full
-def test_dask_asks_slurm_for_its_workers(job, slurm, tmp_path):
+@pytest.mark.parametrize(
+    "cancelled", [pytest.param(0, marks=pytest.mark.full), pytest.param(2, marks=pytest.mark.exhaustive)]
+)
+def test_dask_asks_slurm_for_its_workers_and_for_others_where_these_end(cancelled, job, slurm, tmp_path):
     own = {
         **slurm,
         "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+        "DASK_JOBQUEUE__SLURM__MEMORY": "500MB",
         "DASK_JOBQUEUE__SLURM__LOG_DIRECTORY": str(tmp_path / "logs"),
     }
     with job.started("resume", "--executor", "dask", "--dask-cluster", "slurm", "--jobs", "2", env=own) as process:
         assert job.wait_for_shards(1)
-        assert len(only_jobs := slurm_says(slurm, "squeue", "--noheader", "--format=%A").split()) == 2
-        slurm_says(slurm, "scancel", only_jobs[0])  # another is asked for
+        for number in slurm_says(slurm, "squeue", "--noheader", "--format=%A").split()[:cancelled]:
+            slurm_says(slurm, "scancel", number)
         out, err = process.communicate(timeout=2 * PATIENCE_S)
     assert (process.returncode, err) == (0, "")
     assert "complete" in out
