@@ -93,6 +93,7 @@ class SatEngine:
         check_solver(self.solver)
         self.question = question
         self._split: tuple[SplitEncoding, Any] | None = None
+        self._begun: list[tuple[int, ...]] = []  # what the solver was asked of that split, and will not say again
 
     def units(self, jobs: int) -> list[Unit]:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
@@ -105,7 +106,7 @@ class SatEngine:
 
     def solve(self, unit: Unit) -> Iterator[bytes]:
         """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
-        encoding, solver = self._at(unit.sizes)
+        encoding, solver = self._at(unit)
         fields = encoding.leading_fields()
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
         while solver.solve(assumptions=cut):
@@ -131,14 +132,22 @@ class SatEngine:
         """What the tests of a split stand for: those of all splits with its sizes in any order."""
         return expanded(tests, sizes, keep_store_checks=self.question.keep_store_checks)
 
-    def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:
-        if self._split is None or self._split[0].sizes != sizes:
+    def _at(self, unit: Unit) -> tuple[SplitEncoding, Any]:
+        asked_before = any(_overlap(unit.leading, leading) for leading in self._begun)
+        if self._split is None or self._split[0].sizes != unit.sizes or asked_before:
             if self._split is not None:
                 self._split[1].delete()
-            encoding = self.encoding_of(sizes)
+            encoding = self.encoding_of(unit.sizes)
             solver = Solver(name=self.solver, bootstrap_with=encoding.cnf.clauses)
             self._split = encoding, solver
+            self._begun = []
+        self._begun.append(unit.leading)
         return self._split
+
+
+def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether some programs have both as their leading fields."""
+    return all(a == b for a, b in zip(one, other, strict=False))
 
 
 class FullSatEngine(SatEngine):

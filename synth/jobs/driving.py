@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs.running import Failure
-from synth_checker.errors import InternalError
+from synth_checker.errors import InputError, InternalError
+from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -90,10 +91,22 @@ def _set_aside(job: Job, done: Container[str]) -> int:
 
 
 def ask_to_stop(job: Job) -> None:
-    """Ask all processes that work on a job, wherever they are, to stop after their current step."""
-    job.stop.touch()
+    """Ask all processes that work on a job, wherever they are, to stop after their current step.
+
+    Raises:
+        InputError: nothing can be put into its folder.
+    """
+    try:
+        job.stop.touch()
+    except OSError as error:
+        msg = f"{job.stop}: {reason(error)}, expected a job that can be written"
+        raise InputError(msg) from error
 
 
 def forget_stop(job: Job) -> None:
-    """Let processes work on a job that was stopped."""
-    job.stop.unlink(missing_ok=True)
+    """Let processes work on a job that was stopped. Raises InputError where that can't be done."""
+    try:
+        job.stop.unlink(missing_ok=True)
+    except OSError as error:
+        msg = f"{job.stop}: {reason(error)}, expected a job that can be written"
+        raise InputError(msg) from error

@@ -4,11 +4,12 @@ A unit is searched for a moment. If that does not end it, it is cut, one of its 
 for a moment, and so on; what the last one has, times the parts that it was one of at each cut, is an unbiased estimate
 of what the unit has (the idea is Knuth's, *Estimating the efficiency of backtrack programs*, 1975; he follows single
 branches, which vary more). Of the tests of a sample, again, some are looked at more closely: to tell which are minimal
-takes longer than to find them. Units that vary most, in all they are likely to add to the sum, are sampled most.
+takes longer than to find them.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 import time
@@ -31,8 +32,6 @@ _PARTS = 16
 MOMENT_S = 0.005
 #: How many tests of a sample, about, are asked whether they are kept.
 _KEPT_FROM = 256
-#: How much units are taken to vary, relative to their mean, in units that say less by chance.
-_USUAL_VARIATION = 0.5
 
 
 class Probe(NamedTuple):
@@ -61,15 +60,6 @@ class Estimate:
         """The tests of it that are kept, likewise."""
         return statistics.fmean(probe.kept for probe in self.probes)
 
-    @property
-    def gain(self) -> float:
-        """By how much, in squares of seconds, one more sample makes the variance of its mean less."""
-        if self.is_exact:
-            return 0.0
-        number, mean = len(self.probes), self.seconds
-        spread = statistics.stdev(probe.seconds for probe in self.probes) if number > 1 else 0.0
-        return max(spread, _USUAL_VARIATION * mean) ** 2 / (number * (number + 1))
-
 
 class Sampler:
     """Samples the units of a question; `rng` says which parts, `moment` is how many seconds one is searched at most.
@@ -96,13 +86,16 @@ class Sampler:
         return [one for one in made if one.probes]
 
     def refine(self, estimates: list[Estimate], seconds: float, stop: Stop) -> None:
-        """Sample for so many seconds what makes the sum of estimates the most certain."""
+        """Sample for so many seconds more, all units that are not exact in turn.
+
+        Whoever sampled those more that seem to have much would doubt what is said of these alone, and end too low.
+        """
         start = time.monotonic()
-        while time.monotonic() - start < seconds and not stop.look():
-            one = max(estimates, key=lambda estimate: estimate.gain)
-            if not one.gain:
+        for one in itertools.cycle(estimates):
+            if time.monotonic() - start >= seconds or stop.look() or all(other.is_exact for other in estimates):
                 break
-            self.sample(one)
+            if not one.is_exact:
+                self.sample(one)
 
     def sample(self, estimate: Estimate) -> None:
         """Add a sample of a unit."""

@@ -57,7 +57,8 @@ class JobProgress:
 
     Shards done, of how many, their tests and those that are kept; processor seconds that were spent on them, and how
     many are left by estimate; how many seconds that takes those who are at work, None where nobody is. `state` is
-    `complete`, `finishing` while the corpus is missing, `incomplete`, or `stopping` where all are asked to stop.
+    `complete`, `finishing` while the corpus is missing, `incomplete`, or, where all are asked to stop, `stopping` while
+    some are at work and then `stopped`.
     """
 
     state: str
@@ -95,7 +96,7 @@ def progress_of(job: Job) -> JobProgress:
     left = sum(split.cpu_seconds_left for split in splits)
     at_work = sum(worker.at_work for worker in workers)
     return JobProgress(
-        state=_state(job, done, finished),
+        state=_state(job, done, finished, at_work),
         shards=len(job.shards),
         done=len(done_names),
         tests=tests,
@@ -119,12 +120,14 @@ def finished_corpus(job: Job) -> Manifest | None:
     return found if found.complete and found.question == job.question else None
 
 
-def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None) -> str:
+def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, at_work: int) -> str:
     if finished is not None:
         return "complete"
     if len(done) == len(job.shards):
         return "finishing"
-    return "stopping" if job.stop.exists() else "incomplete"
+    if job.stop.exists():
+        return "stopping" if at_work else "stopped"
+    return "incomplete"
 
 
 def _splits(job: Job, done: set[str], entries: Iterable[Entry]) -> tuple[SplitProgress, ...]:

@@ -7,6 +7,7 @@ for instance, it keeps for its next shard.
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,7 +57,7 @@ def run_shard(folder: Path, name: str) -> Receipt:
 
 
 def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
-    """The same, some milliseconds to a second at a time: nothing until the last step. Raises as `run_shard` does.
+    """The same, some milliseconds at a time: nothing until the last step. Raises as `run_shard` does.
 
     Whoever stops half-way has lost what was found of the shard, and nothing else.
     """
@@ -84,7 +85,7 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
 class _Loaded:
     """What a process has of a job: the list of shards, the engine, and what keeps its tests."""
 
-    def __init__(self, folder: Path, identity: tuple[int, int]) -> None:
+    def __init__(self, folder: Path, identity: tuple[int, ...]) -> None:
         self.of = folder, identity
         self.job = Job(folder)
         self._engine = self.job.engine()
@@ -113,10 +114,10 @@ _loaded: _Loaded | None = None
 
 
 def _loaded_for(folder: Path) -> _Loaded:
-    """What this process has loaded, if it is of the job that lies there now."""
+    """What this process has loaded, if it is of the job that lies there now; what keeps tests survives no fork."""
     try:
         about = (folder / ABOUT).stat()
     except OSError:
-        return _Loaded(folder, (0, 0))  # which says what is wrong
-    identity = about.st_ino, about.st_mtime_ns
+        return _Loaded(folder, ())  # which says what is wrong
+    identity = os.getpid(), about.st_ino, about.st_mtime_ns
     return _loaded if _loaded is not None and _loaded.of == (folder, identity) else _Loaded(folder, identity)

@@ -11,6 +11,7 @@ from synth.cli.options import progress_bar
 from synth.cli.streams import shown, tests
 
 if TYPE_CHECKING:
+    from synth.jobs.committed import DamagedError
     from synth.jobs.driving import Driven
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
@@ -35,6 +36,8 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
     if there is not None and there.manifest.complete:
         typer.echo(f"{shown(str(place))} already holds the complete answer: {tests(there.manifest.tests)}")
         return 0
+    for error in job.committed()[1]:
+        _drop(error)
     while True:
         with progress_bar(job.question.name) as progress:
             driven = drive(job, executor, stop, progress)
@@ -43,12 +46,17 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
         try:
             manifest = finish(job, place, usable_cpus())
         except DamagedError as error:
-            typer.echo(f"synth: {error}; it is done again", err=True)
-            error.path.unlink(missing_ok=True)
+            _drop(error)
             continue
         typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
         return stop.exit_code(complete=True) or 0
     return _left_incomplete(job, driven, stop)
+
+
+def _drop(error: DamagedError) -> None:
+    """Tell of a shard that is not as it was written, and have it done again."""
+    typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
+    error.path.unlink(missing_ok=True)
 
 
 def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:

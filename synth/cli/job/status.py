@@ -38,7 +38,7 @@ def status_command(
     console.print(f"{shown(str(folder))}: {job.question.name}, {progress.state}", style="bold")
     for line in _lines(progress):
         console.print(line)
-    if progress.state in {"incomplete", "stopping"}:
+    if progress.cpu_seconds_left:
         table = plain_table("split", "done", "processor time left")
         for split in progress.splits:
             table.add_row(split.split, f"{split.share:.0%}", duration(split.cpu_seconds_left))
@@ -52,7 +52,8 @@ def status_command(
         print_table(console, table)
     for failed in progress.failed:
         state = "set aside" if failed.is_set_aside else "to be tried again"
-        console.print(f"shard {failed.name}: failed {failed.tries} times, {state}: {shown(_last_line(failed.error))}")
+        tries = "once" if failed.tries == 1 else f"{failed.tries} times"
+        console.print(f"shard {failed.name}: failed {tries}, {state}: {shown(_last_line(failed.error))}")
     for damaged in progress.damaged:
         console.print(shown(damaged))
 
@@ -62,7 +63,7 @@ def duration(seconds: float) -> str:
     for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
 
 
 def _lines(progress: JobProgress) -> Iterator[str]:
@@ -71,7 +72,7 @@ def _lines(progress: JobProgress) -> Iterator[str]:
     kept = f", {progress.kept} of them kept" if progress.kept != progress.tests else ""
     done = f"{progress.done} of {progress.shards} shards done: {tests(progress.tests)}{kept}"
     yield f"{done}, in {duration(progress.cpu_seconds)} of processor time"
-    if progress.state in {"incomplete", "stopping"}:
+    if progress.cpu_seconds_left:
         left = f"{duration(progress.cpu_seconds_left)} of processor time left by estimate"
         if progress.seconds_left is None:
             yield f"{left}; nobody is at work"
