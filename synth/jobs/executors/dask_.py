@@ -17,6 +17,7 @@ import signal
 import traceback
 from collections import deque
 from dataclasses import dataclass
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from synth.enumeration import processes
@@ -42,6 +43,10 @@ CLUSTERS = {"slurm": "SLURMCluster", "pbs": "PBSCluster", "lsf": "LSFCluster"}
 _USUAL_WORKER = {"cores": 1, "processes": 1, "memory": "2GiB"}
 #: A worker's page for browsers, which we don't want, would listen on all addresses.
 _NO_PAGE = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0")
+#: What workers must have installed, in the version that is here.
+_PACKAGE = "progress-synth"
+#: What Dask would say on standard error; what matters of it we say ourselves.
+_LOGS = ("distributed", "distributed.client", "distributed.nanny", "tornado", "tornado.application")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,8 @@ class DaskExecutor:
         Workers of a cluster that is not ours finish what they are doing when this stops.
         """
         with self._cluster() as cluster:
-            yield from _done(cluster, folder.resolve(), names, stop)
+            if _can_work(cluster, stop):
+                yield from _done(cluster, folder.resolve(), names, stop)
 
     @contextlib.contextmanager
     def _cluster(self) -> Iterator[_Cluster]:
@@ -107,6 +113,32 @@ class DaskExecutor:
 def _close(cluster: Any) -> None:  # noqa: ANN401  (Dask has no types)
     with contextlib.suppress(Exception):  # dask-jobqueue minds jobs that never came to run
         cluster.close()
+
+
+def _can_work(cluster: _Cluster, stop: Stop) -> bool:
+    """Wait for a worker that has the package that we have; False if there is a reason to stop before there is one.
+
+    Asked by a function of Python's own: one that a worker can't load would be sent to it again and again.
+
+    Raises:
+        ResourceError: it has none, or another.
+    """
+    here = _version()
+    asked = cluster.client.submit(metadata.version, _PACKAGE, pure=False)
+    while not asked.done():
+        if stop.look(cluster.pids()):
+            return False
+        stop.wait(_LOOK_S)
+    there = asked.result() if asked.status == "finished" else None
+    if there != here:
+        found = "no" if there is None else "another"
+        msg = f"dask: found {found} {_PACKAGE}{f' ({there})' if there else ''} where the workers of {cluster.name} are"
+        raise ResourceError(f"{msg}, expected {here}, which is here")
+    return True
+
+
+def _version() -> str:
+    return metadata.version(_PACKAGE)
 
 
 def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
@@ -144,9 +176,6 @@ def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # 
         raise ResourceError(msg)
     if isinstance(error, UserError):
         raise error
-    if isinstance(error, ImportError):
-        msg = f"dask: its workers say {str(error)!r}, expected them to have the progress-synth that is here"
-        raise ResourceError(msg)
     if isinstance(error, MemoryError):
         msg = f"dask: no memory left on shard {name}, expected more of it or fewer workers"
         raise ResourceError(msg)
@@ -219,7 +248,9 @@ def _configure() -> None:
         import dask
     except ImportError as error:
         raise ResourceError(_not_there(error)) from error
-    dask.config.set({"logging.distributed": "critical", "distributed.scheduler.allowed-failures": MAX_TRIES - 1})
+    dask.config.set(
+        {"logging": dict.fromkeys(_LOGS, "critical"), "distributed.scheduler.allowed-failures": MAX_TRIES - 1}
+    )
     try:
         import distributed  # noqa: F401
     except ImportError as error:

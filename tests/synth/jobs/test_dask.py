@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import types
 
 import cloudpickle
 import psutil
@@ -16,6 +15,7 @@ import pytest
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.jobs.executors import dask_, executor_for
 from synth.jobs.job import MAX_TRIES
+from synth.jobs.running import run_shard
 from synth.stopping import Stop
 from synth_checker.errors import InputError, ResourceError
 
@@ -49,7 +49,7 @@ def scheduler(folder, workers=2):
     """A Dask scheduler and its workers, as others would start them; its process and address."""
     program = [sys.executable, "-P", "-m", "distributed.cli.dask_{}"]
     place = folder / "scheduler.json"
-    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+    words = ["--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     out = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     with contextlib.ExitStack() as started:
 
@@ -57,7 +57,7 @@ def scheduler(folder, workers=2):
             command = [word.format(what) for word in program]
             return started.enter_context(in_session([*command, *more], **out))
 
-        process = start("scheduler", *words, "--scheduler-file", place)
+        process = start("scheduler", *words, "--port", "0", "--scheduler-file", place)
         assert wait_for(place.exists)
         address = re.search(r"tcp://[\d.:]+", place.read_text())[0]
         for _ in range(workers):
@@ -161,11 +161,11 @@ def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known(monkeypa
 
 @pytest.mark.full
 def test_workers_that_have_another_synth_are_told_of(monkeypatch, job):
-    newer = types.ModuleType("newer_synth")
-    exec("def run_shard(_folder, _name): ...", vars(newer))  # noqa: S102  (it is our own)
-    monkeypatch.setitem(sys.modules, newer.__name__, newer)
-    with pytest.raises(ResourceError, match=r"dask: its workers say .*newer_synth.*, expected them to have"):
-        result_of(monkeypatch, job, newer.run_shard)
+    monkeypatch.setattr(dask_, "_version", lambda: "0.0")
+    with pytest.raises(
+        ResourceError, match=r"dask: found another progress-synth .* of its own scheduler are, expected"
+    ):
+        result_of(monkeypatch, job, run_shard)
 
 
 @pytest.mark.parametrize(
