@@ -54,7 +54,7 @@ def main() -> None:
         sharding_table(question, Path(name))
         many_table(Path(name))
     print_reading(
-        f"The least of {REPETITIONS} turns each. A job samples, makes shards, does them, and merges them into a corpus. "
+        f"The least of {REPETITIONS} turns each. A job samples, makes shards, does them, and merges them to a corpus. "
         "A plain enumeration searches in one process while its parent keeps tests, so compare its processor seconds. "
         "'Of plain' is of those; 'faster' is the wall time of a job with one process by that with two."
     )
