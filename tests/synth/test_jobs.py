@@ -251,6 +251,7 @@ def test_a_shard_that_was_left_half_done_leaves_nothing_to_the_next(tmp_path):
         ({"bounds": "2x3,3x3"}, "sat"),
         ({"bounds": "2x2"}, "smt"),
         ({"bounds": "2x2", "values": 1}, "auto"),  # there are none
+        ({"bounds": "1x2"}, "auto"),  # neither are there shards
     ],
     ids=str,
 )
@@ -270,6 +271,29 @@ def test_a_job_gives_the_corpus_of_an_enumeration(tmp_path, monkeypatch, asked, 
     assert replace(manifest, run={}) == replace(expected, run={}, found=without)
     assert len(job.shards) > 2 or engine == "smt" or not found.ids
     assert sorted(path.name for path in job.folder.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_merge_that_is_stopped_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(finishing, "_OPEN", 2)
+    job = jobs.made(tmp_path / "it.job", synth.question("2x3"))
+    for name in job.shards:
+        run_shard(job.folder, name)
+    for looks in range(5):
+        seen = []
+
+        class Soon(Stop):
+            def look(self, _pids=(), seen=seen, looks=looks):
+                seen.append(1)
+                return Reason.TIME if len(seen) > looks else None
+
+        with Soon() as stop:
+            before = sorted(job.folder.rglob("*"))
+            manifest = finish(job, job.corpus, stop=stop)
+        if manifest is not None:
+            break
+        assert sorted(job.folder.rglob("*")) == before
+    assert looks > 0
+    assert job.corpus.exists()
 
 
 def test_a_job_that_is_finished_is_not_written_again(tmp_path):
