@@ -97,7 +97,7 @@ def counts_of(folder: Path, name: str, job: str) -> Counts | None:
     path = _place(folder, name)
     try:
         with path.open("rb") as file:
-            header, size = _header(path, file.read(_FRAME.size + _CHUNK))
+            header, size = _header(path, file)
             there = os.fstat(file.fileno()).st_size
     except FileNotFoundError:
         return None
@@ -119,7 +119,7 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
     path = _place(folder, name)
     try:
         with path.open("rb") as file:
-            header, size = _header(path, file.read(_FRAME.size + _CHUNK))
+            header, size = _header(path, file)
             file.seek(size)
             digest = _digest(header)
             while chunk := file.read(_CHUNK):
@@ -153,17 +153,14 @@ def _digest(header: dict[str, Any]) -> hashlib._Hash:
     return hashlib.sha256(json.dumps({key: value for key, value in header.items() if key != "sha256"}).encode())
 
 
-def _header(path: Path, data: bytes) -> tuple[dict[str, Any], int]:
+def _header(path: Path, file: BinaryIO) -> tuple[dict[str, Any], int]:
     """The header at the start of a file, and how many bytes it takes."""
     with contextlib.suppress(struct.error, ValueError, KeyError):
-        magic, length = _FRAME.unpack_from(data)
-        size = _FRAME.size + length
+        magic, length = _FRAME.unpack(file.read(_FRAME.size))
         if magic == _MAGIC and length <= _LONGEST_HEADER:
-            if len(data) < size:
-                data = path.read_bytes()
-            found = json.loads(data[_FRAME.size : size])
+            found = json.loads(file.read(length))
             if isinstance(found, dict) and isinstance(found["bytes"], int) and _counts(found):
-                return found, size
+                return found, _FRAME.size + length
     raise DamagedError(path, "no header")
 
 

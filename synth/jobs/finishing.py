@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from synth.jobs.job import Job
+    from synth.stopping import Stop
     from synth_corpus.manifest import Manifest
 
 _T = TypeVar("_T")
@@ -45,8 +46,10 @@ _PIECE = 16 * CHUNK
 _LEVEL = 1
 
 
-def finish(job: Job, folder: Path, jobs: int = 1) -> Manifest:
+def finish(job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None) -> Manifest | None:
     """Write the corpus of a job, all shards of which are committed, in `jobs` threads; nothing if it is there already.
+
+    None, and nothing written, where there is a reason to stop.
 
     Raises:
         DamagedError: a shard's file is not as it was written.
@@ -60,13 +63,19 @@ def finish(job: Job, folder: Path, jobs: int = 1) -> Manifest:
     merging = job.folder / partial_name("merging")
     merging.mkdir()
     try:
-        lines = _merged(job, merging)
+        lines = _merged(job, merging, stop)
         if "behaviour" in job.question.up_to:
             lines = _one_of_each_behaviour(lines)
         written = _Written(job, jobs)
         return write_corpus(folder, written.records(lines), written.manifest, force=True)
+    except _StoppedError:
+        return None
     finally:
         shutil.rmtree(merging, ignore_errors=True)
+
+
+class _StoppedError(Exception):
+    """There is a reason to stop, in the middle of a merge."""
 
 
 class _Written:
@@ -126,12 +135,21 @@ class _Written:
         )
 
 
-def _merged(job: Job, merging: Path) -> Iterator[bytes]:
-    """The ids of all shards, sorted, each with its line end."""
+def _merged(job: Job, merging: Path, stop: Stop | None) -> Iterator[bytes]:
+    """The ids of all shards, sorted, each with its line end; ends with an error where there is a reason to stop."""
     sources: list[Iterable[bytes]] = [ids_of(job.results, name) for name in job.shards]
     while len(sources) > _OPEN:
-        sources = [_written_down(heapq.merge(*some), merging) for some in _some_at_a_time(iter(sources), _OPEN)]
-    return heapq.merge(*sources)
+        sources = [
+            _written_down(_until(stop, heapq.merge(*some)), merging) for some in _some_at_a_time(iter(sources), _OPEN)
+        ]
+    return _until(stop, heapq.merge(*sources))
+
+
+def _until(stop: Stop | None, lines: Iterator[bytes]) -> Iterator[bytes]:
+    for some in _some_at_a_time(lines, CHUNK):
+        if stop is not None and stop.look():
+            raise _StoppedError
+        yield from some
 
 
 def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:

@@ -19,6 +19,7 @@ import functools
 import hashlib
 import json
 import os
+import reprlib
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,6 +47,14 @@ ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, LEASES, CORPUS = (
 FORMAT = 1
 _KIND = "synth job"
 _LONGEST_ABOUT = 1 << 24
+_KEYS: dict[str, Any] = {
+    "engine": str,
+    "solver": str | None,
+    "order": int,
+    "shard_seconds": int | float,
+    "sha256": str,
+    "run": dict,
+}
 #: How often a shard is tried before it is set aside.
 MAX_TRIES = 3
 
@@ -84,17 +93,21 @@ class Job:
         if found is None or found["kind"] != _KIND or found["format"] != FORMAT:
             msg = f"{folder / ABOUT}: found no {_KIND!r} of format {FORMAT}, which this release reads"
             raise InputError(msg)
+        for key, kinds in _KEYS.items():
+            if not isinstance(found.get(key), kinds):
+                msg = f"{folder / ABOUT}: {key}: found {reprlib.repr(found.get(key))}, expected that of a job"
+                raise InputError(msg)
         try:
             self.question: Question = question_in(found)
-            self.engine_name: str = found["engine"]
-            self.solver: str | None = found["solver"]
-            self.shard_seconds: float = found["shard_seconds"]
-            self.checksum: str = found["sha256"]
-            self.run: dict[str, Any] = found["run"]
-            self._order: int = found["order"]
-        except KeyError as error:
-            msg = f"{folder / ABOUT}: found no key {error}, expected that of a job"
-            raise InputError(msg) from None
+        except InputError as error:
+            msg = f"{folder / ABOUT}: {error}"
+            raise type(error)(msg) from None
+        self.engine_name: str = found["engine"]
+        self.solver: str | None = found["solver"]
+        self.shard_seconds: float = found["shard_seconds"]
+        self.checksum: str = found["sha256"]
+        self.run: dict[str, Any] = found["run"]
+        self._order: int = found["order"]
 
     @staticmethod
     def create(folder: Path, question: Question, engine: Engine, shards: Sequence[Shard], shard_seconds: float) -> Job:

@@ -26,16 +26,16 @@ def drawing(job: Job) -> str:
     Raises:
         InputError: no shard was logged yet, or Matplotlib is missing.
     """
+    entries = [entry for entry in logs.entries(job.folder / LOGS) if entry.shard in job.shards]
+    if not entries:
+        msg = f"{job.folder}: found no shard done, expected at least one to draw"
+        raise InputError(msg)
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
         msg = "plot: found no Matplotlib, expected it for drawings: pip install 'progress-synth[plot]'"
         raise InputError(msg) from error
-    entries = [entry for entry in logs.entries(job.folder / LOGS) if entry.shard in job.shards]
-    if not entries:
-        msg = f"{job.folder}: found no shard done, expected at least one to draw"
-        raise InputError(msg)
     spent = [0.0, *accumulate(entry.cpu for entry in entries)]
     unit, name = next(
         (unit, name)

@@ -93,15 +93,17 @@ def test_the_job_of_another_question_stays(synth):
         (("gc", "it.job", "--all"), "it.job: found no complete corpus in it, expected one before its shards are"),
         (("plot", "it.job"), "it.job: found no shard done, expected at least one to draw"),
         (("plan", "--bounds", "2x2", "--up-to", "behaviour"), "up to: found 'behaviour', expected nothing that parts"),
+        (("start", "--bounds", "2x2", "it.job", "--engine", "sat"), "it.job: found a job with engine explicit, solver"),
+        (("status", "odd2.job"), "odd2.job/job.json: engine: found 7, expected that of a job"),
         (("resume", "odd.job"), "odd.job/job.json: found no 'synth job' of format 1, which this release reads"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_wrong_word_is_one_line(synth, tmp_path, words, told):
     jobs.made(tmp_path / "it.job", question("2x2"))
-    for name, file in (("full", "theirs"), ("odd.job", "job.json")):
+    for name, file, version in (("full", "theirs", 0), ("odd.job", "job.json", 99), ("odd2.job", "job.json", 1)):
         (tmp_path / name).mkdir()
-        (tmp_path / name / file).write_text('{"kind":"synth job","format":99}')
+        (tmp_path / name / file).write_text(json.dumps({"kind": "synth job", "format": version, "engine": 7}))
     ran = synth("job", *words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert ran.err.startswith(f"synth: {told}")

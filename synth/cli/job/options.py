@@ -44,10 +44,12 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
         if not driven.complete:
             break
         try:
-            manifest = finish(job, place, usable_cpus())
+            manifest = finish(job, place, usable_cpus(), stop)
         except DamagedError as error:
             _drop(error)
             continue
+        if manifest is None:
+            break
         typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
         return stop.exit_code(complete=True) or 0
     return _left_incomplete(job, driven, stop)

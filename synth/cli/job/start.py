@@ -100,6 +100,7 @@ def _job_at(
     place: Path, question: Question, engine: str, solver: str | None, shard_seconds: float | None, stop: Stop
 ) -> Job | None:
     """The job that lies there, if it is of that question, or a new one; None if it was stopped before it was made."""
+    from synth.engines.engine import AUTO
     from synth.jobs.driving import forget_stop
     from synth.jobs.job import Job, is_job
     from synth.jobs.starting import start_job
@@ -115,6 +116,10 @@ def _job_at(
     if job.question != question:
         msg = f"{place}: found the job of another question ({job.question.name}), expected {question.name}"
         raise InputError(f"{msg} or a new folder")
+    if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
+        found = f"a job with engine {job.engine_name}, solver {job.solver}"
+        msg = f"{place}: found {found}, expected {engine}, {solver}, or a new folder"
+        raise InputError(msg)
     forget_stop(job)
     typer.echo(f"synth: {shown(str(place))} is resumed", err=True)
     return job
