@@ -65,9 +65,10 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
 
         run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.solve, take)
         start = time.monotonic()
-        ids, found = keeper.kept()
+        kept = keeper.kept()
     run["seconds"] += time.monotonic() - start
-    return Enumeration(ids=ids, found={} if question.keeps_all else {"tests": sum(tests.values())} | found, **run)
+    found = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
+    return Enumeration(ids=kept.ids, found=found, **run)
 
 
 def count_tests(  # noqa: PLR0913

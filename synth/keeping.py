@@ -8,11 +8,12 @@ other, as what the filter learns of sub-programs in one helps it with the next.
 from __future__ import annotations
 
 import abc
+import functools
 from array import array
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker._native import BehaviourSet, IdCollector
 from synth_checker.behaviour import first_of_classes
@@ -31,6 +32,20 @@ if TYPE_CHECKING:
 _PIECE = 1 << 17
 #: Pieces that are examined or wait to be filtered, per thread.
 _AHEAD = 4
+#: Bytes of what the filter has learned beyond which it begins anew with the next lot.
+_MOST_LEARNED = 1 << 29
+
+
+class Kept(NamedTuple):
+    """What is kept of a lot of tests.
+
+    `found` has what was counted of all of them: `behaviours`, `minimal` ones and `signatures`, which are in
+    `signatures` as bit masks; both are empty where all tests are kept.
+    """
+
+    ids: Ids
+    found: dict[str, int]
+    signatures: frozenset[int]
 
 
 class Keeper(AbstractContextManager["Keeper"], abc.ABC):
@@ -38,6 +53,9 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
 
     The core decides the rules, too, by other means than engines do; `take` and `kept` raise InternalError where the two
     disagree on whether a program is a test.
+
+    Tests may come in lots: `kept` gives what is kept of one, and begins the next. What was learned of sub-programs is
+    not forgotten.
     """
 
     @abc.abstractmethod
@@ -45,8 +63,8 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
         """Take some tests, any of them any number of times."""
 
     @abc.abstractmethod
-    def kept(self) -> tuple[Ids, dict[str, int]]:
-        """The ids that are kept, and what was counted of all tests: `behaviours`, `minimal` ones and `signatures`."""
+    def kept(self) -> Kept:
+        """What is kept of the tests that were taken since it was asked for last."""
 
 
 def keeper_for(question: Question, jobs: int) -> Keeper:
@@ -77,13 +95,13 @@ class AllTests(Keeper):
         """Take some tests."""
         self._found.add(lines)
 
-    def kept(self) -> tuple[Ids, dict[str, int]]:
+    def kept(self) -> Kept:
         """The ids that are kept; nothing is counted."""
         ids = Ids(self._found)
         wrong = first_broken(ids, self._question.without, jobs=self._jobs)
         if wrong is not None:
             raise _disagreement(*wrong)
-        return one_of_each(ids, self._question, self._jobs), {}
+        return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
 
 class MinimalTests(Keeper):
@@ -97,7 +115,8 @@ class MinimalTests(Keeper):
         self._question, self._jobs = question, jobs
         threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)
         self._examiner = Examiner(threads, models, question.without)
-        self._filter = MinimalityFilter(max(threads), models, question.without)
+        self._new_filter = functools.partial(MinimalityFilter, max(threads), models, question.without)
+        self._filter = self._new_filter()
         self._minimal = IdCollector()
         self._behaviours = BehaviourSet()
         self._signatures: set[int] = set()
@@ -115,7 +134,7 @@ class MinimalTests(Keeper):
             while len(self._ahead) > _AHEAD * self._jobs:
                 self._filter_next()
 
-    def kept(self) -> tuple[Ids, dict[str, int]]:
+    def kept(self) -> Kept:
         """The minimal tests, and what was counted of all."""
         while self._ahead:
             self._filter_next()
@@ -125,7 +144,11 @@ class MinimalTests(Keeper):
             "minimal": len(ids),
             "signatures": len(self._signatures),
         }
-        return one_of_each(ids, self._question, self._jobs), found
+        kept = Kept(one_of_each(ids, self._question, self._jobs), found, frozenset(self._signatures))
+        self._behaviours, self._signatures = BehaviourSet(), set()
+        if self._filter.bytes > _MOST_LEARNED:
+            self._filter = self._new_filter()
+        return kept
 
     def _filter_next(self) -> None:
         piece, examination = self._ahead.popleft()

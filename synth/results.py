@@ -126,8 +126,7 @@ class Enumeration(Run):
 
     def signatures(self) -> dict[str, int]:
         """How many tests each signature has, one letter `p` or `f` a verdict; the most frequent first."""
-        ordered = sorted(self.passes.counts().items(), key=lambda item: (-item[1], item[0]))
-        return {signature_letters(mask, len(self.verdicts)): count for mask, count in ordered}
+        return by_signature(self.passes.counts(), len(self.verdicts))
 
     def manifest(self) -> Manifest:
         """The manifest of a corpus of these tests; its checksum is filled in when that is written."""
@@ -147,6 +146,12 @@ class Enumeration(Run):
     def _run(self) -> dict[str, Any]:
         made = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
         return {**made, "stopped": self.stopped.words if self.stopped else None}
+
+
+def by_signature(counts: Mapping[int, int], verdicts: int) -> dict[str, int]:
+    """How many tests each signature has, by its letters, the most frequent first; given by bit masks."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return {signature_letters(mask, verdicts): count for mask, count in ordered}
 
 
 def signature_letters(passes: int, verdicts: int) -> str:

@@ -10,6 +10,7 @@ import contextlib
 import enum
 import os
 import re
+import select
 import signal
 import threading
 import time
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _MEMORY_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-#: How often memory is measured.
+#: How often memory is measured, and one looks for a file.
 _LOOK_S = 0.25
 
 
@@ -37,6 +38,7 @@ class Reason(enum.Enum):
     HANGUP = ("hung up", 129)
     TIME = ("time limit reached", 75)
     MEMORY = ("memory limit reached", 75)
+    ASKED = ("asked to stop", 75)
     FAULT = ("a resource failed", 3)
 
     def __init__(self, words: str, exit_code: int) -> None:
@@ -52,14 +54,16 @@ if hasattr(signal, "SIGHUP"):  # a closed terminal; not every system has it
 class Stop:
     """Watches for reasons to stop while it is entered as a context.
 
-    `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process.
+    `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process. Who puts a file at
+    `asked`, from wherever it can be seen, asks to stop.
     """
 
-    def __init__(self, time_limit: float | None = None, memory: int | None = None) -> None:
+    def __init__(self, time_limit: float | None = None, memory: int | None = None, asked: Path | None = None) -> None:
         self.reason: Reason | None = None
         self.fault: ResourceError | None = None
         self._time_limit = time_limit
         self._memory = memory
+        self._asked = asked
         self._deadline: float | None = None
         self._before: dict[signal.Signals, Any] = {}
         self._read, self._write = -1, -1
@@ -69,7 +73,7 @@ class Stop:
 
         Who sends a signal has asked to end, whatever was done by then.
         """
-        if self.reason is None or (complete and self.reason in {Reason.TIME, Reason.MEMORY}):
+        if self.reason is None or (complete and self.reason in {Reason.TIME, Reason.MEMORY, Reason.ASKED}):
             return None
         return self.reason.exit_code
 
@@ -100,6 +104,8 @@ class Stop:
             largest = max((resident_memory(pid) for pid in (os.getpid(), *pids)), default=0)
             if largest > self._memory:
                 self.reason = Reason.MEMORY
+        if self.reason is None and self._asked is not None and self._asked.exists():
+            self.reason = Reason.ASKED
         return self.reason
 
     def note_fault(self, fault: ResourceError) -> None:
@@ -110,7 +116,13 @@ class Stop:
     def patience(self) -> float | None:
         """How long one may wait before looking again, in seconds; None for as long as one likes."""
         times = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
-        return min([*times, _LOOK_S] if self._memory is not None else times, default=None)
+        looks = self._memory is not None or self._asked is not None
+        return min([*times, _LOOK_S] if looks else times, default=None)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for so many seconds; less where there may be a reason to stop."""
+        patience = self.patience()
+        select.select([self], [], [], seconds if patience is None else min(seconds, patience))
 
     def _note(self, number: int, _frame: object) -> None:
         if self.reason is None:

@@ -1,11 +1,15 @@
 """Processes as the system sees them, for tests that no process is left behind. Linux only."""
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
+
+from synth import cli
 
 PATIENCE_S = 30  # for what must happen, however busy the machine
 
@@ -45,3 +49,50 @@ def wait_for(condition, seconds=PATIENCE_S):
             return False
         time.sleep(0.01)
     return True
+
+
+@contextlib.contextmanager
+def running(words, folder):
+    """The command in a process that leads a session of its own; a fork of this one, which has loaded all it needs."""
+    sys.stdout.flush()
+    parent = os.fork()
+    if not parent:
+        code = 99  # if it does not even begin
+        try:
+            os.setsid()
+            os.chdir(folder)
+            with Path(os.devnull).open("w") as nowhere:
+                sys.stdout = sys.stderr = nowhere
+                cli.main(words)
+        except SystemExit as left:
+            code = left.code
+        finally:
+            os._exit(code)
+    try:
+        yield parent
+    finally:
+        for pid in processes_of(parent):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def end_of(parent):
+    """The exit code of the command, negative if a signal has ended it."""
+    ended = []
+
+    def has_ended():
+        pid, status = os.waitpid(parent, os.WNOHANG)
+        ended.extend([os.waitstatus_to_exitcode(status)] if pid else [])
+        return pid
+
+    assert wait_for(has_ended)
+    return ended[0]
+
+
+CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, PR_CAPBSET_DROP = 1, 2, 24  # of <linux/capability.h> and <linux/prctl.h>
+
+
+def without_power():
+    """For a process about to start: rights hold for root, too. Who is not root has no such power to give up."""
+    for power in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
+        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, power, 0, 0, 0)

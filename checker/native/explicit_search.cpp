@@ -124,10 +124,12 @@ class Search final : public ExplicitSearch {
     using Set = StateSet<Words>;
 
 public:
-    Search(const Shape& shape, int values, RulesInForce rules, std::vector<std::vector<int>> orders)
+    Search(const Shape& shape, int values, RulesInForce rules, std::vector<std::vector<int>> orders,
+           const std::vector<Cut>& cuts)
         : layout_(shape, values),
           rules_(rules),
           writer_(layout_, std::move(orders)) {
+        for (const Cut& cut : cuts) cuts_.push_back({cut, 0});
         decided_.assign(at(layout_.size()), Decided{.open = layout_.all_values()});
         sources_.resize(at(layout_.size() * values));
         for (int state = 0; state < layout_.states; ++state) {
@@ -164,13 +166,15 @@ public:
                 if (!(all_leading_to(goes_on, reached, edges_) == reached)) continue;
             }
             if (reached.meets(open)) {
-                enter(reached, used_);
+                if (is_ours([this](int cut) { return cut == depth_; })) enter(reached, used_);
             } else if (jumps_back_ && keeps_rules(reached) && has_cycle(reached, edges_)) {
-                complete(0);
+                if (is_ours([this](int cut) { return cut >= depth_; })) complete(0);
             }
         }
         return depth_ > 0;
     }
+
+    std::uint64_t numbered() const override { return cuts_.empty() ? 0 : cuts_.back().numbered; }
 
 private:
     // A reached state stands at an undecided edge, which is decided in one way after the other.
@@ -186,6 +190,20 @@ private:
         std::size_t next;
         std::vector<Option> options;
     };
+
+    struct NumberingCut {
+        Cut cut;
+        std::uint64_t numbered;
+    };
+
+    // Whether what was come upon after `depth_` decisions is in the part; numbers it at the cuts that it `meets`.
+    template <typename Meets>
+    bool is_ours(Meets meets) {
+        for (auto& [cut, numbered] : cuts_) {
+            if (meets(cut.depth) && numbered++ % cut.of != cut.index) return false;
+        }
+        return true;
+    }
 
     Set& source(int instruction, int value) { return sources_[at(instruction * layout_.values + value)]; }
     const Set& source(int instruction, int value) const { return sources_[at(instruction * layout_.values + value)]; }
@@ -396,6 +414,7 @@ private:
     Layout layout_;
     RulesInForce rules_;
     Writer writer_;
+    std::vector<NumberingCut> cuts_;
     std::vector<Set> sources_;  // [instruction][value]
     Set ends_;
     std::vector<Decided> decided_;
@@ -422,7 +441,8 @@ double count_states(const Shape& shape, int values) {
 }  // namespace
 
 std::unique_ptr<ExplicitSearch> ExplicitSearch::make(const Shape& shape, int values, RulesInForce rules,
-                                                     std::vector<std::vector<int>> orders) {
+                                                     std::vector<std::vector<int>> orders,
+                                                     const std::vector<Cut>& cuts) {
     for (const auto& order : orders) {
         std::vector<int> expected(shape.size());
         std::iota(expected.begin(), expected.end(), 0);
@@ -431,17 +451,22 @@ std::unique_ptr<ExplicitSearch> ExplicitSearch::make(const Shape& shape, int val
     if (shape.empty() || std::ranges::any_of(shape, [](const auto& thread) { return thread.empty(); })) {
         throw InputFault("found a thread without instructions, expected a shape");
     }
+    int above = 0;
+    for (const Cut& cut : cuts) {
+        if (cut.depth <= above || cut.index >= cut.of) throw InputFault("found a cut that is none, expected depths that rise and remainders");
+        above = cut.depth;
+    }
     const double states = count_states(shape, values);
     if (values < 1 || values > max_values || states > max_states) {
         throw LimitFault("explicit search: found " + std::to_string(values) + " values and " +
                          std::to_string(static_cast<std::int64_t>(std::min(states, 1e18))) + " states, expected at most " +
                          std::to_string(max_values) + " and " + std::to_string(max_states));
     }
-    if (states <= 64) return std::make_unique<Search<1>>(shape, values, rules, std::move(orders));
-    if (states <= 128) return std::make_unique<Search<2>>(shape, values, rules, std::move(orders));
-    if (states <= 256) return std::make_unique<Search<4>>(shape, values, rules, std::move(orders));
-    if (states <= 512) return std::make_unique<Search<8>>(shape, values, rules, std::move(orders));
-    return std::make_unique<Search<16>>(shape, values, rules, std::move(orders));
+    if (states <= 64) return std::make_unique<Search<1>>(shape, values, rules, std::move(orders), cuts);
+    if (states <= 128) return std::make_unique<Search<2>>(shape, values, rules, std::move(orders), cuts);
+    if (states <= 256) return std::make_unique<Search<4>>(shape, values, rules, std::move(orders), cuts);
+    if (states <= 512) return std::make_unique<Search<8>>(shape, values, rules, std::move(orders), cuts);
+    return std::make_unique<Search<16>>(shape, values, rules, std::move(orders), cuts);
 }
 
 }  // namespace synth

@@ -141,12 +141,14 @@ EXPLICIT_SEARCH_STATES: int = 1024
 
 EXPLICIT_SEARCH_VALUES: int = 8
 
+EXPLICIT_SEARCH_ORDER: int = 1
+
 class ExplicitSearch:
     """The tests of a shape by explicit-state search."""
 
-    def __init__(self, shape: Sequence[Sequence[int]], values: int, without: int, orders: Sequence[Sequence[int]]) -> None:
+    def __init__(self, shape: Sequence[Sequence[int]], values: int, without: int, orders: Sequence[Sequence[int]], cuts: Sequence[tuple[int, int, int]]) -> None:
         """
-        `without` is the mask of the dropped rules; each test is written once for each order of its threads.
+        `without` is the mask of the dropped rules; each test is written once for each order of its threads. Only the part is searched that the cuts leave: a depth in decisions, a remainder and a modulus each.
         """
 
     def tests(self, steps: int) -> bytes:
@@ -156,6 +158,10 @@ class ExplicitSearch:
 
     def count(self, steps: int) -> int:
         """How many tests there are up to so many steps more."""
+
+    @property
+    def numbered(self) -> int:
+        """How many the last cut has numbered so far."""
 
     @property
     def goes_on(self) -> bool:

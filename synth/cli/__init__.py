@@ -24,6 +24,7 @@ from synth.cli import (
     enumerate_,
     explain,
     find,
+    job,
     lattice,
     lts,
     model,
@@ -79,6 +80,7 @@ app.command("certify", epilog=certify.EXAMPLE)(certify.certify_command)
 app.command("crosscheck", epilog=crosscheck.EXAMPLE)(crosscheck.crosscheck_command)
 app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(job.app, name="job")
 
 
 def _print_version(wanted: bool) -> None:

@@ -13,6 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from synth.stopping import Stop
     from synth_checker.models import Model
@@ -79,12 +80,14 @@ def models_of(model: list[str] | None) -> tuple[Model, ...]:
     return given_models(split_words(model) if model else LIBRARY)
 
 
-def limits(time_limit: str | None, memory: str | None) -> Stop:
-    """What stops a run. Raises InputError where a limit can't be read."""
+def limits(time_limit: str | None, memory: str | None, asked: Path | None = None) -> Stop:
+    """What stops a run; a file at `asked` does, too. Raises InputError where a limit can't be read."""
     from synth.stopping import Stop, parse_memory, parse_time
 
     return Stop(
-        None if time_limit is None else parse_time(time_limit), None if memory is None else parse_memory(memory)
+        None if time_limit is None else parse_time(time_limit),
+        None if memory is None else parse_memory(memory),
+        asked,
     )
 
 

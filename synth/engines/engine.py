@@ -28,7 +28,7 @@ AUTO = "auto"
 
 
 class Unit(Protocol):
-    """A part of the work; a hashable value that says in a word what it is."""
+    """A part of the work; a hashable value that says in a word what it is, and a dataclass of numbers in tuples."""
 
     def shares(self) -> Mapping[tuple[int, ...], int]:
         """The splits that its tests belong to, each with its part of them."""
@@ -40,11 +40,21 @@ class Engine(Protocol):
     name: str
     solver: str | None
     """The solver it asks, where it asks one."""
+    unit: type[Any]
+    """What its units are."""
+    order: int
+    """Raised whenever the same unit, written down by an earlier release, would have other tests."""
+
+    def cut(self, unit: Any, parts: int) -> list[Any]:  # noqa: ANN401  (a unit of its own)
+        """Units that have each test of one in exactly one of them, about so many and of about the same size.
+
+        The unit itself, where it can't be cut. If chosen at random, one is an unbiased sample of the whole.
+        """
 
     def units(self, jobs: int) -> list[Any]:
         """Units that have each test of the question in exactly one of them, the largest first."""
 
-    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401  (a unit of its own)
+    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401
         """The ids of the tests of a unit, each once and ended by a line end, some at a time as they are found."""
 
     def count(self, unit: Any) -> Iterator[int]:  # noqa: ANN401

@@ -1,17 +1,22 @@
 """The explicit engine: every test of a shape by execution, in C++ (checker/native/explicit_search.hpp).
 
-A unit of work is an orbit of shapes: one is searched, and each of its tests is written for all. Shapes are many and of
-similar size, so nothing needs to be cut.
+A unit of work is an orbit of shapes: one is searched, and each of its tests is written for all. For one run shapes are
+many and of similar size; a long job cuts their searches into parts.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from synth.engines.engine import no_solver
-from synth_checker._native import EXPLICIT_SEARCH_STATES, EXPLICIT_SEARCH_VALUES, ExplicitSearch
+from synth_checker._native import (
+    EXPLICIT_SEARCH_ORDER,
+    EXPLICIT_SEARCH_STATES,
+    EXPLICIT_SEARCH_VALUES,
+    ExplicitSearch,
+)
 from synth_checker.errors import LimitError
 from synth_checker.rules import rule_mask
 from synth_checker.shapes import Order, Shape, orbits
@@ -21,19 +26,29 @@ if TYPE_CHECKING:
 
     from synth_checker.question import Bound, Question
 
-#: Partial programs between two looks at the world, some milliseconds.
-_STEPS = 50_000
+#: Partial programs between two looks at the world, some milliseconds; at first fewer, so that one soon knows of a part
+#: whether it is small.
+_STEPS, _FIRST_STEPS = 50_000, 2_000
+#: Partial programs at a cut for each part: some are large, and parts are to be of about the same size.
+_NODES = 8
+#: A modulus that no number at a cut reaches, so that nothing below the cut is searched.
+_ALL = 1 << 62
+
+Cut: TypeAlias = tuple[int, int, int]
+"""One of the parts that a search is cut into: a depth in decisions, a remainder and the number of parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Orbit:
-    """A shape, and the orders of its threads that make all shapes of its orbit."""
+    """A shape, and the orders of its threads that make all shapes of its orbit; or what cuts leave of its search."""
 
     shape: Shape
     orders: tuple[Order, ...]
+    cuts: tuple[Cut, ...] = ()
 
     def __str__(self) -> str:
-        return f"shape {'-'.join(''.join(map(str, thread)) for thread in self.shape)}"
+        parts = "".join(f", part {index} of {of}" for _, index, of in self.cuts)
+        return f"shape {'-'.join(''.join(map(str, thread)) for thread in self.shape)}{parts}"
 
     def shares(self) -> Counter[tuple[int, ...]]:
         """Per split, in how many of the orders its tests are."""
@@ -50,6 +65,8 @@ class ExplicitEngine:
 
     name = "explicit"
     solver = None
+    unit = Orbit
+    order = EXPLICIT_SEARCH_ORDER
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         no_solver(self.name, solver)
@@ -68,11 +85,34 @@ class ExplicitEngine:
         ]
         return sorted(found, key=lambda orbit: -sum(map(len, orbit.shape)))
 
+    def cut(self, unit: Orbit, parts: int) -> list[Orbit]:
+        """At most so many parts of a unit, by remainders at a depth that has many more partial programs than that."""
+        depth, nodes = self._crowded(unit, _NODES * parts)
+        of = min(parts, nodes)
+        if of < 2:
+            return [unit]
+        return [replace(unit, cuts=(*unit.cuts, (depth, index, of))) for index in range(of)]
+
+    def _crowded(self, unit: Orbit, wanted: int) -> tuple[int, int]:
+        """The least depth at which so many are numbered, or that with the most; and how many, of those wanted."""
+        best = 0, 0
+        depth = unit.cuts[-1][0] if unit.cuts else 0
+        while best[1] < wanted:
+            depth += 1
+            search = self._search(replace(unit, cuts=(*unit.cuts, (depth, _ALL - 1, _ALL))))
+            while search.goes_on and search.numbered < wanted:
+                search.count(wanted)
+            if search.numbered <= best[1]:  # from here on there are fewer
+                break
+            best = depth, min(search.numbered, wanted)
+        return best
+
     def solve(self, unit: Orbit) -> Iterator[bytes]:
         """The ids of the tests of an orbit, each ended by a line end."""
-        search = self._search(unit)
+        search, steps = self._search(unit), _FIRST_STEPS
         while search.goes_on:
-            yield search.tests(_STEPS)
+            yield search.tests(steps)
+            steps = min(2 * steps, _STEPS)
 
     def count(self, unit: Orbit) -> Iterator[int]:
         """How many tests of an orbit there are so far; none is written down."""
@@ -82,7 +122,7 @@ class ExplicitEngine:
 
     def _search(self, unit: Orbit) -> ExplicitSearch:
         values = _useful_values(self._question.values, sum(map(len, unit.shape)))
-        return ExplicitSearch(unit.shape, values, rule_mask(self._question.without), unit.orders)
+        return ExplicitSearch(unit.shape, values, rule_mask(self._question.without), unit.orders, unit.cuts)
 
 
 def reason_against(question: Question) -> str | None:

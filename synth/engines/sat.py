@@ -62,13 +62,18 @@ def plan(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncod
     units = [Unit(sizes) for sizes in splits if sizes not in large]
     for sizes in large:
         wanted = -(-_UNITS_PER_JOB * jobs // len(large)) if jobs > 1 else 1
-        cuts: list[tuple[int, ...]] = [()]
-        for values in encoding.leading_field_sizes(sizes):
-            if len(cuts) >= wanted:
-                break
-            cuts = [(*cut, value) for cut in cuts for value in range(values)]
-        units += [Unit(sizes, cut) for cut in cuts]
+        units += parts_of(Unit(sizes), wanted, encoding)
     return sorted(units, key=lambda unit: (-sum(unit.sizes), max(unit.sizes), unit.leading))
+
+
+def parts_of(unit: Unit, wanted: int, encoding: type[SplitEncoding]) -> list[Unit]:
+    """A unit cut by its next leading fields, into as many units as are wanted or some more, if it has the fields."""
+    cuts = [unit.leading]
+    for values in encoding.leading_field_sizes(unit.sizes)[len(unit.leading) :]:
+        if len(cuts) >= wanted:
+            break
+        cuts = [(*cut, value) for cut in cuts for value in range(values)]
+    return [Unit(unit.sizes, cut) for cut in cuts]
 
 
 class SatEngine:
@@ -79,6 +84,8 @@ class SatEngine:
     """
 
     name = "sat"
+    unit = Unit
+    order = 1
     encoding: ClassVar[type[SplitEncoding]] = LazyEncoding
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
@@ -86,15 +93,20 @@ class SatEngine:
         check_solver(self.solver)
         self.question = question
         self._split: tuple[SplitEncoding, Any] | None = None
+        self._begun: list[tuple[int, ...]] = []  # what the solver was asked of that split, and will not say again
 
     def units(self, jobs: int) -> list[Unit]:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
         splits = [sizes for bound in self.question.bounds for sizes in falling_splits(bound.splits())]
         return plan(splits, jobs, self.encoding)
 
+    def cut(self, unit: Unit, parts: int) -> list[Unit]:
+        """Parts of a unit, by further leading fields; one that is chosen at random is a fair but a coarse sample."""
+        return parts_of(unit, parts, self.encoding)
+
     def solve(self, unit: Unit) -> Iterator[bytes]:
         """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
-        encoding, solver = self._at(unit.sizes)
+        encoding, solver = self._at(unit)
         fields = encoding.leading_fields()
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
         while solver.solve(assumptions=cut):
@@ -120,14 +132,22 @@ class SatEngine:
         """What the tests of a split stand for: those of all splits with its sizes in any order."""
         return expanded(tests, sizes, keep_store_checks=self.question.keep_store_checks)
 
-    def _at(self, sizes: tuple[int, ...]) -> tuple[SplitEncoding, Any]:
-        if self._split is None or self._split[0].sizes != sizes:
+    def _at(self, unit: Unit) -> tuple[SplitEncoding, Any]:
+        asked_before = any(_overlap(unit.leading, leading) for leading in self._begun)
+        if self._split is None or self._split[0].sizes != unit.sizes or asked_before:
             if self._split is not None:
                 self._split[1].delete()
-            encoding = self.encoding_of(sizes)
+            encoding = self.encoding_of(unit.sizes)
             solver = Solver(name=self.solver, bootstrap_with=encoding.cnf.clauses)
             self._split = encoding, solver
+            self._begun = []
+        self._begun.append(unit.leading)
         return self._split
+
+
+def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether some programs have both as their leading fields."""
+    return all(a == b for a, b in zip(one, other, strict=False))
 
 
 class FullSatEngine(SatEngine):

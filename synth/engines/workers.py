@@ -66,10 +66,21 @@ class _Worker:
 
 
 class Workers:
-    """`jobs` processes that apply `solve` to units; a context manager, which leaves no process behind."""
+    """`jobs` processes that apply `solve` to units; a context manager, which leaves no process behind.
 
-    def __init__(self, solve: Callable[[Any], Iterable[Any]], jobs: int, stop: Stop) -> None:
+    A unit that has lost several workers ends the run; unless `given_up`, asked with the unit and what happened to it,
+    gives a result to go on with.
+    """
+
+    def __init__(
+        self,
+        solve: Callable[[Any], Iterable[Any]],
+        jobs: int,
+        stop: Stop,
+        given_up: Callable[[Any, str], Any] | None = None,
+    ) -> None:
         self._solve = solve
+        self._given_up = given_up
         self._jobs = jobs
         self._stop = stop
         self._workers: list[_Worker] = []
@@ -88,7 +99,7 @@ class Workers:
         """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
 
         Raises:
-            ResourceError: a unit has lost several workers.
+            ResourceError: a unit has lost several workers, and nothing was said of what to do then.
             UserError: as raised by `solve` in a worker.
             InternalError: `solve` raised anything else.
         """
@@ -104,20 +115,27 @@ class Workers:
                     with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
                         worker.pipe.send(worker.unit)
             for worker in self._ready(self._stop.patience(), self._stop):
-                batch = _receive(worker)
-                if batch is None:
-                    self._workers.remove(worker)
-                    worker.process.join()
-                    if worker.unit is not None:
-                        lost[worker.unit] += 1
-                        if lost[worker.unit] == MAX_TRIES:
-                            raise ResourceError(_given_up(worker))
-                        todo.appendleft(worker.unit)
-                else:
+                batch = _receive(worker) or self._after_loss(worker, todo, lost)
+                if batch is not None:
                     if batch.done:
                         worker.unit = None
                         left -= 1
                     yield batch
+
+    def _after_loss(self, worker: _Worker, todo: deque[Any], lost: Counter[Any]) -> Batch | None:
+        """Have the unit of a worker that has ended done by another, or say what stands for its result."""
+        self._workers.remove(worker)
+        worker.process.join()
+        if worker.unit is None:
+            return None
+        lost[worker.unit] += 1
+        if lost[worker.unit] < MAX_TRIES:
+            todo.appendleft(worker.unit)
+            return None
+        told = _given_up(worker)
+        if self._given_up is None:
+            raise ResourceError(told)
+        return Batch(worker.unit, [self._given_up(worker.unit, told)], done=True, first=True)
 
     def stop(self) -> Iterator[Batch]:
         """Ask all workers to stop, and take what they have found and not sent; for a second, which is plenty."""

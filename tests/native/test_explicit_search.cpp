@@ -95,6 +95,45 @@ void random_shapes() {
     CHECK(most > 20);
 }
 
+// The parts of a search, and those of its parts, have each test once; and so has what is searched in small steps.
+void random_cuts() {
+    Random random(2);
+    std::size_t most = 0;
+    bool several = false;
+    for (int k = 0; k < 200; ++k) {
+        const synth::Shape shape = random_shape(random, random.from_to(2, 4));
+        const int values = random.from_to(1, 3);
+        const std::uint32_t without = random.one_in(2) ? 0 : static_cast<std::uint32_t>(random.below(0x80)) & can_be_dropped;
+        const auto found_in = [&](const std::vector<synth::Cut>& cuts) {
+            const auto search = synth::ExplicitSearch::make(shape, values, in_force(without), {all_threads(shape)}, cuts);
+            std::string ids;
+            while (search->advance(static_cast<std::uint64_t>(random.from_to(1, 50)), &ids)) {}
+            std::multiset<std::string> found;
+            std::istringstream lines(ids);
+            for (std::string id; std::getline(lines, id);) found.insert(id);
+            return found;
+        };
+        const auto expected = found_in({});
+        const synth::Cut first{random.from_to(1, 6), 0, static_cast<std::uint64_t>(random.from_to(1, 5))};
+        const synth::Cut second{first.depth + random.from_to(1, 4), 0, static_cast<std::uint64_t>(random.from_to(1, 3))};
+        std::multiset<std::string> found;
+        for (std::uint64_t i = 0; i < first.of; ++i) {
+            const auto part = found_in({{first.depth, i, first.of}});
+            std::multiset<std::string> of_parts;
+            for (std::uint64_t j = 0; j < second.of; ++j) {
+                of_parts.merge(found_in({{first.depth, i, first.of}, {second.depth, j, second.of}}));
+            }
+            CHECK(of_parts == part);
+            several = several || (part.size() > 1 && part.size() < expected.size());
+            found.insert(part.begin(), part.end());
+        }
+        CHECK(found == expected);
+        most = std::max(most, found.size());
+    }
+    CHECK(most > 20);
+    CHECK(several);
+}
+
 // No shape with up to the limits' states and values is answered wrongly or reads out of place; larger ones are refused.
 void wide_shapes() {
     const auto count = [](const synth::Shape& shape, int values, std::uint64_t steps) {
@@ -108,11 +147,16 @@ void wide_shapes() {
     CHECK_THROWS(synth::LimitFault, count({{0, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 0, 1}}, 4, 1));
     CHECK_THROWS(synth::LimitFault, count({{0}, {0}}, 9, 1));
     CHECK_THROWS(synth::InputFault, synth::ExplicitSearch::make({{0}, {0}}, 2, {}, {{0, 0}}));
+    for (const std::vector<synth::Cut>& cuts : std::vector<std::vector<synth::Cut>>{
+             {{0, 0, 2}}, {{1, 2, 2}}, {{1, 0, 0}}, {{2, 0, 2}, {2, 0, 2}}}) {
+        CHECK_THROWS(synth::InputFault, synth::ExplicitSearch::make({{0}, {0}}, 2, {}, {{0, 1}}, cuts));
+    }
 }
 
 }  // namespace
 
 int main() {
     random_shapes();
+    random_cuts();
     wide_shapes();
 }

@@ -48,3 +48,17 @@ THREAD 1
 0: if (Exch(Mem[5],4) == 4) goto 0;
 1: Mem[5] = 0;
 """
+
+
+@pytest.fixture
+def rights():
+    """A function that sets the rights of a folder or file until the end of the test."""
+    changed = []
+
+    def change(path, mode):
+        changed.append((path, path.stat().st_mode))
+        path.chmod(mode)
+
+    yield change
+    for path, mode in changed:
+        path.chmod(mode)

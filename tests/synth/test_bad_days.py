@@ -6,14 +6,12 @@ import json
 import os
 import random
 import signal
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from processes import processes_of, wait_for
-from synth import cli
+from processes import end_of, processes_of, running, wait_for
 from synth.enumeration import enumerate_tests
 from synth.saving import save
 from synth_checker.question import Question, parse_bounds
@@ -37,44 +35,6 @@ def new(tmp_path_factory):
     folder = tmp_path_factory.mktemp("new") / "it.corpus"
     save(enumerate_tests(QUESTION, jobs=1), folder)
     return folder
-
-
-@contextlib.contextmanager
-def running(words, folder):
-    """The command in a process that leads a session of its own; a fork of this one, which has loaded all it needs."""
-    sys.stdout.flush()
-    parent = os.fork()
-    if not parent:
-        code = 99  # if it does not even begin
-        try:
-            os.setsid()
-            os.chdir(folder)
-            with Path(os.devnull).open("w") as nowhere:
-                sys.stdout = sys.stderr = nowhere
-                cli.main(words)
-        except SystemExit as left:
-            code = left.code
-        finally:
-            os._exit(code)
-    try:
-        yield parent
-    finally:
-        for pid in processes_of(parent):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-
-def end_of(parent):
-    """The exit code of the command, negative if a signal has ended it."""
-    ended = []
-
-    def has_ended():
-        pid, status = os.waitpid(parent, os.WNOHANG)
-        ended.extend([os.waitstatus_to_exitcode(status)] if pid else [])
-        return pid
-
-    assert wait_for(has_ended)
-    return ended[0]
 
 
 def lay(corpus, folder):

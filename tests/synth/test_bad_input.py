@@ -4,7 +4,6 @@ Disks and rights are real: a limit of the system on the size of files, which nee
 where one can be mounted, else that limit; and folders without the right to write, root's power to ignore that given up.
 """
 
-import ctypes
 import functools
 import resource
 import shutil
@@ -16,6 +15,7 @@ import pytest
 import zstandard
 
 import corpora
+from processes import without_power
 from synth.emitting import emit
 from synth_checker.normal import program_of_id
 from synth_checker.text import write_program
@@ -198,29 +198,6 @@ def test_a_full_disk_is_one_line_and_exit_code_3_and_what_was_there_stays(tmp_pa
     out_folder = words[words.index("--out") + 1]
     assert (code, out, err) == (3, "", f"synth: {out_folder}: {told}\n")
     assert texts_in(tmp_path / "after") == before
-
-
-CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, PR_CAPBSET_DROP = 1, 2, 24  # of <linux/capability.h> and <linux/prctl.h>
-
-
-def without_power():
-    """For a process about to start: rights hold for root, too. Who is not root has no such power to give up."""
-    for power in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
-        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, power, 0, 0, 0)
-
-
-@pytest.fixture
-def rights():
-    """A function that sets the rights of a folder or file until the end of the test."""
-    changed = []
-
-    def change(path, mode):
-        changed.append((path, path.stat().st_mode))
-        path.chmod(mode)
-
-    yield change
-    for path, mode in changed:
-        path.chmod(mode)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,8 @@ class SmtEngine:
 
     name = "smt"
     solver = None
+    unit = Split
+    order = 1
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         no_solver(self.name, solver)
@@ -66,6 +68,10 @@ class SmtEngine:
     def units(self, jobs: int) -> list[Split]:  # noqa: ARG002  (a formula can't be divided)
         """The splits, those of the largest programs first."""
         return [Split(sizes) for bound in reversed(self._question.bounds) for sizes in bound.splits()]
+
+    def cut(self, unit: Split, parts: int) -> list[Split]:  # noqa: ARG002
+        """The unit itself: a formula can't be divided."""
+        return [unit]
 
     def solve(self, unit: Split) -> Iterator[bytes]:
         """The ids of the tests of a split, each once, as lines."""

@@ -1,0 +1,130 @@
+"""What shards cost and what they are worth: a job against a plain enumeration, and the handling of very many shards.
+
+    jobs.py [BOUND] [--all]
+
+takes the minimal tests of 3x5 unless told otherwise; `--all` keeps all tests, and then a bound such as 2x5 is enough.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from support.tables import print_reading, print_table
+
+from synth.engines.engine import engine_for
+from synth.enumeration import enumerate_tests
+from synth.jobs.committed import Counts, commit
+from synth.jobs.driving import drive, left_of
+from synth.jobs.estimating import Estimate, Probe
+from synth.jobs.executors.local import LocalExecutor
+from synth.jobs.finishing import finish
+from synth.jobs.job import Job
+from synth.jobs.shards import shards_of
+from synth.jobs.starting import start_job
+from synth.saving import save
+from synth.stopping import Stop
+from synth_checker.question import Question, parse_bounds
+from synth_corpus.store import RECORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+REPETITIONS = 3
+#: Shards that are resumed, and shards that are planned and listed.
+RESUMED, LISTED = 10_000, 100_000
+
+
+class Taken(NamedTuple):
+    """Seconds of a clock, and of processors: those of processes that have ended included."""
+
+    wall: float
+    cpu: float
+
+
+def main() -> None:
+    """Print both tables."""
+    bounds = [word for word in sys.argv[1:] if not word.startswith("--")] or ["3x5"]
+    question = Question(parse_bounds(bounds), minimal="--all" not in sys.argv)
+    with tempfile.TemporaryDirectory() as name:
+        sharding_table(question, Path(name))
+        many_table(Path(name))
+    print_reading(
+        f"The least of {REPETITIONS} turns each. A job samples, makes shards, does them, and merges them to a corpus. "
+        "A plain enumeration searches in one process while its parent keeps tests, so compare its processor seconds. "
+        "'Of plain' is of those; 'faster' is the wall time of a job with one process by that with two."
+    )
+
+
+def sharding_table(question: Question, folder: Path) -> None:
+    """A plain enumeration, and jobs of one and two processes; all must end with the same records."""
+    takes: dict[str, list[Taken]] = {"plain": [], "1 process": [], "2 processes": []}
+    for turn in range(REPETITIONS):
+        plain = folder / f"plain-{turn}"
+        takes["plain"].append(timed(lambda place=plain: save(enumerate_tests(question, jobs=1), place)))
+        for jobs in (1, 2):
+            place = folder / f"{jobs}-{turn}.job"
+            takes[f"{jobs} process{'es' * (jobs > 1)}"].append(timed(lambda p=place, j=jobs: whole_job(question, p, j)))
+            if (place / "corpus" / RECORDS).read_bytes() != (plain / RECORDS).read_bytes():
+                raise SystemExit(f"{place}: other records than {plain}")
+    shards = len(Job(folder / "1-0.job").shards)
+    least = {name: Taken(min(t.wall for t in turns), min(t.cpu for t in turns)) for name, turns in takes.items()}
+    rows = [
+        (
+            name,
+            f"{taken.wall:.2f}",
+            f"{taken.cpu:.2f}",
+            f"{taken.cpu / least['plain'].cpu:.3f}",
+            f"{least['1 process'].wall / taken.wall:.2f} x" if name != "plain" else "",
+        )
+        for name, taken in least.items()
+    ]
+    print_table(f"{question.name}, {shards} shards", ("", "wall s", "CPU s", "of plain", "faster"), rows)
+
+
+def whole_job(question: Question, folder: Path, jobs: int) -> None:
+    """A job from its start to its corpus."""
+    with Stop() as stop:
+        job = start_job(folder, question, "auto", None, None, stop)
+        if job is None or not drive(job, LocalExecutor(jobs), stop).complete:
+            raise SystemExit("stopped")
+        finish(job, job.corpus, jobs)
+
+
+def many_table(folder: Path) -> None:
+    """Many shards: planned, written down, read and listed; and, of fewer, those that are done looked at."""
+    rows = []
+    for number, done in ((LISTED, False), (RESUMED, True)):
+        place = folder / f"{number}.job"
+        made = timed(lambda n=number, p=place: many(n, p)).wall
+        for name in Job(place).shards if done else ():
+            commit(place / "shards", name, Job(place).checksum, Counts(1, 1, 1, (0,)), b"0010-00_0\n")
+        resumed = timed(lambda p=place: left_of(Job(p))).wall
+        size = (place / "shards.jsonl").stat().st_size / 1e6
+        rows.append((f"{number:,}", "all" if done else "none", f"{made:.2f}", f"{resumed:.2f}", f"{size:.1f}"))
+    print_table("Many shards", ("", "done", "planned and written: s", "looked through: s", "MB of the list"), rows)
+
+
+def many(number: int, folder: Path) -> None:
+    """A job of so many shards."""
+    question = Question(parse_bounds(["3x6"]))
+    engine = engine_for(question)
+    units = engine.units(1)
+    estimates = [Estimate(unit, [Probe(1.0, 0.0, 0.0)]) for unit in units]
+    Job.create(folder, question, engine, shards_of(engine, estimates, len(units) / number), 1.0)
+
+
+def timed(work: Callable[[], object]) -> Taken:
+    """Have something done."""
+    start, before = time.monotonic(), os.times()
+    work()
+    after = os.times()
+    return Taken(time.monotonic() - start, sum(after[:4]) - sum(before[:4]))  # without the clock, which is the fifth
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The options that say who does the shards of a job, and how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from synth.cli.streams import shown
+
+if TYPE_CHECKING:
+    from synth.jobs.executors import Executor
+    from synth.jobs.job import Job
+
+ExecutorName: TypeAlias = Annotated[
+    str, typer.Option("--executor", help="Who does the shards: local, dask or slurm-array.")
+]
+DaskAddress: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="The Dask scheduler to use.  [default: one of our own, on this machine]", metavar="tcp://HOST:PORT"
+    ),
+]
+DaskCluster: TypeAlias = Annotated[
+    str | None, typer.Option(help="Have dask-jobqueue ask for workers: slurm, pbs or lsf.", metavar="KIND")
+]
+SlurmOptions: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--slurm-option", help="An option of sbatch, such as partition=main or time=8:00:00.", metavar="OPTION"
+    ),
+]
+Detach: TypeAlias = Annotated[
+    bool, typer.Option("--detach", help="Don't wait for the end; for slurm-array, whose tasks need nobody.")
+]
+
+
+def executor_of(
+    name: str,
+    jobs: int | None,
+    dask_address: str | None,
+    dask_cluster: str | None,
+    slurm_option: list[str] | None,
+    *,
+    detach: bool,
+) -> Executor:
+    """The executor that options ask for.
+
+    Raises:
+        InputError: as `executor_for`; or it is to work alone, and can't.
+    """
+    from synth.jobs.executors import Detachable, executor_for
+    from synth_checker.errors import InputError
+
+    options = {"dask_address": dask_address, "dask_cluster": dask_cluster, "slurm_option": slurm_option}
+    made = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
+    if detach and not isinstance(made, Detachable):
+        msg = f"--detach: found executor {name}, expected slurm-array, whose processes need nobody"
+        raise InputError(msg)
+    return made
+
+
+def detached(job: Job, executor: Executor) -> int:
+    """Start what does the shards that are left, and leave it alone; gives the exit code."""
+    from synth.jobs.driving import left_of, try_anew
+    from synth.jobs.executors import Detachable
+
+    assert isinstance(executor, Detachable)  # noqa: S101  (which `executor_of` has asked)
+    folder = shown(str(job.folder))
+    try_anew(job)
+    left = left_of(job)
+    if not left:
+        typer.echo(f"nothing is left to do; synth job resume {folder} writes the corpus")
+        return 0
+    number = executor.submit(job.folder, left)
+    typer.echo(f"job {number} of {executor.name} does {len(left)} of {len(job.shards)} shards")
+    typer.echo(f"synth job status {folder} says how far it is; at its end, synth job resume {folder} writes the corpus")
+    return 0

@@ -1,0 +1,26 @@
+"""`synth job gc`: a smaller folder."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.job.options import JobFolder
+
+EXAMPLE = "Example: synth job gc 3x6.job --all"
+
+
+def gc_command(
+    folder: JobFolder,
+    everything: Annotated[
+        bool, typer.Option("--all", help="The shards, too, once the complete corpus is in the folder.")
+    ] = False,
+) -> None:
+    """Remove what killed processes have left in the folder of a job; it may be at work."""
+    from synth.cli.streams import shown
+    from synth.jobs.cleaning import clean
+    from synth.jobs.job import Job
+
+    files, size = clean(Job(folder), shards=everything)
+    typer.echo(f"{shown(str(folder))}: removed {files} file{'' if files == 1 else 's'}, {size:,} bytes")

@@ -1,0 +1,40 @@
+"""`synth job list`: the jobs under a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: synth job list /scratch/jobs"
+
+
+def list_command(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to look.  [default: here]")] = Path(),
+) -> None:
+    """List the jobs that lie in a folder or in folders below it, and how far each has come."""
+    import os
+
+    from synth.cli.streams import shown
+    from synth.cli.summary import plain_console, plain_table, print_table
+    from synth.jobs.job import Job, is_job
+    from synth.jobs.progress import progress_of
+    from synth_checker.errors import InputError
+
+    if not folder.is_dir():
+        msg = f"{folder}: found no folder, expected one with jobs"
+        raise InputError(msg)
+    table = plain_table("job", "question", "shards", "state", "tests")
+    for place, below, _ in os.walk(folder):
+        below.sort()
+        found = Path(place)
+        if not is_job(found):
+            continue
+        below.clear()  # a job holds no other
+        job = Job(found)
+        progress = progress_of(job)
+        shards = f"{progress.done}/{progress.shards}"
+        table.add_row(shown(str(found)), job.question.name, shards, progress.state, str(progress.tests))
+    if table.row_count:
+        print_table(plain_console(), table)

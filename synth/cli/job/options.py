@@ -1,0 +1,74 @@
+"""What the commands that work on a job have in common: their options, the work, and what is said at its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from synth.cli.options import progress_bar
+from synth.cli.streams import shown, tests
+
+if TYPE_CHECKING:
+    from synth.jobs.committed import DamagedError
+    from synth.jobs.driving import Driven
+    from synth.jobs.executors import Executor
+    from synth.jobs.job import Job
+    from synth.stopping import Stop
+
+Out: TypeAlias = Annotated[
+    Path | None, typer.Option(help="The corpus folder.  [default: DIR/corpus]", metavar="CORPUS")
+]
+JobFolder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a job.")]
+
+
+def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
+    """Do what is left of a job, write its corpus, and say how it went; gives the exit code."""
+    from synth.enumeration import usable_cpus
+    from synth.jobs.committed import DamagedError
+    from synth.jobs.driving import drive
+    from synth.jobs.finishing import finish
+    from synth.saving import corpus_at
+
+    place = job.corpus if out is None else out
+    there = corpus_at(place, job.question)  # before long work: whether its answer can go there
+    if there is not None and there.manifest.complete:
+        typer.echo(f"{shown(str(place))} already holds the complete answer: {tests(there.manifest.tests)}")
+        return 0
+    for error in job.committed()[1]:
+        _drop(error)
+    while True:
+        with progress_bar(job.question.name) as progress:
+            driven = drive(job, executor, stop, progress)
+        if not driven.complete:
+            break
+        try:
+            manifest = finish(job, place, usable_cpus(), stop)
+        except DamagedError as error:
+            _drop(error)
+            continue
+        if manifest is None:
+            break
+        typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
+        return stop.exit_code(complete=True) or 0
+    return _left_incomplete(job, driven, stop)
+
+
+def _drop(error: DamagedError) -> None:
+    """Tell of a shard that is not as it was written, and have it done again."""
+    typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
+    error.path.unlink(missing_ok=True)
+
+
+def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
+    """Say why a job is not done; gives the exit code."""
+    where = f"synth job status {shown(str(job.folder))} says more"
+    set_aside = f"; {_shards(driven.set_aside)} set aside after failing" if driven.set_aside else ""
+    why = stop.reason.words if stop.reason is not None else "incomplete"
+    typer.echo(f"synth: {why}; {driven.done} of {_shards(driven.shards)} done{set_aside}; {where}", err=True)
+    return stop.exit_code(complete=False) or 3
+
+
+def _shards(number: int) -> str:
+    return f"{number} shard{'' if number == 1 else 's'}"

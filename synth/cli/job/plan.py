@@ -1,0 +1,98 @@
+"""`synth job plan`: what a question would cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import Bounds, Locations, Models, Values, Without, limits, question_of, words
+
+if TYPE_CHECKING:
+    from synth.jobs.planning import Plan, Predicted
+    from synth_checker.question import Question
+
+EXAMPLE = "Example: synth job plan --bounds 3x6 --minimal --sample-seconds 120"
+
+
+def plan_command(
+    bounds: Bounds,
+    locations: Locations = 2,
+    values: Values = 2,
+    without: Without = None,
+    model: Models = None,
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
+    ] = False,
+    up_to: Annotated[
+        list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
+    ] = None,
+    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
+    solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.")] = None,
+    sample_seconds: Annotated[float, typer.Option(help="How long to sample, besides two samples a unit.")] = 30.0,
+    shard_seconds: Annotated[float | None, typer.Option(help="How long a shard takes, about.")] = None,
+    seed: Annotated[int, typer.Option(help="Which parts are sampled.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="The same, for programs.")] = False,
+) -> int:
+    """Predict the tests, time and disk of a job from random parts of it, with intervals; nothing is written.
+
+    Each interval is of 90 %, Student's. Searches are uneven: where few parts were sampled it is often too low.
+    """
+    from synth_checker.errors import InputError
+
+    same = words(up_to)
+    if "behaviour" in same:
+        msg = "up to: found 'behaviour', expected nothing that parts don't tell: how many behaviours there are"
+        raise InputError(msg)
+    question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
+    with limits(None, None) as stop:
+        import random
+
+        from synth.engines.engine import engine_for
+        from synth.jobs.estimating import Sampler
+        from synth.jobs.planning import FEWEST, plan_of
+        from synth.jobs.shards import usual_seconds
+
+        made = engine_for(question, engine, solver)
+        with Sampler(question, made, random.Random(seed)) as sampler:  # noqa: S311  (a sample)
+            estimates = sampler.estimates(stop, FEWEST)
+            sampler.refine(estimates, sample_seconds, stop)
+        if stop.reason is not None:
+            typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)
+            return stop.reason.exit_code
+        seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
+        plan = plan_of(question, made, estimates, sampler.found, seconds)
+    if as_json:
+        _print_json(question, plan)
+    else:
+        _print(question, plan)
+    return 0
+
+
+def _print(question: Question, plan: Plan) -> None:
+    from synth.cli.summary import plain_console, plain_table, print_table
+
+    console = plain_console()
+    table = plain_table(question.name, "predicted", "from", "to")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    rows: list[tuple[str, Predicted, str]] = [("tests", plan.tests, ",.0f")]
+    if not question.keeps_all:
+        rows.append(("kept", plan.kept, ",.0f"))
+    rows += [
+        ("processor hours", plan.cpu_seconds.times(1 / 3600), ",.3g"),
+        ("disk, MB", plan.disk_bytes.times(1e-6), ",.3g"),
+        ("shards", plan.shards, ",.0f"),
+    ]
+    for name, predicted, form in rows:
+        table.add_row(name, *(format(number, form) for number in predicted))
+    print_table(console, table)
+    searched = f"{plan.exact} of {plan.units} units searched as a whole"
+    console.print(f"{searched}, {plan.samples} samples of the others; intervals of 90 %")
+
+
+def _print_json(question: Question, plan: Plan) -> None:
+    import json
+
+    fields = {key: value._asdict() if hasattr(value, "_asdict") else value for key, value in plan._asdict().items()}
+    typer.echo(json.dumps({"question": question.name, **fields}, indent=2))

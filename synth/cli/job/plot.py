@@ -1,0 +1,32 @@
+"""`synth job plot`: a job as a drawing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.job.options import JobFolder
+
+EXAMPLE = "Example: synth job plot 3x6.job --out 3x6.svg"
+
+
+def plot_command(
+    folder: JobFolder,
+    out: Annotated[Path | None, typer.Option(help="The SVG file.  [default: standard output]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+) -> None:
+    """Draw how many tests a job has found over the processor time it took, and which part of its work is done.
+
+    It needs Matplotlib: pip install 'progress-synth[plot]'.
+    """
+    from synth.jobs.job import Job
+    from synth.jobs.plotting import drawing
+    from synth_corpus.files import put_bytes
+
+    text = drawing(Job(folder))
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        put_bytes(out, text.encode("utf-8"), force=force)

@@ -1,0 +1,45 @@
+"""`synth job resume`: what is left of a job."""
+
+from __future__ import annotations
+
+from synth.cli.job.executors import (
+    DaskAddress,
+    DaskCluster,
+    Detach,
+    ExecutorName,
+    SlurmOptions,
+    detached,
+    executor_of,
+)
+from synth.cli.job.options import JobFolder, Out, work_on
+from synth.cli.options import Jobs, Memory, TimeLimit, limits
+
+EXAMPLE = "Example: synth job resume 3x6.job --jobs 16"
+
+
+def resume_command(
+    folder: JobFolder,
+    executor: ExecutorName = "local",
+    jobs: Jobs = None,
+    out: Out = None,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
+    dask_address: DaskAddress = None,
+    dask_cluster: DaskCluster = None,
+    slurm_option: SlurmOptions = None,
+    detach: Detach = False,
+) -> int:
+    """Go on with a job where it was stopped, whoever stopped it, and wherever it was moved since.
+
+    Shards that are committed are not done again; those that were set aside are tried anew.
+    """
+    from synth.jobs.driving import forget_stop
+    from synth.jobs.job import Job
+
+    job = Job(folder)
+    run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
+    forget_stop(job)
+    if detach:
+        return detached(job, run_by)
+    with limits(time_limit, memory, job.stop) as stop:
+        return work_on(job, run_by, stop, out)

@@ -1,0 +1,125 @@
+"""`synth job start`: a question as a job, in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.job.executors import (
+    DaskAddress,
+    DaskCluster,
+    Detach,
+    ExecutorName,
+    SlurmOptions,
+    detached,
+    executor_of,
+)
+from synth.cli.job.options import Out, work_on
+from synth.cli.options import (
+    Bounds,
+    Jobs,
+    Locations,
+    Memory,
+    Models,
+    TimeLimit,
+    Values,
+    Without,
+    limits,
+    question_of,
+    words,
+)
+from synth.cli.streams import shown
+
+if TYPE_CHECKING:
+    from synth.jobs.job import Job
+    from synth.stopping import Stop
+    from synth_checker.question import Question
+
+EXAMPLE = "Example: synth job start --bounds 3x6 --minimal --time-limit 8h 3x6.job"
+
+
+def start_command(
+    bounds: Bounds,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="The folder of the job.  [default: B.job]")
+    ] = None,
+    locations: Locations = 2,
+    values: Values = 2,
+    without: Without = None,
+    model: Models = None,
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
+    ] = False,
+    unique_behaviour: Annotated[
+        bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
+    ] = False,
+    up_to: Annotated[
+        list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
+    ] = None,
+    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
+    solver: Annotated[
+        str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
+    ] = None,
+    executor: ExecutorName = "local",
+    jobs: Jobs = None,
+    shard_seconds: Annotated[
+        float | None, typer.Option(help="How long a shard takes, about.  [default: a 64th of all, 1 to 30 s]")
+    ] = None,
+    out: Out = None,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
+    dask_address: DaskAddress = None,
+    dask_cluster: DaskCluster = None,
+    slurm_option: SlurmOptions = None,
+    detach: Detach = False,
+) -> int:
+    """Start a job: enumerate in shards that are kept one by one, so that nothing is lost whatever happens.
+
+    Where the same job lies there already, it is resumed. A job that was stopped goes on where it was, on any machine.
+    """
+    from synth_checker.errors import InputError
+
+    if shard_seconds is not None and shard_seconds <= 0:
+        msg = f"shard seconds: found {shard_seconds:g}, expected more than 0"
+        raise InputError(msg)
+    same = (*words(up_to), *(["behaviour"] if unique_behaviour else []))
+    question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
+    place = folder if folder is not None else Path(f"{question.name}.job")
+    run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
+    with limits(time_limit, memory, place / "stop") as stop:
+        job = _job_at(place, question, engine, solver, shard_seconds, stop)
+        if job is None:
+            typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)
+            return stop.exit_code(complete=False) or 0
+        return detached(job, run_by) if detach else work_on(job, run_by, stop, out)
+
+
+def _job_at(
+    place: Path, question: Question, engine: str, solver: str | None, shard_seconds: float | None, stop: Stop
+) -> Job | None:
+    """The job that lies there, if it is of that question, or a new one; None if it was stopped before it was made."""
+    from synth.engines.engine import AUTO
+    from synth.jobs.driving import forget_stop
+    from synth.jobs.job import Job, is_job
+    from synth.jobs.starting import start_job
+    from synth_checker.errors import InputError
+
+    if not is_job(place):
+        try:
+            return start_job(place, question, engine, solver, shard_seconds, stop)
+        except InputError:
+            if not is_job(place):  # another one was faster
+                raise
+    job = Job(place)
+    if job.question != question:
+        msg = f"{place}: found the job of another question ({job.question.name}), expected {question.name}"
+        raise InputError(f"{msg} or a new folder")
+    if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
+        found = f"a job with engine {job.engine_name}, solver {job.solver}"
+        msg = f"{place}: found {found}, expected {engine}, {solver}, or a new folder"
+        raise InputError(msg)
+    forget_stop(job)
+    typer.echo(f"synth: {shown(str(place))} is resumed", err=True)
+    return job

@@ -1,0 +1,52 @@
+"""`synth job work`: a worker that does shards of a job until none is left."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.job.options import JobFolder
+from synth.cli.options import Memory, TimeLimit, limits
+
+EXAMPLE = "Example: synth job work 3x6.job --time-limit 55m"
+
+
+def work_command(
+    folder: JobFolder,
+    memory: Memory = None,
+    time_limit: TimeLimit = None,
+    lease: Annotated[
+        str, typer.Option(help="After what time others may take over what this worker does not renew.", metavar="TIME")
+    ] = "2m",
+    requeue: Annotated[
+        bool, typer.Option("--requeue", help="Where Slurm ends this task, have it queued again; for its scripts.")
+    ] = False,
+) -> int:
+    """Do shards of a job, one at a time, until none is left; the corpus is left to synth job resume.
+
+    For the schedulers of clusters: any number of these may work on a job, wherever its folder can be seen, and each
+    shard is done by one of them.
+    """
+    from synth.cli.streams import shown
+    from synth.jobs.driving import state_of
+    from synth.jobs.executors import slurm_array
+    from synth.jobs.job import Job
+    from synth.jobs.working import work
+    from synth.stopping import Reason, parse_time
+
+    job, lease_s = Job(folder), parse_time(lease)
+    with limits(time_limit, memory, job.stop) as stop:
+        done = work(job, stop, lease_s)
+        state = state_of(job)
+        why = stop.reason.words if stop.reason is not None else "nothing is left to do"
+        again = ""
+        if requeue and not state.complete and stop.reason in {Reason.TERMINATION, Reason.TIME}:
+            again = "; queued again" if slurm_array.requeue() else "; not queued again by itself"
+        typer.echo(
+            f"synth: {why}; this process has done {done} shards of {shown(str(folder))}, in which {state.done} of "
+            f"{state.shards} are done{again}",
+            err=True,
+        )
+        code = stop.exit_code(complete=state.complete)
+        return code if code is not None else 0 if state.complete else 3

@@ -1,0 +1,48 @@
+"""What a job's folder holds and nobody needs: what killed processes have left, and shards whose corpus is there."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from synth.jobs import leases
+from synth.jobs.committed import SUFFIX
+from synth.jobs.job import FAILED, LEASES
+from synth.jobs.partial import left_over
+from synth.jobs.progress import finished_corpus
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from synth.jobs.job import Job
+
+
+def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
+    """Remove what is left over, and with `shards` the results of shards, too; how many files, and how many bytes.
+
+    Raises:
+        InputError: shards are to be removed, and the complete corpus does not lie in the folder.
+    """
+    if shards and finished_corpus(job) is None:
+        msg = f"{job.folder}: found no complete corpus in it, expected one before its shards are removed"
+        raise InputError(msg)
+    files = size = 0
+    for path in list(_needless(job, shards=shards)):
+        for file in [path, *path.rglob("*")]:
+            if file.is_file():
+                files, size = files + 1, size + file.stat().st_size
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    return files, size
+
+
+def _needless(job: Job, *, shards: bool) -> Iterator[Path]:
+    for folder in (job.folder, job.results, job.folder / FAILED):
+        yield from left_over(folder)
+    yield from leases.left_over(job.folder / LEASES, job.committed()[0])
+    if shards:
+        yield from job.results.glob(f"*{SUFFIX}")

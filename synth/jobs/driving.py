@@ -1,0 +1,112 @@
+"""A job from where it stands to its end: what is not committed is given to an executor, until nothing is left.
+
+Shards that fail are tried again with the next round, when all others have been tried; after some tries they are set
+aside, and the job ends incomplete. Nothing is remembered but in the job's folder, so several processes may do this at
+once; they do some work twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth.jobs.running import Failure
+from synth_checker.errors import InputError, InternalError
+from synth_corpus.folders import reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
+    from synth.jobs.executors import Executor
+    from synth.jobs.job import Job
+    from synth.stopping import Stop
+
+    Progress = Callable[[int, int, int], None]
+    """Told how many shards are done, how many there are, and how many tests were found."""
+
+
+class Driven(NamedTuple):
+    """How far a job has come: shards done, of how many, and how many of the others were set aside."""
+
+    done: int
+    shards: int
+    set_aside: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all shards are there."""
+        return self.done == self.shards
+
+
+def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = None) -> Driven:
+    """Have all shards of a job done that are not; ends early where there is a reason to stop.
+
+    What was set aside before is tried anew, and a result that is no longer whole is made anew.
+
+    Raises:
+        UserError: what all shards meet with, such as a full disk.
+        InternalError: the executor has left out shards without a word.
+    """
+    try_anew(job)
+    done, _ = job.committed()
+    counted = [len(done), sum(counts.tests for counts in done.values())]
+    while (todo := left_of(job, done)) and not stop.look():
+        heard = False
+        for result in executor.run(job.folder, todo, stop):
+            heard = True
+            if isinstance(result, Failure):
+                job.note_failed(*result)
+                continue
+            job.forget_failed(result.name)
+            counted = [counted[0] + 1, counted[1] + result.tests]
+            if progress is not None:
+                progress(counted[0], len(job.shards), counted[1])
+        done, _ = job.committed()
+        if not heard and left_of(job, done) == todo and not stop.look():
+            msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
+            raise InternalError(msg)
+    return Driven(len(done), len(job.shards), _set_aside(job, done))
+
+
+def try_anew(job: Job) -> None:
+    """Have those shards tried anew that were tried in vain."""
+    for name in job.failed():
+        job.forget_failed(name)
+
+
+def left_of(job: Job, done: Container[str] | None = None) -> list[str]:
+    """The shards that are neither done nor set aside, in the order of the list."""
+    done = job.committed()[0] if done is None else done
+    failed = job.failed()
+    return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
+
+
+def state_of(job: Job) -> Driven:
+    """How far a job has come."""
+    done, _ = job.committed()
+    return Driven(len(done), len(job.shards), _set_aside(job, done))
+
+
+def _set_aside(job: Job, done: Container[str]) -> int:
+    return sum(failed.is_set_aside and failed.name not in done for failed in job.failed().values())
+
+
+def ask_to_stop(job: Job) -> None:
+    """Ask all processes that work on a job, wherever they are, to stop after their current step.
+
+    Raises:
+        InputError: nothing can be put into its folder.
+    """
+    try:
+        job.stop.touch()
+    except OSError as error:
+        msg = f"{job.stop}: {reason(error)}, expected a job that can be written"
+        raise InputError(msg) from error
+
+
+def forget_stop(job: Job) -> None:
+    """Let processes work on a job that was stopped. Raises InputError where that can't be done."""
+    try:
+        job.stop.unlink(missing_ok=True)
+    except OSError as error:
+        msg = f"{job.stop}: {reason(error)}, expected a job that can be written"
+        raise InputError(msg) from error

@@ -1,0 +1,255 @@
+"""A job: a folder that holds a question, the shards that it was cut into, and what was found of them.
+
+    3x7-minimal.job/
+        job.json         the question, the engine, and the checksum of
+        shards.jsonl     the list of the shards, made once
+        shards/          the committed ones: the only truth
+        logs/            what each process did, HOST-PID.jsonl
+        failed/          the shards that were tried in vain, NAME.json
+        stop             while it is there, all processes stop
+        leases/          who does what just now, where workers claim shards
+        corpus/          the answer, when all shards are there
+
+Nothing in it names a place or a machine, so it can be moved and copied, and whoever sees it can work on it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import reprlib
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from synth.engines.engine import engine_for
+from synth.jobs.committed import SUFFIX, DamagedError, counts_of
+from synth.jobs.shards import Shard, read, written
+from synth.provenance import provenance
+from synth_checker.errors import InputError
+from synth_corpus.files import put_bytes
+from synth_corpus.folders import Kind, beginning, put_folder, reason
+from synth_corpus.manifest import described, question_fields, question_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth.engines.engine import Engine
+    from synth.jobs.committed import Counts
+    from synth_checker.question import Question
+
+ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, LEASES, CORPUS = (
+    *("job.json", "shards.jsonl", "shards", "logs", "failed", "stop", "leases", "corpus"),
+)
+#: The format that this release writes and reads.
+FORMAT = 1
+_KIND = "synth job"
+_LONGEST_ABOUT = 1 << 24
+_KEYS: dict[str, Any] = {
+    "engine": str,
+    "solver": str | None,
+    "order": int,
+    "shard_seconds": int | float,
+    "sha256": str,
+    "run": dict,
+}
+#: How often a shard is tried before it is set aside.
+MAX_TRIES = 3
+
+
+class Failed(NamedTuple):
+    """A shard that was tried in vain: how often, and what happened the last time."""
+
+    name: str
+    tries: int
+    error: str
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether it is not to be tried again."""
+        return self.tries >= MAX_TRIES
+
+
+class Job:
+    """A job that lies in a folder.
+
+    Raises:
+        InputError: there is none, or it can't be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            text = beginning(folder / ABOUT, _LONGEST_ABOUT).decode("utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            msg = f"{folder}: found no {ABOUT}, expected a job"
+            raise InputError(msg) from None
+        except (OSError, UnicodeDecodeError) as error:
+            msg = f"{folder / ABOUT}: {reason(error)}, expected that of a job"
+            raise InputError(msg) from error
+        found = described(text)
+        if found is None or found["kind"] != _KIND or found["format"] != FORMAT:
+            msg = f"{folder / ABOUT}: found no {_KIND!r} of format {FORMAT}, which this release reads"
+            raise InputError(msg)
+        for key, kinds in _KEYS.items():
+            if not isinstance(found.get(key), kinds):
+                msg = f"{folder / ABOUT}: {key}: found {reprlib.repr(found.get(key))}, expected that of a job"
+                raise InputError(msg)
+        try:
+            self.question: Question = question_in(found)
+        except InputError as error:
+            msg = f"{folder / ABOUT}: {error}"
+            raise type(error)(msg) from None
+        self.engine_name: str = found["engine"]
+        self.solver: str | None = found["solver"]
+        self.shard_seconds: float = found["shard_seconds"]
+        self.checksum: str = found["sha256"]
+        self.run: dict[str, Any] = found["run"]
+        self._order: int = found["order"]
+
+    @staticmethod
+    def create(folder: Path, question: Question, engine: Engine, shards: Sequence[Shard], shard_seconds: float) -> Job:
+        """Make the folder of a job, which must be new or empty.
+
+        Raises:
+            InputError: the folder can't be used.
+            ResourceError: writing failed.
+        """
+        data = written(shards)
+        about = {
+            "format": FORMAT,
+            "kind": _KIND,
+            "question": question_fields(question),
+            "engine": engine.name,
+            "solver": engine.solver,
+            "order": engine.order,
+            "shards": len(shards),
+            "shard_seconds": round(shard_seconds, 3),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "run": provenance(sum(shard.seconds for shard in shards)),
+        }
+
+        def fill(new: Path) -> None:
+            for name in (COMMITTED, LOGS, FAILED):
+                (new / name).mkdir()
+            (new / SHARDS).write_bytes(data)
+            (new / ABOUT).write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+        put_folder(folder, fill, JOB)
+        return Job(folder)
+
+    @functools.cached_property
+    def shards(self) -> dict[str, Shard]:
+        """The shards by name, in the order in which they are best done.
+
+        Raises:
+            InputError: the list is not the one that the job was made with.
+        """
+        path = self.folder / SHARDS
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            msg = f"{path}: {reason(error)}, expected the list of shards"
+            raise InputError(msg) from error
+        if hashlib.sha256(data).hexdigest() != self.checksum:
+            msg = f"{path}: found another checksum than in {ABOUT}, expected the list that the job was made with"
+            raise InputError(msg)
+        return {shard.name: shard for shard in read(data, path)}
+
+    @property
+    def results(self) -> Path:
+        """The folder of the committed shards."""
+        return self.folder / COMMITTED
+
+    @property
+    def stop(self) -> Path:
+        """The file that asks all processes to stop."""
+        return self.folder / STOP
+
+    @property
+    def corpus(self) -> Path:
+        """Where the answer goes, unless another place is named."""
+        return self.folder / CORPUS
+
+    def engine(self) -> Engine:
+        """The engine that the shards were made by.
+
+        Raises:
+            InputError: it is not there any more, or cuts its units in other ways than when the job was made.
+        """
+        engine = engine_for(self.question, self.engine_name, self.solver)
+        if engine.order != self._order:
+            msg = f"{self.folder}: found a job with engine {engine.name}, order {self._order}, expected {engine.order}"
+            raise InputError(f"{msg}: it is to be finished by the release that began it, {self.run.get('tool')}")
+        return engine
+
+    def counts(self, name: str) -> Counts | None:
+        """What a shard has been found to have, None while it is not committed. Raises DamagedError."""
+        return counts_of(self.results, name, self.checksum)
+
+    def there(self) -> set[str]:
+        """The shards that have a file for their result, whole or not."""
+        try:
+            return {entry.name.removesuffix(SUFFIX) for entry in os.scandir(self.results)}
+        except FileNotFoundError:
+            return set()
+
+    def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
+        """The shards that are done, in the order of the list, and what is wrong with files that are not whole."""
+        there = self.there()
+        done, damaged = {}, []
+        for name in self.shards:
+            if name in there:
+                try:
+                    counts = self.counts(name)
+                except DamagedError as error:
+                    damaged.append(error)
+                else:
+                    if counts is not None:
+                        done[name] = counts
+        return done, damaged
+
+    def failed(self) -> dict[str, Failed]:
+        """The shards that were tried in vain, by name."""
+        found = {}
+        for path in sorted((self.folder / FAILED).glob("[0-9]*.json")):
+            try:
+                fields = json.loads(path.read_text("utf-8"))
+                found[path.stem] = Failed(path.stem, fields["tries"], fields["error"])
+            except (OSError, ValueError, KeyError, TypeError):  # gone, or not ours
+                continue
+        return found
+
+    def note_failed(self, name: str, error: str, tries: int = 1) -> Failed:
+        """Note that a shard was tried in vain, so many times more.
+
+        Raises:
+            ResourceError: writing failed.
+        """
+        before = self.failed().get(name)
+        noted = Failed(name, tries + (before.tries if before else 0), error)
+        fields = {"tries": noted.tries, "error": error, "when": round(time.time(), 3)}
+        put_bytes(self._failed_at(name), json.dumps(fields).encode() + b"\n", force=True)
+        return noted
+
+    def forget_failed(self, name: str) -> None:
+        """Forget that a shard was tried in vain: it is done, or to be tried anew."""
+        self._failed_at(name).unlink(missing_ok=True)
+
+    def _failed_at(self, name: str) -> Path:
+        return self.folder / FAILED / f"{name}.json"
+
+
+def is_job(folder: Path) -> bool:
+    """Whether a folder is that of a job, of whatever format."""
+    path = folder / ABOUT
+    if not path.is_file():
+        return False
+    found = described(beginning(path, _LONGEST_ABOUT).decode("utf-8", "replace"))
+    return found is not None and found["kind"] == _KIND
+
+
+#: Jobs among folders.
+JOB = Kind("a job", is_job)

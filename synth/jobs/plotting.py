@@ -1,0 +1,62 @@
+"""A job as a drawing: how many tests were found, and which part of the work was done, over the processor time spent.
+
+It is the paper's Figure 7, but for the clock: processor time goes on only while somebody works, so a job that was
+stopped, moved and resumed is drawn as one that was not. The same job gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from synth.jobs import logs
+from synth.jobs.job import LOGS
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from synth.jobs.job import Job
+
+_HOUR_S, _MINUTE_S = 3600.0, 60.0
+
+
+def drawing(job: Job) -> str:
+    """The SVG of a job.
+
+    Raises:
+        InputError: no shard was logged yet, or Matplotlib is missing.
+    """
+    entries = [entry for entry in logs.entries(job.folder / LOGS) if entry.shard in job.shards]
+    if not entries:
+        msg = f"{job.folder}: found no shard done, expected at least one to draw"
+        raise InputError(msg)
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        msg = "plot: found no Matplotlib, expected it for drawings: pip install 'progress-synth[plot]'"
+        raise InputError(msg) from error
+    spent = [0.0, *accumulate(entry.cpu for entry in entries)]
+    unit, name = next(
+        (unit, name)
+        for unit, name in ((_HOUR_S, "hours"), (_MINUTE_S, "minutes"), (1.0, "seconds"))
+        if spent[-1] >= 2 * unit or unit == 1.0
+    )
+    tests = [0, *accumulate(entry.tests for entry in entries)]
+    work = sum(shard.seconds for shard in job.shards.values()) or 1.0
+    share = [0.0, *accumulate(100 * job.shards[entry.shard].seconds / work for entry in entries)]
+    times = [seconds / unit for seconds in spent]
+    # Text as text, and the same names each time.
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "synth"}):
+        figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+        left = figure.subplots()
+        left.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
+        left.set(title=job.question.name, xlabel=f"processor time, {name}", ylabel="tests found")
+        left.set_ylim(bottom=0)
+        right = left.twinx()
+        right.plot(times, share, color="C1", drawstyle="steps-post", linestyle="--", label="estimated work done")
+        right.set(ylabel="estimated work done, %", ylim=(0, 105))
+        figure.legend(loc="outside lower center", ncols=2, frameon=False)
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return out.getvalue()

@@ -1,0 +1,111 @@
+"""A worker that needs nobody: it claims shards of a job, one at a time, until all are done, by it or by others.
+
+Any number of these may work on a job, on any machines that see its folder, started by whatever: the tasks of a Slurm
+array are such workers. Each begins anywhere in the list, so that they rarely want the same. A worker that finds all
+that is left in the hands of others stays until it is done, for one of these may die.
+
+The shard is done by a process of its own, so that one that crashes is told of, and one that is stopped gives back its
+claim at once, whatever the engine is just doing.
+"""
+
+from __future__ import annotations
+
+import functools
+import secrets
+from typing import TYPE_CHECKING
+
+from synth.engines.workers import Workers
+from synth.jobs.committed import SUFFIX, DamagedError
+from synth.jobs.executors.local import attempt, lost
+from synth.jobs.job import LEASES
+from synth.jobs.leases import USUAL_S, Leases
+from synth.jobs.running import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.jobs.job import Job
+    from synth.jobs.running import Receipt
+    from synth.stopping import Stop
+
+
+def work(job: Job, stop: Stop, lease_s: float = USUAL_S) -> int:
+    """Claim and do shards until each is done or set aside; ends early where there is a reason to stop.
+
+    Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done.
+
+    Raises:
+        UserError: what all shards meet with, such as a full disk.
+    """
+    done = 0
+    solve = functools.partial(attempt, job.folder)
+    with Leases(job.folder / LEASES, lease_s) as leases, Workers(solve, 1, stop, lost) as workers:
+        for name in _claimed(job, leases, stop):
+            result = _done(workers, name)
+            if result is None:  # stopped
+                leases.give_back(name)
+            elif isinstance(result, Failure):
+                job.note_failed(*result)
+                leases.give_back(name)
+            else:
+                job.forget_failed(name)
+                leases.finish(name)
+                done += 1
+    return done
+
+
+def _done(workers: Workers, name: str) -> Receipt | Failure | None:
+    """What has become of a shard; None if there was a reason to stop."""
+    for batches in (workers.run([name]), workers.stop()):
+        results = [result for batch in batches for result in batch.results if result is not None]
+        if results:
+            return results[0]  # type: ignore[no-any-return]
+    return None
+
+
+def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
+    """Shards that are claimed for the caller, who is to finish them or to give them back before asking for the next."""
+    done, damaged = job.committed()
+    todo = [name for name in job.shards if name not in done]
+    suspect = {error.path.name.removesuffix(SUFFIX) for error in damaged}
+    while todo := _still(job, todo, suspect):
+        has_got_some = False
+        for name in _from_anywhere(todo):
+            if stop.look():
+                return
+            if _is_done(job, name):  # others have been here: better look what is left
+                break
+            if leases.claim(name):
+                if _is_done(job, name):
+                    leases.finish(name)
+                else:
+                    has_got_some = True
+                    yield name
+        else:
+            if not has_got_some:
+                stop.wait(leases.patience)
+
+
+def _still(job: Job, todo: Sequence[str], suspect: set[str]) -> list[str]:
+    """Those of some shards that are neither done nor set aside; the files of those that are suspect are looked into."""
+    there = job.there()
+    aside = {failed.name for failed in job.failed().values() if failed.is_set_aside}
+    return [
+        name
+        for name in todo
+        if name not in aside and not (name in there and (name not in suspect or _is_done(job, name)))
+    ]
+
+
+def _is_done(job: Job, name: str) -> bool:
+    try:
+        return job.counts(name) is not None
+    except DamagedError:
+        return False
+
+
+def _from_anywhere(names: Sequence[str]) -> Iterator[str]:
+    """All of them, once around, from one that is chosen at random."""
+    first = secrets.randbelow(len(names))
+    for number in range(len(names)):
+        yield names[(first + number) % len(names)]

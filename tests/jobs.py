@@ -1,0 +1,19 @@
+"""Small jobs of many shards, the same each time: their work is not measured but said."""
+
+from synth.engines.engine import engine_for
+from synth.jobs.estimating import Estimate, Probe
+from synth.jobs.job import Job
+from synth.jobs.shards import shards_of
+from synth_corpus.store import RECORDS
+
+
+def made(folder, question, engine="auto", parts=3):
+    """A job, each unit of which is cut into about so many shards."""
+    engine = engine_for(question, engine)
+    estimates = [Estimate(unit, [Probe(1.0, 1.0, 1.0)]) for unit in engine.units(1)]
+    return Job.create(folder, question, engine, shards_of(engine, estimates, 1 / parts), 1 / parts)
+
+
+def records(corpus):
+    """The file of the records of a corpus."""
+    return (corpus / RECORDS).read_bytes()

@@ -1,0 +1,122 @@
+"""A job that many tests begin with, and what must come of it: the records of an uninterrupted run, byte for byte."""
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+
+from processes import PATIENCE_S, in_session, wait_for
+from slurm_cluster import slurm_cluster
+from synth.jobs.job import Job
+from synth.jobs.starting import start_job
+from synth.stopping import Stop
+from synth_checker.question import Question, parse_bounds
+
+#: The command line, as processes of their own have it.
+SYNTH = [sys.executable, "-P", "-m", "synth"]
+RECORDS = "tests.jsonl.zst"
+#: Some seconds of work, in shards that are short enough to be done by the dozen, and long enough to be hit.
+BOUNDS, SHARD_S = "2x5", 0.05
+
+
+class Made:
+    """A job in a folder of its own, run by processes of their own."""
+
+    def __init__(self, folder, expected):
+        self.folder = folder
+        self.results = folder / "shards"
+        self.expected = expected
+
+    @property
+    def shards(self):
+        return list(Job(self.folder).shards)
+
+    @property
+    def done(self):
+        """How many shards are committed."""
+        return len(list(self.results.glob("*.zst")))
+
+    def wait_for_shards(self, number):
+        """Wait until so many are committed; whether that happened while there were others."""
+        assert wait_for(lambda: self.done >= number), f"{self.done} shards are done"
+        return self.done < len(self.shards)
+
+    def started(self, *words, env=None):
+        """A command on the job, as the leader of a session that ends with the test's block."""
+        command, *more = words
+        return in_session(
+            [*SYNTH, "job", command, *more, self.folder],
+            env={**os.environ, **(env or {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def ran(self, *words, env=None):
+        """A command on the job, to its end: its exit code and what it printed."""
+        with self.started(*words, env=env) as process:
+            out, err = process.communicate(timeout=2 * PATIENCE_S)
+        return process.returncode, out, err
+
+    def do_all(self):
+        """Have all shards done, at once."""
+        for name, data in self.expected.shards.items():
+            (self.results / name).write_bytes(data)
+
+    def check_done(self):
+        """Every shard is committed, and has the bytes that it has when nothing happens."""
+        assert contents(self.results) == self.expected.shards
+
+    def check_finished(self):
+        """Have the corpus written, for which no shard is left to be done, and hold it against that of `enumerate`."""
+        self.check_done()
+        before = {path: path.stat().st_ino for path in self.results.glob("*.zst")}
+        code, out, err = self.ran("resume")
+        assert (code, err) == (0, "")
+        assert out
+        assert {path: path.stat().st_ino for path in self.results.glob("*.zst")} == before
+        assert (self.folder / "corpus" / RECORDS).read_bytes() == self.expected.records
+
+
+class Expected(NamedTuple):
+    """What must come of a job: the results of its shards by their files, and the records."""
+
+    shards: dict[str, bytes]
+    records: bytes
+
+
+def contents(folder):
+    """The bytes of each file in a folder, but for those that a killed process has not finished."""
+    return {path.name: path.read_bytes() for path in folder.glob("[!.]*")}
+
+
+@pytest.fixture(scope="session")
+def _pattern(tmp_path_factory):
+    """The folder of a job that nobody has worked on, and what must come of it."""
+    place = tmp_path_factory.mktemp("jobs")
+    pattern, undisturbed, corpus = place / "pattern.job", place / "undisturbed.job", place / "expected.corpus"
+    question = Question(parse_bounds([BOUNDS]))
+    with Stop() as stop:
+        start_job(pattern, question, "auto", None, SHARD_S, stop)
+    shutil.copytree(pattern, undisturbed)
+    for words in (["job", "work", undisturbed], ["enumerate", "--bounds", BOUNDS, "--out", corpus]):
+        subprocess.run([*SYNTH, *words], check=True, capture_output=True)
+    return pattern, Expected(contents(undisturbed / "shards"), (corpus / RECORDS).read_bytes())
+
+
+@pytest.fixture
+def job(_pattern, tmp_path):
+    """A job, in a folder whose name needs care."""
+    pattern, expected = _pattern
+    folder = tmp_path / 'a 100% "big" job'
+    shutil.copytree(pattern, folder)
+    return Made(folder, expected)
+
+
+@pytest.fixture(scope="session")
+def slurm():
+    """The environment of a Slurm of one node."""
+    with slurm_cluster() as environment:
+        yield environment

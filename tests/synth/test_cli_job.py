@@ -1,0 +1,192 @@
+"""`synth job`, as one types it: what is printed, the exit codes, and what is refused."""
+
+import json
+import os
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import jobs
+from golden import check_file, transcript
+from processes import end_of, processes_of, running, wait_for
+from synth import question
+from synth.jobs import logs, partial
+from synth.jobs.job import Job
+from synth.jobs.running import run_shard
+
+GOLDEN = Path(__file__).parent / "golden" / "job"
+#: When it is, in what is looked at.
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def half(tmp_path, monkeypatch):
+    """A job of which two shards are done, by two processes, one of them long ago; and one has failed."""
+    job = jobs.made(tmp_path / "it.job", question("2x3", minimal=True))
+    first, second, third = list(job.shards)[:3]
+    for name, worker, when, cpu in ((first, "here-1", NOW - 7200, 0.5), (second, "there-2", NOW - 30, 0.25)):
+        receipt = run_shard(job.folder, name)
+        (job.folder / "logs" / f"{worker}.jsonl").write_text(
+            json.dumps({"when": when, "shard": name, "seconds": cpu, "cpu": cpu, "tests": receipt.tests, "kept": 1})
+            + "\n"
+        )
+    for path in (job.folder / "logs").glob(f"*-{os.getpid()}.jsonl"):
+        path.unlink()
+    job.note_failed(third, "Traceback ...\nValueError: as always\n")
+    monkeypatch.setattr(time, "time", lambda: NOW)
+    return job
+
+
+def test_what_is_said_of_a_job_is_golden(synth, half):
+    words = [("status", "it.job"), ("list",), ("stop", "it.job"), ("status", "it.job")]
+    texts = [transcript(["job", *asked], synth("job", *asked)) for asked in words]
+    check_file(GOLDEN / "status.txt", "\n".join(texts))
+    assert half.stop.exists()
+
+
+def test_the_status_is_there_for_programs(synth, half):
+    found = json.loads(synth("job", "status", "it.job", "--json").out)
+    assert (found["question"], found["state"]) == ("2x3-minimal", "incomplete")
+    assert (found["shards"], found["done"]) == (len(half.shards), 2)
+    # Shards were said to take a third of a second each, and took 0.75 s, two of them.
+    left = (len(half.shards) - 2) / 3
+    assert found["cpu_seconds_left"] == pytest.approx(left * 0.75 / (2 / 3))
+    assert found["seconds_left"] == pytest.approx(found["cpu_seconds_left"])  # one is at work
+    assert [(one["worker"], one["at_work"]) for one in found["workers"]] == [("here-1", False), ("there-2", True)]
+    assert [(one["tries"], one["set_aside"]) for one in found["failed"]] == [(1, False)]
+
+
+def test_a_job_is_started_and_is_there(synth, tmp_path):
+    ran = synth("job", "start", "--bounds", "2x2", "--jobs", "1")
+    assert ran == (0, "8 tests in 2x2.job/corpus; 1 shard, complete\n", "")
+    again = synth("job", "start", "--bounds", "2x2", "--jobs", "1")
+    assert again == (0, "2x2.job/corpus already holds the complete answer: 8 tests\n", "synth: 2x2.job is resumed\n")
+    assert synth("enumerate", "--bounds", "2x2").code == 0
+    assert jobs.records(tmp_path / "2x2.job" / "corpus") == jobs.records(tmp_path / "2x2.corpus")
+    elsewhere = synth("job", "resume", "2x2.job", "--out", "2x2.corpus")
+    assert elsewhere.out == "2x2.corpus already holds the complete answer: 8 tests\n"
+
+
+def test_the_job_of_another_question_stays(synth):
+    synth("job", "start", "--bounds", "2x2", "it.job")
+    ran = synth("job", "start", "--bounds", "2x3", "it.job")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "synth: it.job: found the job of another question (2x2), expected 2x3 or a new folder\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("resume", "no.job"), "no.job: found no job.json, expected a job"),
+        (("status", "no.job"), "no.job: found no job.json, expected a job"),
+        (("list", "no"), "no: found no folder, expected one with jobs"),
+        (("start", "--bounds", "2x2", "--executor", "frob"), "executor: found 'frob', expected one of local"),
+        (("start", "--bounds", "2x2", "--jobs", "0"), "jobs: found 0, expected at least 1"),
+        (("start", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
+        (("start", "--bounds", "frob"), "bounds: found 'frob', expected TxN"),
+        (("start", "--bounds", "2x2", "--engine", "frob"), "engine: found 'frob', expected one of"),
+        (("start", "--bounds", "2x2", "full"), "full: found files of others, expected a new or empty folder or a job"),
+        (("start", "--bounds", "2x2", "--out", "full"), "full: found files of others, expected a new or empty folder"),
+        (("gc", "it.job", "--all"), "it.job: found no complete corpus in it, expected one before its shards are"),
+        (("plot", "it.job"), "it.job: found no shard done, expected at least one to draw"),
+        (("plan", "--bounds", "2x2", "--up-to", "behaviour"), "up to: found 'behaviour', expected nothing that parts"),
+        (("start", "--bounds", "2x2", "it.job", "--engine", "sat"), "it.job: found a job with engine explicit, solver"),
+        (("status", "odd2.job"), "odd2.job/job.json: engine: found 7, expected that of a job"),
+        (("resume", "odd.job"), "odd.job/job.json: found no 'synth job' of format 1, which this release reads"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_wrong_word_is_one_line(synth, tmp_path, words, told):
+    jobs.made(tmp_path / "it.job", question("2x2"))
+    for name, file, version in (("full", "theirs", 0), ("odd.job", "job.json", 99), ("odd2.job", "job.json", 1)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text(json.dumps({"kind": "synth job", "format": version, "engine": 7}))
+    ran = synth("job", *words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith(f"synth: {told}")
+
+
+def test_a_time_limit_leaves_what_is_done_and_says_how_much(synth, tmp_path):
+    job = jobs.made(tmp_path / "it.job", question("2x4", minimal=True), parts=60)
+    ran = synth("job", "resume", "it.job", "--jobs", "1", "--time-limit", "0.2s")
+    assert (ran.code, ran.out) == (75, "")
+    told = r"synth: time limit reached; (\d+) of (\d+) shards done; synth job status it\.job says more\n"
+    done, shards = map(int, re.fullmatch(told, ran.err).groups())
+    assert (done, shards) == (len(job.committed()[0]), len(job.shards))
+
+
+def test_stop_reaches_who_is_at_work(synth, tmp_path):
+    job = jobs.made(tmp_path / "it.job", question("2x5", minimal=True), parts=40)
+    with running(["job", "resume", "it.job", "--jobs", "1"], tmp_path) as parent:
+        assert wait_for(lambda: any(job.results.iterdir()))
+        assert synth("job", "stop", "it.job").code == 0
+        assert end_of(parent) == 75
+        assert wait_for(lambda: not processes_of(parent), 2)
+    assert 0 < len(job.committed()[0]) < len(job.shards)
+    assert synth("job", "work", "it.job").code == 75  # as long as the file is there
+
+
+def test_what_is_left_over_is_removed_and_nothing_else(synth, tmp_path):
+    job = jobs.made(tmp_path / "it.job", question("2x2"))
+    assert synth("job", "resume", "it.job").code == 0
+    child = os.fork()
+    if not child:
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    mine = job.results / partial.partial_name("000000")
+    dead = job.results / mine.name.replace(f",{os.getpid()},", f",{child},")
+    others = job.results / mine.name.replace(",", ",far-", 1)
+    for path in (mine, dead, others):
+        path.write_bytes(b"12345")
+    merging = job.folder / dead.name
+    merging.mkdir()
+    (merging / "one").write_bytes(b"123")
+    assert synth("job", "gc", "it.job").out == "it.job: removed 2 files, 8 bytes\n"
+    assert {mine, others} == set(job.results.glob(".*"))
+    os.utime(others, (0, 0))
+    assert synth("job", "gc", "it.job").out == "it.job: removed 1 file, 5 bytes\n"
+    mine.unlink()
+    assert synth("job", "gc", "it.job", "--all").code == 0
+    assert not list(job.results.iterdir())
+    status = synth("job", "status", "it.job").out
+    assert status.startswith("it.job: 2x2, complete\n")
+    assert f"{len(job.shards)} of {len(job.shards)} shards done: 8 tests" in status
+
+
+def test_a_plan_of_what_is_searched_as_a_whole_is_exact_and_writes_nothing(synth, tmp_path):
+    ran = synth("job", "plan", "--bounds", "2x2,2x3", "--minimal", "--sample-seconds", "0.1", "--json")
+    found = json.loads(ran.out)
+    assert found["tests"] == {"mean": 170, "low": 170, "high": 170}
+    assert found["kept"]["mean"] == 23
+    assert not list(tmp_path.iterdir())
+    assert "searched as a whole" in synth("job", "plan", "--bounds", "2x2", "--sample-seconds", "0.1").out
+
+
+@pytest.mark.usefixtures("half")
+def test_a_drawing_shows_the_job_and_is_the_same_each_time(synth):
+    ran = synth("job", "plot", "it.job")
+    assert ran.code == 0
+    assert ran.out == synth("job", "plot", "it.job").out
+    assert "2x3-minimal</text>" in ran.out
+    assert "processor time, seconds</text>" in ran.out
+    synth("job", "plot", "it.job", "--out", "it.svg")
+    assert Path("it.svg").read_text() == ran.out
+    assert synth("job", "plot", "it.job", "--out", "it.svg").code == 2
+
+
+def test_a_torn_line_of_a_log_is_passed_over(half):
+    with (half.folder / "logs" / "there-2.jsonl").open("a") as file:
+        file.write('{"when":18')
+    assert len(logs.entries(half.folder / "logs")) == 2
+
+
+def test_a_list_shows_the_jobs_below(synth, tmp_path):
+    (tmp_path / "a").mkdir()
+    jobs.made(tmp_path / "a" / "it.job", question("2x2"))
+    found = synth("job", "list", "a").out.splitlines()
+    assert found[0].split() == ["job", "question", "shards", "state", "tests"]
+    shards = len(Job(tmp_path / "a" / "it.job").shards)
+    assert [line.split() for line in found[1:]] == [["a/it.job", "2x2", f"0/{shards}", "incomplete", "0"]]

@@ -1,0 +1,420 @@
+"""Jobs: each test is in exactly one shard, a shard is there or not, and the corpus is that of an enumeration."""
+
+import hashlib
+import json
+import random
+import shutil
+import statistics
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+import jobs
+import synth
+from synth.engines.engine import ENGINES, engine_for
+from synth.engines.explicit import ExplicitEngine
+from synth.enumeration import enumerate_tests
+from synth.jobs import committed, finishing, running
+from synth.jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
+from synth.jobs.driving import Driven, drive, left_of
+from synth.jobs.estimating import Estimate, Probe, Sampler
+from synth.jobs.executors import executor_for
+from synth.jobs.executors.local import LocalExecutor
+from synth.jobs.finishing import finish
+from synth.jobs.job import Job
+from synth.jobs.planning import FEWEST, plan_of, student
+from synth.jobs.running import Receipt, run_shard
+from synth.jobs.shards import shards_of, units_in
+from synth.saving import save
+from synth.stopping import Reason, Stop
+from synth_checker.errors import InputError, ResourceError
+from synth_checker.rules import DROPPABLE
+
+SMALL = synth.question("2x2,2x3,3x3")
+
+
+def counted(engine, units):
+    return Counter(id_ for unit in units for lines in engine.solve(unit) for id_ in lines.decode().split())
+
+
+# --- parts ---
+
+
+@given(
+    bounds=st.sampled_from(["2x2", "2x3", "3x3", "3x4"]),
+    values=st.integers(1, 3),
+    without=st.sets(st.sampled_from(DROPPABLE), max_size=2),
+    parts=st.tuples(st.integers(2, 9), st.integers(2, 5)),
+    choose=st.randoms(use_true_random=False),
+)
+def test_each_test_is_in_exactly_one_part_and_in_one_of_its_parts(bounds, values, without, parts, choose):
+    engine = engine_for(synth.question(bounds, values=values, without=without), "explicit")
+    unit = choose.choice(engine.units(1))
+    cut = engine.cut(unit, parts[0])
+    assert 1 <= len(cut) <= parts[0]
+    assert counted(engine, cut) == counted(engine, [unit])
+    part = choose.choice(cut)
+    assert counted(engine, engine.cut(part, parts[1])) == counted(engine, [part])
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_whatever_the_engine_a_part_has_each_of_its_tests_once(name):
+    engine = engine_for(synth.question("2x2" if name == "smt" else "2x3"), name)
+    units = engine.units(1)
+    cut = [engine.cut(unit, 5) for unit in units]
+    assert [counted(engine, parts) for parts in cut] == [counted(engine, [unit]) for unit in units]
+    assert [counted(engine, parts) for parts in cut] == [counted(engine, [unit]) for unit in units]  # as often as asked
+    assert name == "smt" or any(len(parts) > 1 for parts in cut)
+
+
+def test_parts_are_of_about_the_same_size():
+    engine = ExplicitEngine(synth.question("2x4"))
+    unit = max(engine.units(1), key=lambda unit: sum(counted(engine, [unit]).values()))
+    sizes = [sum(counted(engine, [part]).values()) for part in engine.cut(unit, 8)]
+    assert len(sizes) == 8
+    assert max(sizes) < 3 * statistics.fmean(sizes)
+
+
+#: By the order of the search, what is in the parts of a unit. A search in another order needs another number there.
+PARTS = {1: "2a862bc4"}
+
+
+def test_the_same_unit_has_the_same_tests_as_long_as_the_order_of_the_search_is_the_same():
+    engine = ExplicitEngine(synth.question("2x4"))
+    digest = hashlib.sha256()
+    for unit in engine.units(1):
+        for part in engine.cut(unit, 3):
+            digest.update("".join(sorted(counted(engine, [part]))).encode() + b"\n")
+    assert {engine.order: digest.hexdigest()[:8]} == PARTS
+
+
+# --- shards ---
+
+
+@given(
+    sizes=st.lists(st.tuples(st.floats(0, 10), st.floats(0, 1e8)), min_size=8, max_size=8),
+    seconds=st.floats(0.5, 20),
+)
+def test_shards_have_each_unit_or_all_of_its_parts_once_and_are_bounded(sizes, seconds):
+    engine = ExplicitEngine(synth.question("2x3"))
+    units = engine.units(1)
+    estimates = [Estimate(unit, [Probe(cpu, kept, kept)]) for unit, (cpu, kept) in zip(units, sizes, strict=False)]
+    shards = shards_of(engine, estimates, seconds)
+    found = [unit for shard in shards for unit in units_in(shard, engine)]
+    assert counted(engine, found) == counted(engine, [estimate.unit for estimate in estimates])
+    assert len({shard.name for shard in shards}) == len(shards)
+    assert sum(shard.seconds for shard in shards) == pytest.approx(sum(one.seconds for one in estimates))
+    for shard in shards:
+        assert len(shard.units) == 1 or shard.seconds <= seconds * (1 + 1e-9)
+
+
+def test_the_list_of_shards_is_read_as_it_was_written(tmp_path):
+    job = jobs.made(tmp_path / "it.job", SMALL)
+    again = Job(tmp_path / "it.job")
+    assert again.question == SMALL
+    assert again.shards == job.shards
+    engine = again.engine()
+    found = [unit for shard in again.shards.values() for unit in units_in(shard, engine)]
+    assert counted(engine, found) == counted(engine, engine.units(1))
+
+
+def test_a_list_that_was_changed_is_refused(tmp_path):
+    job = jobs.made(tmp_path / "it.job", SMALL)
+    path = job.folder / "shards.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"000001", b"000011"))
+    with pytest.raises(InputError, match="found another checksum"):
+        _ = Job(job.folder).shards
+
+
+def test_a_job_of_another_order_of_search_is_refused(tmp_path, monkeypatch):
+    job = jobs.made(tmp_path / "it.job", SMALL)
+    monkeypatch.setattr(ExplicitEngine, "order", ExplicitEngine.order + 1)
+    with pytest.raises(InputError, match="finished by the release that began it"):
+        job.engine()
+
+
+# --- committed shards ---
+
+IDS = [b"0010-00_0\n", b"0011-00_0\n"]
+COUNTS = Counts(7, 2, 2, (0, 3))
+
+
+@pytest.fixture
+def shard(tmp_path):
+    commit(tmp_path, "000001", "job", COUNTS, b"".join(IDS))
+    return tmp_path / "000001.zst"
+
+
+def test_a_committed_shard_is_read_as_it_was_written(shard):
+    assert counts_of(shard.parent, "000001", "job") == COUNTS
+    assert list(ids_of(shard.parent, "000001")) == IDS
+    assert counts_of(shard.parent, "000002", "job") is None
+
+
+def test_other_programs_see_the_ids_in_it(shard):
+    with shard.open("rb") as file:
+        assert zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read() == b"".join(IDS)
+
+
+def test_a_second_commit_changes_nothing(shard):
+    before = shard.read_bytes()
+    commit(shard.parent, "000001", "job", COUNTS, b"".join(IDS))
+    assert [path.name for path in shard.parent.iterdir()] == [shard.name]
+    assert shard.read_bytes() == before
+
+
+def test_a_shard_cut_off_anywhere_is_not_there(shard):
+    data = shard.read_bytes()
+    for length in range(len(data)):
+        shard.write_bytes(data[:length])
+        with pytest.raises(DamagedError, match=r"000001\.zst: found "):
+            counts_of(shard.parent, "000001", "job")
+
+
+def test_no_byte_of_a_shard_can_be_changed_unseen(shard):
+    data = bytearray(shard.read_bytes())
+    for place in range(len(data)):
+        data[place] ^= 1
+        shard.write_bytes(data)
+        with pytest.raises(DamagedError):
+            list(ids_of(shard.parent, "000001"))
+        data[place] ^= 1
+
+
+@pytest.mark.parametrize(("name", "job"), [("000002", "job"), ("000001", "other")])
+def test_a_shard_of_another_place_or_job_is_refused(shard, name, job):
+    shard.with_name(f"{name}.zst").write_bytes(shard.read_bytes())
+    with pytest.raises(DamagedError, match="of another job"):
+        counts_of(shard.parent, name, job)
+
+
+def test_a_disk_that_is_full_is_told_and_leaves_nothing(tmp_path, monkeypatch):
+    def full(_path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(committed, "sync", full)
+    with pytest.raises(ResourceError, match=r"000001\.zst: No space left on device"):
+        commit(tmp_path, "000001", "job", COUNTS, b"")
+    assert not list(tmp_path.iterdir())
+
+
+# --- running ---
+
+
+def test_a_shard_that_is_done_is_not_done_again(tmp_path, monkeypatch):
+    job = jobs.made(tmp_path / "it.job", SMALL)
+    name = next(iter(job.shards))
+    first = run_shard(job.folder, name)
+    monkeypatch.setattr(ExplicitEngine, "solve", None)
+    assert run_shard(job.folder, name) == Receipt(name, first.tests, first.kept, 0.0, 0.0)
+    assert left_of(job) == list(job.shards)[1:]
+
+
+def test_a_shard_that_is_not_there_is_an_input_error(tmp_path):
+    jobs.made(tmp_path / "it.job", SMALL)
+    with pytest.raises(InputError, match="found no shard '999999', expected one of"):
+        run_shard(tmp_path / "it.job", "999999")
+    with pytest.raises(InputError, match=r"found no job\.json, expected a job"):
+        run_shard(tmp_path, "000000")
+
+
+def test_a_shard_that_was_left_half_done_leaves_nothing_to_the_next(tmp_path):
+    """A process keeps what it has learned, and no test that it found."""
+    job = jobs.made(tmp_path / "it.job", synth.question("2x3", minimal=True))
+    first, second = list(job.shards)[:2]
+    steps = running.shard_steps(job.folder, first)
+    next(steps)
+    steps.close()
+    run_shard(job.folder, second)
+    alone = jobs.made(tmp_path / "alone.job", job.question)
+    run_shard(alone.folder, second)
+    assert job.counts(second) == alone.counts(second)
+    assert list(ids_of(job.results, second)) == list(ids_of(alone.results, second))
+
+
+# --- the corpus ---
+
+
+@pytest.mark.parametrize(
+    ("asked", "engine"),
+    [
+        ({"bounds": "2x2,2x3,3x3"}, "auto"),
+        ({"bounds": "2x4", "minimal": True}, "auto"),
+        ({"bounds": "2x3,3x3", "up_to": ["behaviour"]}, "auto"),
+        ({"bounds": "2x3", "minimal": True, "up_to": ["behaviour"]}, "auto"),
+        ({"bounds": "2x3,3x3", "models": ["OBE"], "up_to": ["threads"]}, "auto"),
+        ({"bounds": "2x3", "values": 3, "without": ["meaningful-comparisons"]}, "auto"),
+        ({"bounds": "2x3,3x3"}, "sat"),
+        ({"bounds": "2x2"}, "smt"),
+        ({"bounds": "2x2", "values": 1}, "auto"),  # there are none
+        ({"bounds": "1x2"}, "auto"),  # neither are there shards
+    ],
+    ids=str,
+)
+def test_a_job_gives_the_corpus_of_an_enumeration(tmp_path, monkeypatch, asked, engine):
+    monkeypatch.setattr(finishing, "_OPEN", 2)  # so that merges are written down and merged
+    monkeypatch.setattr(finishing, "_PIECE", finishing.CHUNK)
+    asked = dict(asked)
+    question = synth.question(asked.pop("bounds"), **asked)
+    job = jobs.made(tmp_path / "it.job", question, engine)
+    for name in random.Random(1).sample(list(job.shards), len(job.shards)):
+        run_shard(job.folder, name)
+    manifest = finish(job, job.corpus)
+    found = enumerate_tests(question, jobs=1, engine=engine)
+    expected = save(found, tmp_path / "it.corpus")
+    assert jobs.records(job.corpus) == jobs.records(tmp_path / "it.corpus")
+    without = {key: count for key, count in expected.found.items() if key != "behaviours"}  # which is not counted
+    assert replace(manifest, run={}) == replace(expected, run={}, found=without)
+    assert len(job.shards) > 2 or engine == "smt" or not found.ids
+    assert sorted(path.name for path in job.folder.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_merge_that_is_stopped_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(finishing, "_OPEN", 2)
+    job = jobs.made(tmp_path / "it.job", synth.question("2x3"))
+    for name in job.shards:
+        run_shard(job.folder, name)
+    for looks in range(5):
+        seen = []
+
+        class Soon(Stop):
+            def look(self, _pids=(), seen=seen, looks=looks):
+                seen.append(1)
+                return Reason.TIME if len(seen) > looks else None
+
+        with Soon() as stop:
+            before = sorted(job.folder.rglob("*"))
+            manifest = finish(job, job.corpus, stop=stop)
+        if manifest is not None:
+            break
+        assert sorted(job.folder.rglob("*")) == before
+    assert looks > 0
+    assert job.corpus.exists()
+
+
+def test_a_job_that_is_finished_is_not_written_again(tmp_path):
+    job = jobs.made(tmp_path / "it.job", synth.question("2x2"))
+    for name in job.shards:
+        run_shard(job.folder, name)
+    manifest = finish(job, job.corpus)
+    shutil.rmtree(job.results)
+    assert finish(job, job.corpus) == manifest
+
+
+def test_damage_that_its_length_does_not_show_is_told_before_a_corpus_is_there(tmp_path):
+    job = jobs.made(tmp_path / "it.job", synth.question("2x3"))
+    for name in job.shards:
+        run_shard(job.folder, name)
+    path = max(job.results.iterdir(), key=lambda path: path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    assert job.committed() == (job.committed()[0], [])
+    with pytest.raises(DamagedError) as raised:
+        finish(job, job.corpus)
+    assert raised.value.path == path
+    assert not job.corpus.exists()
+
+
+# --- all of it ---
+
+
+def test_an_executor_that_leaves_out_shards_is_told(tmp_path):
+    class Lazy:
+        name = "lazy"
+
+        def run(self, _folder, _names, _stop):
+            return iter(())
+
+    with Stop() as stop, pytest.raises(synth.InternalError, match="executor lazy: 3 shards were neither done nor"):
+        drive(jobs.made(tmp_path / "it.job", synth.question("2x2"), parts=3), Lazy(), stop)
+
+
+def test_no_such_executor():
+    assert isinstance(executor_for("local", 1), LocalExecutor)
+    with pytest.raises(InputError, match="executor: found 'frob', expected one of local"):
+        executor_for("frob")
+
+
+def test_a_job_that_is_asked_to_stop_stops_and_goes_on(tmp_path):
+    job = jobs.made(tmp_path / "it.job", SMALL)
+    told = []
+
+    def progress(done, shards, tests):
+        told.append((done, shards, tests))
+        job.stop.touch()
+
+    with Stop(asked=job.stop) as stop:
+        driven = drive(job, LocalExecutor(1), stop, progress)
+    assert stop.reason is Reason.ASKED
+    assert 0 < driven.done < driven.shards == len(job.shards)
+    job.stop.unlink()
+    with Stop(asked=job.stop) as stop:
+        assert drive(job, LocalExecutor(2), stop, lambda *now: told.append(now)) == Driven(
+            driven.shards, driven.shards, 0
+        )
+    assert told[-1] == (driven.shards, driven.shards, 162 + 60 + 8)
+    assert [done for done, _, _ in told] == sorted({done for done, _, _ in told})
+
+
+# --- estimates ---
+
+
+def test_samples_say_without_bias_what_a_unit_has():
+    """Within four standard errors, of samples that are a small part of it."""
+    question = synth.question("2x4", minimal=True)
+    engine = ExplicitEngine(question)
+    unit = max(engine.units(1), key=lambda unit: sum(counted(engine, [unit]).values()))
+    estimate = Estimate(unit)
+    with Sampler(question, engine, random.Random(3), moment=0.0) as sampler:
+        for _ in range(150):
+            sampler.sample(estimate)
+    assert not estimate.is_exact
+    tests = sum(counted(engine, [unit]).values())
+    kept = len(set(enumerate_tests(question, jobs=1).ids) & set(counted(engine, [unit])))
+    for expected, values in (
+        (tests, [probe.tests for probe in estimate.probes]),
+        (kept, [probe.kept for probe in estimate.probes]),
+    ):
+        error = statistics.stdev(values) / len(values) ** 0.5
+        assert 0 < error < expected
+        assert abs(statistics.fmean(values) - expected) < 4 * error
+
+
+def test_a_question_that_is_searched_as_a_whole_is_exact():
+    question = synth.question("2x2,2x3", minimal=True)
+    engine = engine_for(question)
+    with Stop() as stop, Sampler(question, engine, random.Random(0), moment=10.0) as sampler:
+        estimates = sampler.estimates(stop, FEWEST)
+        sampler.refine(estimates, 10.0, stop)  # there is nothing more to learn
+    plan = plan_of(question, engine, estimates, sampler.found, 1.0)
+    assert plan.tests == (170, 170, 170)
+    assert plan.kept == (23, 23, 23)
+    assert plan.exact == plan.units == len(engine.units(1))
+    assert plan.samples == 0
+
+
+@pytest.mark.parametrize(("degrees", "expected"), [(3, 2.3534), (5, 2.0150), (10, 1.8125), (30, 1.6973), (1e9, 1.6449)])
+def test_the_width_of_students_interval_is_that_of_the_tables(degrees, expected):
+    assert student(degrees) == pytest.approx(expected, rel=0.01)
+
+
+def test_a_plan_has_the_intervals_of_its_samples():
+    """Two strata by hand: means 20 and 5, of which the second is exact, and standard error 1."""
+    question = synth.question("2x2")
+    engine = engine_for(question)
+    probes = [Probe(x, x, x) for x in (19.0, 21.0)]
+    estimates = [
+        Estimate(engine.units(1)[0], probes),
+        Estimate(engine.units(1)[0], [Probe(5.0, 5.0, 5.0)], is_exact=True),
+    ]
+    plan = plan_of(question, engine, estimates, [], 10.0)
+    assert plan.tests.mean == 25
+    assert plan.tests.high - 25 == pytest.approx(student(1.0))
+    assert 25 - plan.tests.low == pytest.approx(student(1.0))
+    assert plan.shards.mean == 3
+    assert json.dumps(plan._asdict())
