@@ -3,6 +3,7 @@
 A new target is a line of `TARGETS`.
 """
 
+import contextlib
 import functools
 import os
 import random
@@ -128,6 +129,7 @@ def compile_hip(folder):
 @functools.cache
 def opencl_context():
     """PoCL's processor; no test is skipped for want of another device."""
+    os.environ |= {"PYOPENCL_NO_CACHE": "1", "POCL_KERNEL_CACHE": "0"}  # nothing outside the tests' own folders
     pyopencl = pytest.importorskip("pyopencl")
     try:
         platforms = pyopencl.get_platforms()
@@ -185,8 +187,9 @@ def source_of(target, test, **choices):
     return files_of(target, [test], Choices(**choices))[f"{test.file_stem}.{TARGETS[target].ending}"]
 
 
+@contextlib.contextmanager
 def faulty(path, right, wrong):
-    """A context in which a template holds a fault."""
+    """While this lasts, a template holds a fault."""
     read_template = rendering.read_template
 
     def read_faulty(folder, name):
@@ -196,6 +199,6 @@ def faulty(path, right, wrong):
         assert right in text
         return text.replace(right, wrong)
 
-    patch = pytest.MonkeyPatch()
-    patch.setattr(rendering, "read_template", read_faulty)
-    return patch
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rendering, "read_template", read_faulty)
+        yield

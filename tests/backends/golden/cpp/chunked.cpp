@@ -48,7 +48,7 @@ void run_stress(unsigned workgroup, Word* words) {
 }
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-unsigned step(unsigned thread, unsigned pc, Word* memory, unsigned* finished) {
+unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finished) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -96,7 +96,7 @@ void run(unsigned started, Word* memory) {
     unsigned* const finished = litmus_finished + instance * 3u;
     unsigned pc = 0;
     while (pc != stopped) {
-        pc = step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, finished);
     }
 }
 

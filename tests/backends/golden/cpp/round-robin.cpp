@@ -41,7 +41,7 @@ void finish(unsigned& flag) {
 }
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-unsigned step(unsigned thread, unsigned pc, Word* memory, unsigned* finished) {
+unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finished) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -84,7 +84,7 @@ void run(unsigned workgroup, Word* memory) {
     unsigned* const finished = litmus_finished + instance * 3u;
     unsigned pc = 0;
     while (pc != stopped) {
-        pc = step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, finished);
     }
 }
 

@@ -46,7 +46,7 @@ __device__ void finish(unsigned* flag) {
 constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-__device__ unsigned step(unsigned thread, unsigned pc, unsigned* memory, unsigned* finished) {
+__device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, unsigned* finished) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -89,7 +89,7 @@ __global__ void run(unsigned* memory, unsigned* finished) {
     finished += instance * 3u;
     unsigned pc = 0;
     while (pc != stopped) {
-        pc = step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, finished);
     }
 }
 

@@ -47,7 +47,7 @@ uint add(words word, uint value) {
 constant uint stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-uint step(uint thread, uint pc, words memory, words finished) {
+uint take_step(uint thread, uint pc, words memory, words finished) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -96,6 +96,6 @@ kernel void run(words memory, words finished) {
     finished += instance * 3u;
     uint pc = 0u;
     while (pc != stopped) {
-        pc = step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, finished);
     }
 }
