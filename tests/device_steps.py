@@ -1,8 +1,9 @@
 """What emitted code does, one step or one workgroup at a time, on each target that runs here.
 
-`steps_of` sets the memory of an instance and a location, runs `take_step` once, and tells what it made of them; `places_of`
-runs single workgroups of a whole launch and tells which thread of which instance each was. `steps_of_the_definitions`
-says what is right. A step is (thread, pc, memory before, next location or None at the end, memory, flags).
+`steps_of` sets the memory of an instance and a location, runs `take_step` once, and tells what it made of them;
+`places_of` runs single workgroups of a whole launch and tells which thread of which instance each was.
+`steps_of_the_definitions` says what is right. A step is (thread, pc, memory before, next location or None at the end,
+memory, flags).
 """
 
 import itertools
@@ -132,7 +133,7 @@ def _places_of_cpp(launches, sources, folder):
 # OpenCL: on PoCL, all sources in one program, where each has names of its own, and all cases of one in one launch
 
 EXPLORE = """
-kernel void explore(global const uint* threads, global const uint* pcs, words memory, words finished, global uint* next) {{
+kernel void explore(global uint* threads, global uint* pcs, words memory, words finished, global uint* next) {{
     const uint k = get_global_id(0);
     next[k] = take_step(threads[k], pcs[k], memory + k * {locations}u, finished + k * {size}u);
 }}

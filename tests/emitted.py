@@ -85,12 +85,13 @@ def ten_tests():
 class Facts(NamedTuple):
     """A target as the tests see it.
 
-    `compiled` takes an emitted folder and compiles all of it, every warning an error; `command` is what the machine
-    must have for that (see `conftest.py`), and `template` is the one of the sources.
+    `checked` and `compiled` take an emitted folder and compile all of it, every warning an error: the first as fast as
+    can be, the code of the device alone where that is faster; the second as its users do. `command` is what the machine
+    must have for both (see `conftest.py`).
     """
 
     ending: str
-    template: str
+    checked: Callable[[Path], None]
     compiled: Callable[[Path], None]
     command: str | None = None
 
@@ -112,18 +113,42 @@ def make(folder, *arguments):
     return run.stdout
 
 
+def run_on_each(folder, ending, *words):
+    """Run a compiler on each source."""
+    for source in sorted(folder.glob(f"*.{ending}")):
+        run = subprocess.run([*words, source], cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+        assert (run.returncode, run.stdout + run.stderr) == (0, ""), run.stdout + run.stderr
+
+
+def check_cpp(folder):
+    run_on_each(folder, "cpp", "g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wconversion")
+
+
 def compile_cpp(folder):
-    make(folder, "CXXFLAGS=-O1 -Wall -Wextra -Werror -Wconversion -Wshadow")
+    make(folder, "CXXFLAGS=-O2 -Wall -Wextra -Werror -Wconversion -Wshadow")
+
+
+def check_cuda(folder):
+    """The code of the device, for the oldest GPU that CUDA 13 knows."""
+    run_on_each(folder, "cu", "nvcc", "-std=c++17", "-cubin", "-arch=sm_75", "-Werror=all-warnings", "-o", "/dev/null")
 
 
 def compile_cuda(folder):
-    """For the oldest and the newest GPU that every CUDA 13 knows; only the second is kept."""
+    """For two generations of GPUs; what is left in the folder is for the second."""
     for architecture in ("sm_75", "sm_90"):
         make(folder, "-B", f"NVCCFLAGS=-O1 -arch={architecture} -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror")
 
 
+HIP_FLAGS = ["-Wall", "-Wextra", "-Werror", "--offload-arch=gfx90a"]
+
+
+def check_hip(folder):
+    words = ["-x", "hip", "-std=c++17", "--cuda-device-only", "-c", "-o", "/dev/null", *HIP_FLAGS]
+    run_on_each(folder, "hip", "env", "HIP_PLATFORM=amd", "hipcc", *words)
+
+
 def compile_hip(folder):
-    make(folder, "HIPFLAGS=-O1 -Wall -Wextra -Werror --offload-arch=gfx90a")
+    make(folder, f"HIPFLAGS=-O1 {' '.join(HIP_FLAGS)}")
 
 
 @functools.cache
@@ -141,21 +166,26 @@ def opencl_context():
     return pyopencl.Context(found[0].get_devices()[:1])
 
 
-def compile_opencl(folder):
-    """The host by its Makefile, and each kernel as OpenCL C 1.2 and 3.0."""
+def check_opencl(folder, languages=("CL3.0",)):
     import pyopencl
 
-    make(folder, "CFLAGS=-O1 -Wall -Wextra -Werror -Wconversion -Wshadow")
-    for language in ("CL1.2", "CL3.0"):
-        for source in sorted(folder.glob("*.cl")):
-            pyopencl.Program(opencl_context(), source.read_text("utf-8")).build([f"-cl-std={language}", "-Werror"])
+    context = opencl_context()
+    for source in sorted(folder.glob("*.cl")):
+        for language in languages:
+            pyopencl.Program(context, source.read_text("utf-8")).build([f"-cl-std={language}", "-Werror"])
+
+
+def compile_opencl(folder):
+    """The host by its Makefile, and each kernel as OpenCL C with and without ordered atomics."""
+    make(folder, "CFLAGS=-O2 -Wall -Wextra -Werror -Wconversion -Wshadow")
+    check_opencl(folder, ("CL1.2", "CL3.0"))
 
 
 TARGETS = {
-    "cpp": Facts("cpp", "cpp/test.cpp", compile_cpp),
-    "cuda": Facts("cu", "cuda/test", compile_cuda, "nvcc"),
-    "hip": Facts("hip", "hip/test", compile_hip, "hipcc"),
-    "opencl": Facts("cl", "opencl/test.cl", compile_opencl),
+    "cpp": Facts("cpp", check_cpp, compile_cpp),
+    "cuda": Facts("cu", check_cuda, compile_cuda, "nvcc"),
+    "hip": Facts("hip", check_hip, compile_hip, "hipcc"),
+    "opencl": Facts("cl", check_opencl, compile_opencl),
 }
 
 

@@ -8,6 +8,7 @@ filter.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import textwrap
@@ -76,10 +77,15 @@ def c_string(name: str) -> str:
 
 def expectation(test: LitmusTest) -> str:
     """What the verdicts say of a run, in words; nothing if there are none."""
+    return _expectation(tuple(test.verdicts.items()))
+
+
+@functools.cache  # thousands of tests have a few dozen signatures
+def _expectation(verdicts: tuple[tuple[str, str], ...]) -> str:
     meanings = {"pass": "Must terminate under: ", "fail": "May run for ever under: "}
     lines = []
     for verdict, meaning in meanings.items():
-        if names := [name for name, given in test.verdicts.items() if given == verdict]:
+        if names := [name for name, given in verdicts if given == verdict]:
             lines += textwrap.wrap(
                 meaning + ", ".join(names) + ".",
                 _COMMENT_WIDTH,

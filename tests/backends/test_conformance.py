@@ -24,6 +24,8 @@ from emitted import (
     written,
 )
 from golden import check_file, check_folder
+from synth.emitting import litmus_tests
+from synth.programs import given_programs
 from synth_backends import target as interface
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import KINDS
@@ -33,6 +35,7 @@ from synth_checker.errors import InputError, LimitError
 from synth_checker.program import Instruction, Program, Thread
 from synth_checker.text import write_program
 
+BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -148,7 +151,7 @@ def test_names_change_nothing_but_the_lines_that_show_them(target):
 @each_compiled_target()
 def test_nasty_names_compile(target, tmp_path):
     tests = [LitmusTest(name, f"{k:04}", a_test().program) for k, name in enumerate(NASTY_NAMES)]
-    TARGETS[target].compiled(emitted(target, tests, tmp_path / "names", per_file=len(tests)))
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "names", per_file=len(tests)))
 
 
 # Limits
@@ -216,4 +219,37 @@ def test_too_small_a_number_is_one_line(choices, message):
 @each_compiled_target()
 def test_all_instruction_shapes_compile_under_the_usual_mapping(target, tmp_path):
     tests = ten_tests()
-    TARGETS[target].compiled(emitted(target, tests, tmp_path / "ten", per_file=len(tests)))
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", per_file=len(tests)))
+
+
+@pytest.mark.full
+@each_compiled_target()
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_instruction_shapes_compile_under_every_mapping(target, kind, tmp_path):
+    tests = ten_tests()
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", mapping=kind, stress=7, per_file=len(tests)))
+
+
+@pytest.mark.full
+@each_compiled_target()
+def test_what_users_build_compiles_without_a_warning(target, tmp_path):
+    TARGETS[target].compiled(emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7))
+
+
+def minimal(bound):
+    return litmus_tests(one for one in given_programs(f"@minimal/{bound}", None))
+
+
+@pytest.mark.full
+@each_compiled_target()
+def test_every_minimal_test_compiles(target, tmp_path):
+    tests = [test for bound in BOUNDS for test in minimal(bound)]
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "minimal", per_file=200))
+
+
+@pytest.mark.exhaustive
+@each_compiled_target()
+@pytest.mark.parametrize("word", MAPPINGS)
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_every_minimal_test_is_built_under_every_mapping(target, word, bound, tmp_path):
+    TARGETS[target].compiled(emitted(target, minimal(bound), tmp_path / "minimal", mapping=word, per_file=100))
