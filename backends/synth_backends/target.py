@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from synth_backends.mapping import Launch, Mapping, read_mapping
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Dict
@@ -148,7 +148,7 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
 def _job_of(test: LitmusTest, target: Target, mapping: Mapping, choices: Choices) -> Job:
     threads = len(test.program)
     if threads > MOST_THREADS:
-        msg = f"test {test.file_stem}: found {threads} threads, expected at most {MOST_THREADS}"
+        msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"
         raise LimitError(msg)
     instances = choices.instances
     if mapping.name == "plain":
@@ -162,13 +162,13 @@ def _job_of(test: LitmusTest, target: Target, mapping: Mapping, choices: Choices
     if job.launch.workgroups > target.limits.most_workgroups:
         stress = f" and {choices.stress} that stress memory" if choices.stress else ""
         msg = (
-            f"test {test.file_stem}: found {job.launch.workgroups} workgroups ({job.launch.instances} instances of "
+            f"test {excerpt(test.id)}: found {job.launch.workgroups} workgroups ({job.launch.instances} instances of "
             f"{threads} threads{stress}), expected at most {target.limits.most_workgroups} for target {target.name}"
         )
         raise LimitError(msg)
     if 4 * max(job.words, job.launch.workgroups) > MOST_BYTES:
         msg = (
-            f"test {test.file_stem}: found {job.words} words of memory and {job.launch.workgroups} workgroups, "
+            f"test {excerpt(test.id)}: found {job.words} words of memory and {job.launch.workgroups} workgroups, "
             f"expected at most {MOST_BYTES // 4} of either"
         )
         raise LimitError(msg)

@@ -163,7 +163,7 @@ def test_more_than_the_interface_takes_is_one_line(target):
     with pytest.raises(LimitError) as error:
         files_of(target, [a_test()], Choices("chunked", most))
     assert str(error.value) == (
-        f"test test-{MUTEX}: found {2 * most} workgroups ({most} instances of 2 threads), "
+        f"test {MUTEX}: found {2 * most} workgroups ({most} instances of 2 threads), "
         f"expected at most {most} for target {target}"
     )
     with pytest.raises(LimitError, match=r"\(1 instances of 2 threads and \d+ that stress memory\)"):

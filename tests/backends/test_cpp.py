@@ -116,6 +116,20 @@ def test_ids_choose_tests_of_a_program(tmp_path):
     assert result_of(program_file, "--timeout", "1", SPINS_FOR_EVER)["result"] == "hung"
 
 
+def test_a_test_that_hangs_late_is_told_as_such(tmp_path):
+    """One is made here: from the third iteration on, thread 0 of the mutex never ends."""
+    folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "late")
+    (source,) = folder.glob("*.cpp")
+    text, loop = source.read_text("utf-8"), "while (pc != stopped) {"
+    assert loop in text
+    source.write_text(text.replace(loop, "static std::atomic<unsigned> runs; while (++runs > 4 || pc != stopped) {"))
+    make(folder)
+    (program_file,) = (folder / "build").iterdir()
+    result = result_of(program_file, "--timeout", "1")
+    assert result["result"] == "hung"
+    assert 1 <= result["iteration"] < 20
+
+
 def test_all_instances_are_counted_and_workgroups_that_stress_end(tmp_path):
     """Of the program that hangs, every thread 1 finishes."""
     tests = [a_test(MUTEX), a_test(SPINS_FOR_EVER)]
