@@ -75,11 +75,12 @@ def random_program(rng, threads, size):
 
 
 def ten_tests():
-    """All instruction shapes, one to five threads, and threads as long as they can be."""
+    """All instruction shapes, one to five threads, long and short ones, and names that want to be code."""
     rng = random.Random("ten tests")
-    sizes = [(1, 3), (2, 2), (2, 35), (3, 3), (4, 4), (5, 2)]
-    made = [ALL_SHAPES, *(random_program(rng, *size) for size in sizes)]
-    return [a_test(MUTEX), a_test(SPINS_FOR_EVER), a_test(THREE), *map(written, made)]
+    sizes = [(1, 3), (2, 2), (2, 12), (3, 3), (4, 4), (5, 2)]
+    programs = [ALL_SHAPES, *map(program_of_id, (MUTEX, SPINS_FOR_EVER, THREE))]
+    programs += [random_program(rng, *size) for size in sizes]
+    return [LitmusTest(name, written_out(each), each) for name, each in zip(NASTY_NAMES, programs, strict=False)]
 
 
 class Facts(NamedTuple):
@@ -87,13 +88,14 @@ class Facts(NamedTuple):
 
     `checked` and `compiled` take an emitted folder and compile all of it, every warning an error: the first as fast as
     can be, the code of the device alone where that is faster; the second as its users do. `command` is what the machine
-    must have for both (see `conftest.py`).
+    must have for both (see `conftest.py`). `has_namespaces` says that several sources can be made one.
     """
 
     ending: str
     checked: Callable[[Path], None]
     compiled: Callable[[Path], None]
     command: str | None = None
+    has_namespaces: bool = False
 
 
 def make(folder, *arguments):
@@ -129,14 +131,14 @@ def compile_cpp(folder):
 
 
 def check_cuda(folder):
-    """The code of the device, for the oldest GPU that CUDA 13 knows."""
+    """The code of the device alone."""
     run_on_each(folder, "cu", "nvcc", "-std=c++17", "-cubin", "-arch=sm_75", "-Werror=all-warnings", "-o", "/dev/null")
 
 
 def compile_cuda(folder):
-    """For two generations of GPUs; what is left in the folder is for the second."""
-    for architecture in ("sm_75", "sm_90"):
-        make(folder, "-B", f"NVCCFLAGS=-O1 -arch={architecture} -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror")
+    """For the oldest GPUs that CUDA 13 knows, and for younger ones."""
+    codes = " ".join(f"-gencode arch=compute_{number},code=sm_{number}" for number in (75, 90))
+    make(folder, f"NVCCFLAGS=-O1 {codes} -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror")
 
 
 HIP_FLAGS = ["-Wall", "-Wextra", "-Werror", "--offload-arch=gfx90a"]
@@ -181,10 +183,18 @@ def compile_opencl(folder):
     check_opencl(folder, ("CL1.2", "CL3.0"))
 
 
+def in_namespaces(sources):
+    """Several emitted files in one translation unit: the headers first, so that they are not in a namespace."""
+    sources = list(sources)
+    headers = sorted({line for source in sources for line in source.splitlines() if line.startswith("#include")})
+    bodies = (f"namespace test_{k} {{\n{source}}}\n" for k, source in enumerate(sources))
+    return "\n".join([*headers, *bodies])
+
+
 TARGETS = {
-    "cpp": Facts("cpp", check_cpp, compile_cpp),
-    "cuda": Facts("cu", check_cuda, compile_cuda, "nvcc"),
-    "hip": Facts("hip", check_hip, compile_hip, "hipcc"),
+    "cpp": Facts("cpp", check_cpp, compile_cpp, has_namespaces=True),
+    "cuda": Facts("cu", check_cuda, compile_cuda, "nvcc", has_namespaces=True),
+    "hip": Facts("hip", check_hip, compile_hip, "hipcc", has_namespaces=True),
     "opencl": Facts("cl", check_opencl, compile_opencl),
 }
 
@@ -229,6 +239,8 @@ def faulty(path, right, wrong):
         assert right in text
         return text.replace(right, wrong)
 
+    rendering.environment.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rendering, "read_template", read_faulty)
         yield
+    rendering.environment.cache_clear()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _COMMENT_WIDTH = 100
 
 
+@functools.cache  # templates are compiled once
 def environment(folder: str) -> jinja2.Environment:
     """The templates of a folder, with the filters that every target needs."""
     made = jinja2.Environment(

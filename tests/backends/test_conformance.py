@@ -19,6 +19,7 @@ from emitted import (
     each_compiled_target,
     each_target,
     emitted,
+    in_namespaces,
     source_of,
     ten_tests,
     written,
@@ -27,13 +28,13 @@ from golden import check_file, check_folder
 from synth.emitting import litmus_tests
 from synth.programs import given_programs
 from synth_backends import target as interface
-from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import KINDS
 from synth_backends.rendering import read_template
 from synth_backends.target import MARK, Choices, files_of, load_target
 from synth_checker.errors import InputError, LimitError
 from synth_checker.program import Instruction, Program, Thread
 from synth_checker.text import write_program
+from synth_corpus.folders import write_texts
 
 BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
 GOLDEN = Path(__file__).parent / "golden"
@@ -148,12 +149,6 @@ def test_names_change_nothing_but_the_lines_that_show_them(target):
         assert '"' in row
 
 
-@each_compiled_target()
-def test_nasty_names_compile(target, tmp_path):
-    tests = [LitmusTest(name, f"{k:04}", a_test().program) for k, name in enumerate(NASTY_NAMES)]
-    TARGETS[target].checked(emitted(target, tests, tmp_path / "names", per_file=len(tests)))
-
-
 # Limits
 
 
@@ -216,24 +211,36 @@ def test_too_small_a_number_is_one_line(choices, message):
 # Compilers
 
 
-@each_compiled_target()
-def test_all_instruction_shapes_compile_under_the_usual_mapping(target, tmp_path):
+@pytest.mark.parametrize("target", [name for name, facts in TARGETS.items() if facts.command is None])
+def test_all_instruction_shapes_and_nasty_names_compile(target, tmp_path):
+    """Where that takes no compiler of a maker of GPUs: those are slow."""
     tests = ten_tests()
     TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", per_file=len(tests)))
 
 
 @pytest.mark.full
 @each_compiled_target()
-@pytest.mark.parametrize("kind", KINDS)
-def test_all_instruction_shapes_compile_under_every_mapping(target, kind, tmp_path):
-    tests = ten_tests()
-    TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", mapping=kind, stress=7, per_file=len(tests)))
+def test_all_instruction_shapes_and_nasty_names_compile_under_every_mapping(target, tmp_path):
+    """In one file where the language has namespaces: most of the time goes into the headers."""
+    facts = TARGETS[target]
+    sources = {}
+    for kind in KINDS:
+        files = files_of(target, ten_tests(), Choices(kind, stress=7, per_file=10))
+        (sources[kind],) = (text for name, text in files.items() if name.endswith(f".{facts.ending}"))
+    if facts.has_namespaces:
+        sources = {"all": in_namespaces(sources.values())}
+    write_texts(tmp_path, {f"{name}.{facts.ending}": text for name, text in sources.items()} | headers_of(files))
+    facts.checked(tmp_path)
+
+
+def headers_of(files):
+    return {name: text for name, text in files.items() if name.endswith(".h")}
 
 
 @pytest.mark.full
 @each_compiled_target()
 def test_what_users_build_compiles_without_a_warning(target, tmp_path):
-    TARGETS[target].compiled(emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7))
+    TARGETS[target].compiled(emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7, per_file=2))
 
 
 def minimal(bound):
@@ -241,7 +248,7 @@ def minimal(bound):
 
 
 @pytest.mark.full
-@each_compiled_target()
+@pytest.mark.parametrize("target", ["cpp", "opencl", pytest.param("cuda", marks=pytest.mark.command("nvcc"))])
 def test_every_minimal_test_compiles(target, tmp_path):
     tests = [test for bound in BOUNDS for test in minimal(bound)]
     TARGETS[target].checked(emitted(target, tests, tmp_path / "minimal", per_file=200))

@@ -10,7 +10,9 @@ import subprocess
 
 import pytest
 
-from emitted import MUTEX, a_test, emitted, make, opencl_context
+from emitted import MUTEX, NASTY_NAMES, a_test, emitted, make, opencl_context
+from synth_backends.litmus_test import LitmusTest
+from synth_checker.normal import program_of_id
 
 WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
 PAPER = ["plain", "round-robin", "chunked"]
@@ -29,7 +31,7 @@ def results_of(folder, environment, *words):
     run = subprocess.run(
         ["make", "-s", "run", f"ARGS={' '.join(words)}"],
         cwd=folder,
-        env=os.environ | {"POCL_CACHE_DIR": str(folder / "cache")} | environment,
+        env=os.environ | {"POCL_CACHE_DIR": str(folder / "cache"), "POCL_KERNEL_CACHE": "1"} | environment,
         capture_output=True,
         text=True,
         check=True,
@@ -54,7 +56,7 @@ def test_each_device_gives_the_answers_that_are_known_of_it(device, tmp_path):
         ending = [test.id for test in tests if test.id not in hanging]
         lines = results_of(folder, environment, "--iterations 2 --timeout 60", *ending)
         if hanging:
-            lines += results_of(folder, environment, "--iterations 2 --timeout 2", *hanging)
+            lines += results_of(folder, environment, "--iterations 2 --timeout 1", *hanging)
         for line in lines:
             found[mapping, line["id"]] = line["result"]
             expected[mapping, line["id"]] = "hung" if line["id"] in hanging else "terminated"
@@ -62,6 +64,15 @@ def test_each_device_gives_the_answers_that_are_known_of_it(device, tmp_path):
             assert line["result"] == "hung" or set(line["finished"]) == {"11"}
     assert found == expected
     assert len(found) == 9
+
+
+@pytest.mark.full
+def test_names_come_out_as_they_went_in(tmp_path):
+    tests = [LitmusTest(name, f"{k:04}", program_of_id(MUTEX)) for k, name in enumerate(NASTY_NAMES)]
+    folder = emitted("cpp", tests, tmp_path / "names", per_file=len(tests))
+    make(folder)
+    lines = results_of(folder, {}, "--iterations 1 --timeout 60")
+    assert [(line["name"], line["result"]) for line in lines] == [(name, "terminated") for name in NASTY_NAMES]
 
 
 @pytest.mark.full

@@ -70,24 +70,6 @@ def test_each_step_of_many_programs_is_as_in_the_definitions(target, tmp_path):
     assert steps_of(target, programs, tmp_path) == [steps_of_the_definitions(threads) for threads in programs]
 
 
-def launches(stress):
-    for word in MAPPINGS:
-        launch = Launch(read_mapping(word), 3, 1 if word == "plain" else 4, stress)
-        yield launch, launch.threads * launch.instances + (STRESSED_WORDS if stress else 0)
-
-
-@each_running_target
-@pytest.mark.parametrize("stress", [pytest.param(0, marks=pytest.mark.full), 2])
-def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(target, stress, tmp_path):
-    given = list(launches(stress))
-    sources = [
-        source_of(target, telling(3), mapping=launch.mapping.name, instances=launch.instances, stress=stress)
-        for launch, _ in given
-    ]
-    expected = [[None] * stress + [launch.place(k) for k in range(launch.workgroups - stress)] for launch, _ in given]
-    assert places_of(target, given, tmp_path, sources) == expected
-
-
 WRONG_WORKGROUPS = {
     "cpp": [
         ("cpp/test.cpp", "memory += instance * {{ locations }}u", "memory += thread * {{ locations }}u"),
@@ -100,18 +82,25 @@ WRONG_WORKGROUPS = {
 }
 
 
+def launched(target, launch):
+    choices = {"mapping": launch.mapping.name, "instances": launch.instances, "stress": launch.stress}
+    return source_of(target, telling(3), **choices)
+
+
 @each_running_target
-def test_a_wrong_workgroup_is_seen(target, tmp_path):
-    launch = Launch(read_mapping("chunked"), 3, 5, 2)
-    words = 15 + STRESSED_WORDS
-    expected = [None, None, *(launch.place(k) for k in range(15))]
-    for number, fault in enumerate(WRONG_WORKGROUPS[target]):
+@pytest.mark.parametrize("stress", [pytest.param(0, marks=pytest.mark.full), 2])
+def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(target, stress, tmp_path):
+    """And wrong workgroups are seen."""
+    launches = [Launch(read_mapping(word), 3, 1 if word == "plain" else 4, stress) for word in MAPPINGS]
+    sources = [launched(target, launch) for launch in launches]
+    for fault in WRONG_WORKGROUPS[target] if stress else []:
         with faulty(*fault):
-            source = source_of(target, telling(3), mapping="chunked", instances=5, stress=2)
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        try:
-            (found,) = places_of(target, [(launch, words)], folder, [source])
-        except AssertionError:  # memory and flags tell of different threads
-            continue
-        assert found != expected
+            sources.append(launched(target, launches[-1]))
+    wrong = len(sources) - len(launches)
+    launches += [launches[-1]] * wrong
+    words = [each.threads * each.instances + (STRESSED_WORDS if stress else 0) for each in launches]
+    found = places_of(target, list(zip(launches, words, strict=True)), tmp_path, sources)
+    expected = [[None] * stress + [each.place(k) for k in range(each.workgroups - stress)] for each in launches]
+    right = len(launches) - wrong
+    assert found[:right] == expected[:right]
+    assert all(places != expected[-1] for places in found[right:])
