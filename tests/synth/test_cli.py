@@ -11,6 +11,8 @@ import typer
 import corpora
 from golden import check_file, transcript
 from synth import cli
+from synth_backends.mapping import KINDS
+from synth_backends.target import TARGETS
 from synth_checker.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.text import read_programs, write_program
@@ -545,6 +547,13 @@ def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
 
 
 # --- emit ---
+
+
+def test_the_help_of_emit_names_all_targets_and_mappings(synth):
+    shown = " ".join(synth("emit", "--help").out.split())
+    assert f"What to write: {', '.join(TARGETS)}." in shown
+    named = re.search(r"runs which thread: ([\w:, -]+)\.", shown)[1].split(", ")
+    assert [word.partition(":")[::2] for word in named] == [(kind, KINDS[kind].parameter or "") for kind in KINDS]
 
 
 def test_emit_writes_each_test_once_and_says_where(synth, tmp_path):
