@@ -2,7 +2,7 @@
 
     launch = Launch(read_mapping("chunked"), threads=2, instances=100)
     launch.place(130)          # (30, 1): instance 30, thread 1
-    launch.spelt(C_LIKE)       # ["const unsigned instance = workgroup % 100u;", ...]
+    launch.spelt(C_LIKE)       # ("const unsigned instance = workgroup % 100u;", ...)
 
 Section 6.1 of the paper calls them heuristics and has the first three; the others follow from what it and we saw on
 devices. Each is one definition, from which Python and every target compute the same. Workgroups are numbered from 0,
@@ -12,6 +12,7 @@ and where two threads of an instance have ids i < j, i runs in the workgroup wit
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import math
 from dataclasses import dataclass, field
@@ -72,15 +73,14 @@ class Launch:
     instances: int
     stress: int = 0
     #: The mapping for these numbers; `workgroup` is counted from the first that runs the test.
-    definitions: Definitions = field(init=False, compare=False, repr=False)
+    definitions: tuple[tuple[str, Expression], ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         most = self.mapping.kind.most_instances
         if self.instances > most:
             msg = f"mapping {self.mapping.name}: found {self.instances} instances, expected at most {most}"
             raise LimitError(msg)
-        defined = self.mapping.kind.define(self.threads, self.instances, self.mapping.parameter)
-        object.__setattr__(self, "definitions", defined)
+        object.__setattr__(self, "definitions", _defined(self.mapping, self.threads, self.instances))
 
     @property
     def workgroups(self) -> int:
@@ -101,12 +101,23 @@ class Launch:
             names[name] = value(expression, names)
         return names["instance"], names["thread"]
 
-    def spelt(self, spelling: Spelling) -> list[str]:
+    def spelt(self, spelling: Spelling) -> tuple[str, ...]:
         """A line for each definition, in the language of a target."""
-        return [
-            spelling.definition.format(name=name, value=spelt(expression, spelling))
-            for name, expression in self.definitions
-        ]
+        return _spelt(self, spelling)
+
+
+# Thousands of tests have a handful of different launches.
+@functools.cache
+def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str, Expression], ...]:
+    return tuple(mapping.kind.define(threads, instances, mapping.parameter))
+
+
+@functools.cache
+def _spelt(launch: Launch, spelling: Spelling) -> tuple[str, ...]:
+    return tuple(
+        spelling.definition.format(name=name, value=spelt(expression, spelling))
+        for name, expression in launch.definitions
+    )
 
 
 def _plain(_threads: int, _instances: int, _: int) -> Definitions:
