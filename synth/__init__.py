@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from synth.enumeration import count_tests, enumerate_tests
     from synth.explaining import Explanation
     from synth.results import Count, Enumeration
-    from synth_backends.target import LitmusTest
+    from synth_backends.litmus_test import LitmusTest
     from synth_checker.errors import InputError, InternalError, LimitError, ResourceError, UserError
     from synth_checker.program import Instruction, Program, Thread
     from synth_checker.question import Question
@@ -52,7 +52,7 @@ _HOMES = {
     "Instruction": "synth_checker.program",
     "InternalError": "synth_checker.errors",
     "LimitError": "synth_checker.errors",
-    "LitmusTest": "synth_backends.target",
+    "LitmusTest": "synth_backends.litmus_test",
     "Manifest": "synth_corpus.manifest",
     "Program": "synth_checker.program",
     "Question": "synth_checker.question",

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from synth.checking import check_programs
 from synth.programs import GivenProgram
-from synth_backends.target import MARK, LitmusTest, files_of
+from synth_backends.litmus_test import LitmusTest
+from synth_backends.target import MARK, Choices, files_of
 from synth_checker.normal import program_of_id
 from synth_corpus.folders import Kind, beginning, put_folder, write_texts
 
@@ -41,23 +42,32 @@ def _named(given: GivenProgram | Program | str) -> tuple[str | None, Program]:
     return None, program_of_id(given) if isinstance(given, str) else given
 
 
-def emit(
+def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     target: str,
     tests: Iterable[LitmusTest | GivenProgram | Program | str],
     folder: str | Path,
     *,
+    mapping: str | None = None,
+    instances: int | None = None,
+    stress: int = 0,
+    per_file: int | None = None,
     force: bool = False,
 ) -> list[Path]:
     """Write tests as programs of a target into a folder, and say which files it then holds.
 
-    Tests are what `litmus_tests` takes: programs, their ids, or tests as it gives them. The folder must be new or
-    empty; with `force` an earlier output is replaced, whatever was added to it included.
+    Tests are what `litmus_tests` takes: programs, their ids, or tests as it gives them. `mapping` says which workgroup
+    runs which thread of which of so many `instances` (a word as on the command line, such as `chunked`), `stress` how
+    many workgroups only stress memory, and `per_file` how many tests share a source file; what is None the target
+    decides. The folder must be new or empty; with `force` an earlier output is replaced, whatever was added to it
+    included.
 
     Raises:
-        InputError: an unknown target, no tests, one that `litmus_tests` refuses, or a folder that can't be used.
+        InputError: an unknown target or mapping, a number that is too small, no tests, one that `litmus_tests` refuses,
+            or a folder that can't be used.
+        LimitError: more threads, workgroups or memory than the target takes.
         ResourceError: writing failed.
     """
-    files = files_of(target, litmus_tests(tests))
+    files = files_of(target, litmus_tests(tests), Choices(mapping, instances, stress, per_file))
     place = Path(folder)
     put_folder(place, lambda new: write_texts(new, files), _OUTPUT, force=force)
     return [place / name for name in files]

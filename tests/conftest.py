@@ -1,12 +1,13 @@
 """What holds for all tests: no time limits inside hypothesis, and no skipped test in CI; and the published suite.
 
 That is no part of the repository. Where it does not lie beside it, the tests that ask for it are not selected, and the
-first lines of a run say so.
+first lines of a run say so; the same holds of compilers that no distribution has.
 """
 
 import functools
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,15 +70,31 @@ def published():
     return _row
 
 
+#: Compilers that come from their makers and not from a distribution; tests that need one are marked `command(NAME)`.
+COMMANDS = ("nvcc", "hipcc")
+
+
 def pytest_report_header():
-    return [] if FOLDER.is_dir() else [f"published suite: none at {FOLDER}; the tests that ask for it are deselected"]
+    lines = [] if FOLDER.is_dir() else [f"published suite: none at {FOLDER}; the tests that ask for it are deselected"]
+    return lines + [f"{name}: not installed; the tests that need it are deselected" for name in _missing_commands()]
+
+
+def _missing_commands():
+    return [name for name in COMMANDS if shutil.which(name) is None]
 
 
 def pytest_collection_modifyitems(config, items):
-    if not FOLDER.is_dir():
-        without = [item for item in items if "published" in getattr(item, "fixturenames", ())]
+    missing = _missing_commands()
+
+    def lacks_something(item):
+        if not FOLDER.is_dir() and "published" in getattr(item, "fixturenames", ()):
+            return True
+        return any(mark.args[0] in missing for mark in item.iter_markers("command"))
+
+    without = [item for item in items if lacks_something(item)]
+    if without:
         config.hook.pytest_deselected(items=without)
-        items[:] = [item for item in items if item not in without]
+        items[:] = [item for item in items if not lacks_something(item)]
 
 
 @functools.cache

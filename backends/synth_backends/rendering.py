@@ -1,18 +1,31 @@
-"""Templates: Jinja2 files of the package, one folder a target.
+"""Templates: Jinja2 files of the package, one folder a target, and `common` for what targets share.
 
-An undefined name is an error, a line that only holds a template statement leaves no trace in the output, and nothing
-is escaped by itself: the texts here that come from a corpus are names, and each place they go to has its own filter.
+A template is named by its path without `.jinja`: `test.cpp` is one of the target's own folder, `common/litmus.h` one of
+another. An undefined name is an error, a line that only holds a template statement leaves no trace in the output, and
+nothing is escaped by itself: the texts here that come from a corpus are names, and each place they go to has its own
+filter.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import re
+import textwrap
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import jinja2
 
+from synth_checker.text import write_instruction, write_program
 
+if TYPE_CHECKING:
+    from synth_backends.litmus_test import LitmusTest
+
+_COMMENT_WIDTH = 100
+
+
+@functools.cache  # templates are compiled once
 def environment(folder: str) -> jinja2.Environment:
     """The templates of a folder, with the filters that every target needs."""
     made = jinja2.Environment(
@@ -23,20 +36,26 @@ def environment(folder: str) -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701  (no HTML is written)
     )
-    made.filters["line_comment"] = line_comment
-    made.filters["quoted"] = quoted
-    made.filters["c_string"] = c_string
+    made.filters |= {
+        "line_comment": line_comment,
+        "quoted": quoted,
+        "c_string": c_string,
+        "instruction": write_instruction,
+        "program": write_program,
+        "expectation": expectation,
+    }
     return made
 
 
 def read_template(folder: str, name: str) -> str:
     """The text of a template."""
-    return (files("synth_backends") / "templates" / folder / f"{name}.jinja").read_text("utf-8")
+    path = name if "/" in name else f"{folder}/{name}"
+    return (files("synth_backends") / "templates" / f"{path}.jinja").read_text("utf-8")
 
 
-def line_comment(text: str) -> str:
-    """Lines as `//` comments. A name in them must be `quoted`: a comment that ends in a backslash eats a line."""
-    return "\n".join(f"// {line}".rstrip() for line in text.splitlines())
+def line_comment(text: str, mark: str = "//") -> str:
+    """Lines as comments. A name in them must be `quoted`: a comment that ends in a backslash eats a line."""
+    return "\n".join(f"{mark} {line}".rstrip() for line in text.splitlines())
 
 
 def quoted(name: str) -> str:
@@ -55,3 +74,24 @@ def c_string(name: str) -> str:
     """A C string literal whose value is what stands between the quotes of `name` as a JSON string; ASCII only."""
     inner = _escaped(json.dumps(name)[1:-1])
     return '"' + re.sub(r"(?<=\?)\?", r"\\?", inner) + '"'  # without trigraphs
+
+
+def expectation(test: LitmusTest) -> str:
+    """What the verdicts say of a run, in words; nothing if there are none."""
+    return _expectation(tuple(test.verdicts.items()))
+
+
+@functools.cache  # thousands of tests have a few dozen signatures
+def _expectation(verdicts: tuple[tuple[str, str], ...]) -> str:
+    meanings = {"pass": "Must terminate under: ", "fail": "May run for ever under: "}
+    lines = []
+    for verdict, meaning in meanings.items():
+        if names := [name for name, given in verdicts if given == verdict]:
+            lines += textwrap.wrap(
+                meaning + ", ".join(names) + ".",
+                _COMMENT_WIDTH,
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+    return "\n".join(lines)

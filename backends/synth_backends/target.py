@@ -1,78 +1,110 @@
 """The interface of the code generators.
 
-    tests -> Target.emit -> {relative path: text}
+    tests, Choices -> Target.emit -> {relative path: text}
 
-A target only turns tests into texts. It writes nothing, so it is easy to test, and folders are written alike for all
-of them. Targets are imported when they are asked for: naming them loads no template engine.
+A target only turns jobs (tests, each with what one run of it launches) into texts. It writes nothing, so it is easy to
+test, and folders are written alike for all of them. Targets are imported when they are asked for: naming them loads no
+template engine.
 """
 
 from __future__ import annotations
 
 import difflib
-import hashlib
 import pkgutil
-import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN
+from synth_backends.mapping import Launch, Mapping, read_mapping
+from synth_checker.errors import InputError, LimitError, excerpt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping as Dict
+    from collections.abc import Sequence
 
-    from synth_checker.program import Program
+    from synth_backends.litmus_test import LitmusTest
 
 #: Every target by its name on the command line, with the class that is it.
-TARGETS: Mapping[str, str] = {"cpp": "synth_backends.targets.cpp:Cpp"}
+TARGETS: Dict[str, str] = {
+    "cpp": "synth_backends.targets.cpp:Cpp",
+    "cuda": "synth_backends.targets.cuda:Cuda",
+    "hip": "synth_backends.targets.hip:Hip",
+    "opencl": "synth_backends.targets.opencl:OpenCl",
+}
 #: A phrase of the README.md of every output: only a folder that has it is ever replaced.
 MARK = "written by `synth emit`"
-_VERDICT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+.-]*")
-_LONGEST_ID = 160
+#: One bit of a 64-bit word tells whether a thread has finished.
+MOST_THREADS = 64
+#: What every interface grants a buffer, in bytes; a word takes four.
+MOST_BYTES = 1 << 27
+#: Words that workgroups stress, behind those of the instances.
+STRESSED_WORDS = 256
+
+
+class Limits(NamedTuple):
+    """How many workgroups an interface starts: unless told otherwise, and at most."""
+
+    usual_workgroups: int
+    most_workgroups: int
+
+
+#: 65,535 is what section 6.1 of the paper starts, and the least that Vulkan and WebGPU allow.
+PAPER = 65_535
 
 
 @dataclass(frozen=True, slots=True)
-class LitmusTest:
-    """A program with what is known of it. A test that nobody has named has its id as its name.
+class Choices:
+    """What a caller may choose; what is None the target does.
 
-    The name may be any text: targets escape it. Id and verdict names go into file names and comments as they are.
+    `mapping` is a word that `read_mapping` takes, `instances` how many instances of each test run at once, `stress` how
+    many workgroups only stress memory, and `per_file` how many tests share a source file.
 
     Raises:
-        InputError: the program has no thread, the id is none, or a verdict is neither pass nor fail.
+        InputError: a number is too small.
     """
 
-    name: str
-    id: str
-    program: Program
-    verdicts: Mapping[str, Literal["pass", "fail"]] = field(default_factory=dict)
+    mapping: str | None = None
+    instances: int | None = None
+    stress: int = 0
+    per_file: int | None = None
 
     def __post_init__(self) -> None:
-        if not ID_PATTERN.fullmatch(self.id):
-            msg = f"test {self.name!r}: found id {self.id!r}, expected four base-36 digits an instruction"
-            raise InputError(msg)
-        if not len(self.program):
-            msg = f"test {self.id}: found a program without threads, expected at least one"
-            raise InputError(msg)
-        for name, verdict in self.verdicts.items():
-            if not _VERDICT_NAME.fullmatch(name) or verdict not in {"pass", "fail"}:
-                msg = f"test {self.id}: found verdict {name!r}: {verdict!r}, expected a verdict's name and pass or fail"
+        for name, found, least in (
+            ("instances", self.instances, 1),
+            ("stress", self.stress, 0),
+            ("per-file", self.per_file, 1),
+        ):
+            if found is not None and found < least:
+                msg = f"{name}: found {found}, expected at least {least}"
                 raise InputError(msg)
 
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A test and what one run of it launches."""
+
+    test: LitmusTest
+    launch: Launch
+
     @property
-    def file_stem(self) -> str:
-        """`test-<id>`; a long id is cut and told apart by a hash, since file systems limit a name's length."""
-        if len(self.id) <= _LONGEST_ID:
-            return f"test-{self.id}"
-        return f"test-{self.id[:_LONGEST_ID]}-{hashlib.sha256(self.id.encode()).hexdigest()[:16]}"
+    def words(self) -> int:
+        """The words of memory that a run needs: a region for each instance, and behind them those that are stressed."""
+        stressed = STRESSED_WORDS if self.launch.stress else 0
+        return self.test.program.locations() * self.launch.instances + stressed
 
 
 class Target(Protocol):
-    """A programming interface that tests are written for."""
+    """A programming interface that tests are written for. `mapping` and `per_file` are what it does unless told."""
 
     name: str
+    limits: Limits
+    mapping: str
+    per_file: int
 
-    def emit(self, tests: Sequence[LitmusTest]) -> dict[str, str]:
-        """The files of an output folder, README.md among them: relative path -> text, the same in every run."""
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """The files of an output folder, README.md among them: relative path -> text, the same in every run.
+
+        Jobs are sorted by the ids of their tests, and have one mapping and as many workgroups that stress.
+        """
         ...
 
 
@@ -91,13 +123,15 @@ def load_target(name: str) -> Target:
     return target
 
 
-def files_of(target_name: str, tests: Sequence[LitmusTest]) -> dict[str, str]:
+def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | None = None) -> dict[str, str]:
     """Tests as programs of a target: the files of an output folder, relative path -> text.
 
     Raises:
-        InputError: an unknown target, no tests, or the same test twice.
+        InputError: an unknown target or mapping, no tests, or the same test twice.
+        LimitError: a test with more threads, workgroups or memory than the target takes.
     """
-    target = load_target(target_name)
+    target, choices = load_target(target_name), choices or Choices()
+    mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)
     if not tests:
         msg = f"target {target_name}: found no test to emit, expected at least one"
         raise InputError(msg)
@@ -107,4 +141,35 @@ def files_of(target_name: str, tests: Sequence[LitmusTest]) -> dict[str, str]:
             msg = f"test {test.id}: found twice, expected different tests"
             raise InputError(msg)
         seen.add(test.id)
-    return target.emit(tests)
+    jobs = [_job_of(test, target, mapping, choices) for test in sorted(tests, key=lambda test: test.id)]
+    return target.emit(jobs, target.per_file if choices.per_file is None else choices.per_file)
+
+
+def _job_of(test: LitmusTest, target: Target, mapping: Mapping, choices: Choices) -> Job:
+    threads = len(test.program)
+    if threads > MOST_THREADS:
+        msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"
+        raise LimitError(msg)
+    instances = choices.instances
+    if mapping.name == "plain":
+        if instances not in {None, 1}:
+            msg = f"mapping plain: found {instances} instances, expected 1 or another mapping"
+            raise InputError(msg)
+        instances = 1
+    job = Job(
+        test, Launch(mapping, threads, instances or max(1, target.limits.usual_workgroups // threads), choices.stress)
+    )
+    if job.launch.workgroups > target.limits.most_workgroups:
+        stress = f" and {choices.stress} that stress memory" if choices.stress else ""
+        msg = (
+            f"test {excerpt(test.id)}: found {job.launch.workgroups} workgroups ({job.launch.instances} instances of "
+            f"{threads} threads{stress}), expected at most {target.limits.most_workgroups} for target {target.name}"
+        )
+        raise LimitError(msg)
+    if 4 * max(job.words, job.launch.workgroups) > MOST_BYTES:
+        msg = (
+            f"test {excerpt(test.id)}: found {job.words} words of memory and {job.launch.workgroups} workgroups, "
+            f"expected at most {MOST_BYTES // 4} of either"
+        )
+        raise LimitError(msg)
+    return job

@@ -14,8 +14,28 @@ EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
 def emit_command(
     tests: Annotated[list[str], typer.Argument(metavar="TESTS", help="Ids, names, files, '-', or corpora.")],
-    target: Annotated[str, typer.Option(help="What to write: cpp.")],
+    target: Annotated[str, typer.Option(help="What to write: cpp, cuda, hip, opencl.")],
     out: Annotated[Path, typer.Option(help="The folder to write.")],
+    mapping: Annotated[
+        str | None,
+        typer.Option(
+            help="Which workgroup runs which thread: plain, round-robin, chunked, hybrid:K, random:SEED, stride:S.  "
+            "[default: plain for cpp, else chunked]",
+            metavar="M",
+        ),
+    ] = None,
+    instances: Annotated[
+        int | None,
+        typer.Option(
+            help="So many instances of a test at once.  [default: what fills 65,535 workgroups; for cpp 200]",
+            metavar="N",
+        ),
+    ] = None,
+    stress: Annotated[int, typer.Option(help="So many more workgroups only stress memory.", metavar="N")] = 0,
+    per_file: Annotated[
+        int | None,
+        typer.Option(help="So many tests in a source file.  [default: 1; for cuda and hip 100]", metavar="N"),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
     corpus: NamesOf = None,
 ) -> None:
@@ -25,6 +45,6 @@ def emit_command(
     from synth.programs import given_programs
 
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
-    emit(target, found, out, force=force)
+    emit(target, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, force=force)
     tests_in = f"{len(found)} test{'' if len(found) == 1 else 's'} in {shown(str(out))}"
     typer.echo(f"{tests_in}; its README.md says how to build and run")

@@ -11,6 +11,8 @@ import typer
 import corpora
 from golden import check_file, transcript
 from synth import cli
+from synth_backends.mapping import KINDS
+from synth_backends.target import TARGETS
 from synth_checker.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.text import read_programs, write_program
@@ -333,6 +335,24 @@ WRONG = [
     (("emit", "no-such-file", "--target", "cpp", "--out", "new"), "no-such-file: found no such file"),
     (("emit", MUTEX, "--target", "cpp", "--out", "others"), "others: found files of others"),
     (("emit", MUTEX, "--target", "cpp", "--out", "small.corpus", "--force"), "small.corpus: found files of others"),
+    (
+        ("emit", MUTEX, "--target", "cuda", "--mapping", "chunky", "--out", "new"),
+        "mapping 'chunky': unknown (did you mean chunked?), expected one of: plain, round-robin, chunked, hybrid",
+    ),
+    (
+        ("emit", MUTEX, "--target", "cuda", "--mapping", "hybrid:none", "--out", "new"),
+        "mapping 'hybrid:none': expected hybrid:K with K from 1 to 65535",
+    ),
+    (
+        ("emit", MUTEX, "--target", "cpp", "--mapping", "chunked", "--instances", "10000", "--out", "new"),
+        f"test {MUTEX}: found 20000 workgroups (10000 instances of 2 threads), expected at most 16384",
+    ),
+    (
+        ("emit", MUTEX, "--target", "cpp", "--instances", "2", "--out", "new"),
+        "mapping plain: found 2 instances, expected 1 or another mapping",
+    ),
+    (("emit", MUTEX, "--target", "cpp", "--stress", "-1", "--out", "new"), "stress: found -1, expected at least 0"),
+    (("emit", MUTEX, "--target", "cpp", "--per-file", "0", "--out", "new"), "per-file: found 0, expected at least 1"),
 ]
 
 
@@ -531,6 +551,13 @@ def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
 
 
 # --- emit ---
+
+
+def test_the_help_of_emit_names_all_targets_and_mappings(synth):
+    shown = " ".join(synth("emit", "--help").out.split())
+    assert f"What to write: {', '.join(TARGETS)}." in shown
+    named = re.search(r"runs which thread: ([\w:, -]+)\.", shown)[1].split(", ")
+    assert [word.partition(":")[::2] for word in named] == [(kind, KINDS[kind].parameter or "") for kind in KINDS]
 
 
 def test_emit_writes_each_test_once_and_says_where(synth, tmp_path):

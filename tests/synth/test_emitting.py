@@ -4,7 +4,7 @@ import pytest
 
 from synth.emitting import emit, litmus_tests
 from synth.programs import GivenProgram
-from synth_backends.target import LitmusTest
+from synth_backends.litmus_test import LitmusTest
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
 from synth_checker.program import Program, program

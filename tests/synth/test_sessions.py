@@ -307,6 +307,22 @@ SESSIONS = {
         ("emit", MUTEX, "--target", "cpp", "--out", "made"),
         ("emit", "programs.txt", "--target", "cpp", "--out", "made"),
         ("emit", "programs.txt", "2x2.corpus", "--target", "cpp", "--out", "made", "--force"),
+        (
+            "emit",
+            "2x2.corpus",
+            "--target",
+            "opencl",
+            "--mapping",
+            "hybrid:1",
+            "--instances",
+            "50",
+            "--stress",
+            "4",
+            "--per-file",
+            "3",
+            "--out",
+            "kernels",
+        ),
     ],
 }
 

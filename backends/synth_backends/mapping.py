@@ -1,0 +1,245 @@
+"""Mappings: which thread of which instance of a test a workgroup runs.
+
+    launch = Launch(read_mapping("chunked"), threads=2, instances=100)
+    launch.place(130)          # (30, 1): instance 30, thread 1
+    launch.spelt(C_LIKE)       # ("const unsigned instance = workgroup % 100u;", ...)
+
+Section 6.1 of the paper calls them heuristics and has the first three; the others follow from what it and we saw on
+devices. Each is one definition, from which Python and every target compute the same. Workgroups are numbered from 0,
+and where two threads of an instance have ids i < j, i runs in the workgroup with the lower number.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import hashlib
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
+from synth_checker.errors import InputError, InternalError, LimitError, excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORKGROUP = Name("workgroup")
+#: Names defined one after the other, `instance` and `thread` among them, each in terms of those before and `workgroup`.
+Definitions = list[tuple[str, Expression]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A family of mappings: `define` is given threads, instances and the parameter, if the kind has one.
+
+    `says` is a sentence for a comment, with the parameter as `{}`; `most_instances` is what the arithmetic can take.
+    """
+
+    define: Callable[[int, int, int], Definitions]
+    says: str
+    parameter: str | None = None
+    default: int = 0
+    least: int = 0
+    most_instances: int = (1 << 32) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A kind with its parameter. `name` is the word that `read_mapping` reads, such as `hybrid:2`."""
+
+    name: str
+    kind: Kind
+    parameter: int
+
+    @property
+    def says(self) -> str:
+        """One sentence about it."""
+        return self.kind.says.format(self.parameter)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What one run of a test starts: a workgroup for each thread of each instance, behind some that only stress memory.
+
+    Those come first because a device that starts workgroups in order would start them too late otherwise.
+
+    Raises:
+        LimitError: more instances than the mapping can tell apart.
+    """
+
+    mapping: Mapping
+    threads: int
+    instances: int
+    stress: int = 0
+    #: The mapping for these numbers; `workgroup` is counted from the first that runs the test.
+    definitions: tuple[tuple[str, Expression], ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        most = self.mapping.kind.most_instances
+        if self.instances > most:
+            msg = f"mapping {self.mapping.name}: found {self.instances} instances, expected at most {most}"
+            raise LimitError(msg)
+        object.__setattr__(self, "definitions", _defined(self.mapping, self.threads, self.instances))
+
+    @property
+    def workgroups(self) -> int:
+        """How many are started in all."""
+        return self.threads * self.instances + self.stress
+
+    def place(self, workgroup: int) -> tuple[int, int]:
+        """The instance and the thread of a workgroup, counted from the first that runs the test.
+
+        Raises:
+            InternalError: there is no such workgroup, or the mapping leaves 32 bits.
+        """
+        if not 0 <= workgroup < self.threads * self.instances:
+            msg = f"{self}: found workgroup {workgroup}"
+            raise InternalError(msg)
+        names = {WORKGROUP.name: workgroup}
+        for name, expression in self.definitions:
+            names[name] = value(expression, names)
+        return names["instance"], names["thread"]
+
+    def spelt(self, spelling: Spelling) -> tuple[str, ...]:
+        """A line for each definition, in the language of a target."""
+        return _spelt(self, spelling)
+
+
+# Thousands of tests have a handful of different launches.
+@functools.cache
+def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str, Expression], ...]:
+    return tuple(mapping.kind.define(threads, instances, mapping.parameter))
+
+
+@functools.cache
+def _spelt(launch: Launch, spelling: Spelling) -> tuple[str, ...]:
+    return tuple(
+        spelling.definition.format(name=name, value=spelt(expression, spelling))
+        for name, expression in launch.definitions
+    )
+
+
+def _plain(_threads: int, _instances: int, _: int) -> Definitions:
+    return [("instance", Number(0)), ("thread", WORKGROUP)]
+
+
+def _round_robin(threads: int, _instances: int, _: int) -> Definitions:
+    return [("instance", WORKGROUP / threads), ("thread", WORKGROUP % threads)]
+
+
+def _chunked(_threads: int, instances: int, _: int) -> Definitions:
+    return [("instance", WORKGROUP % instances), ("thread", WORKGROUP / instances)]
+
+
+def _hybrid(threads: int, instances: int, first: int) -> Definitions:
+    """Chunks are counted from workgroup 0, as if the first threads had been chunked, too."""
+    if first >= threads:
+        return _round_robin(threads, instances, 0)
+    is_among_first = WORKGROUP.is_below(first * instances)
+    return [
+        ("instance", choice(is_among_first, WORKGROUP / first, WORKGROUP % instances)),
+        ("thread", choice(is_among_first, WORKGROUP % first, WORKGROUP / instances)),
+    ]
+
+
+def _stride(threads: int, instances: int, stride: int) -> Definitions:
+    """Blocks of `stride` instances, chunked in themselves; the last block may have fewer."""
+    if instances <= stride:
+        return _chunked(threads, instances, 0)
+    last = instances % stride
+    block, rest = Name("block"), Name("rest")
+    width = choice(block.is_below(instances // stride), stride, last) if last else Number(stride)
+    return [
+        ("block", WORKGROUP / (stride * threads)),
+        ("rest", WORKGROUP % (stride * threads)),
+        ("width", width),
+        ("instance", block * stride + rest % Name("width")),
+        ("thread", rest / Name("width")),
+    ]
+
+
+def _random(threads: int, instances: int, seed: int) -> Definitions:
+    """Each instance gets one workgroup, at a random place, of each *lane*: those with one remainder by `threads`.
+
+    In each lane another affine permutation, which can be undone without a table, leads from places to instances. Which
+    thread a workgroup runs is how many of the workgroups of its instance have lower numbers.
+    """
+    factors, shifts, inverses = [], [], []
+    for number in range(threads):
+        factor = _drawn(seed, threads, instances, number, "factor")
+        while math.gcd(factor, instances) > 1:
+            factor = (factor + 1) % instances
+        factors.append(factor)
+        shifts.append(_drawn(seed, threads, instances, number, "shift"))
+        inverses.append(pow(factor, -1, instances))
+    lane, instance = Name("lane"), Name("instance")
+    definitions: Definitions = [
+        *([("lane", WORKGROUP % threads)] if threads > 1 else []),
+        ("factor", _of_lane(lane, factors)),
+        ("shift", _of_lane(lane, shifts)),
+        ("instance", (WORKGROUP / threads * Name("factor") + Name("shift")) % instances),
+    ]
+    rank: Expression | None = None
+    for number, (shift, inverse) in enumerate(zip(shifts, inverses, strict=True)):
+        first_of_lanes = (instance * inverse + -shift * inverse % instances) % instances * threads
+        in_lane = first_of_lanes + number if number else first_of_lanes
+        lower = Name(f"lower_{number}")
+        definitions.append((lower.name, choice(in_lane.is_below(WORKGROUP), 1, 0)))
+        rank = lower if rank is None else rank + lower
+    return [*definitions, ("thread", rank or Number(0))]
+
+
+def _drawn(*what: object) -> int:
+    """A number below the third of the words, the instances, that depends on all of them; the same in every release."""
+    digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
+    return int.from_bytes(digest[:8], "big") % int(str(what[2]))
+
+
+def _of_lane(lane: Expression, numbers: list[int]) -> Expression:
+    chosen: Expression = Number(numbers[-1])
+    for number in range(len(numbers) - 2, -1, -1):
+        chosen = choice(lane.is_equal_to(number), numbers[number], chosen)
+    return chosen
+
+
+KINDS = {
+    "plain": Kind(_plain, "one instance, whose thread is the workgroup"),
+    "round-robin": Kind(_round_robin, "the threads of an instance are neighbours"),
+    "chunked": Kind(_chunked, "first thread 0 of every instance, then thread 1 of every instance, and so on"),
+    "hybrid": Kind(
+        _hybrid, "the first {} threads of an instance are neighbours, each further thread has a chunk", "K", 2, 1
+    ),
+    "random": Kind(
+        _random, "an instance has workgroups all over, at random (seed {})", "SEED", 0, 0, most_instances=65_535
+    ),
+    "stride": Kind(_stride, "the threads of an instance are {} workgroups apart", "S", 16, 1),
+}
+_MOST_PARAMETER = 65_535
+
+
+def read_mapping(word: str) -> Mapping:
+    """The mapping that a word names: a kind, and behind a colon its parameter, such as `hybrid:3`.
+
+    Raises:
+        InputError: there is no such kind, or the parameter is not one of it.
+    """
+    kind_name, colon, text = word.partition(":")
+    if kind_name not in KINDS:
+        near = difflib.get_close_matches(kind_name, KINDS, n=1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        msg = f"mapping {excerpt(word)!r}: unknown{hint}, expected one of: {', '.join(KINDS)}"
+        raise InputError(msg)
+    kind = KINDS[kind_name]
+    if kind.parameter is None:
+        if colon:
+            msg = f"mapping {excerpt(word)!r}: found a parameter, expected {kind_name} alone"
+            raise InputError(msg)
+        return Mapping(kind_name, kind, 0)
+    if not colon:
+        text = str(kind.default)
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and kind.least <= int(text) <= _MOST_PARAMETER):
+        expected = f"{kind_name}:{kind.parameter} with {kind.parameter} from {kind.least} to {_MOST_PARAMETER}"
+        msg = f"mapping {excerpt(word)!r}: expected {expected}"
+        raise InputError(msg)
+    return Mapping(f"{kind_name}:{int(text)}", kind, int(text))

@@ -1,0 +1,31 @@
+"""CUDA: kernels and host in one file for `nvcc`, hundreds of tests a file.
+
+Every access is an atomic read-modify-write of libcu++, sequentially consistent in the scope of the device. That a
+thread has finished is stored in memory of the host, in the scope of the system: it can be read while a kernel hangs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_backends.expression import C_LIKE
+from synth_backends.rendering import environment
+from synth_backends.target import PAPER, Job, Limits
+from synth_backends.units import fields, folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Cuda:
+    """The target `cuda`. The x dimension of a grid has at most 2^31 - 1 blocks."""
+
+    name = "cuda"
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 31) - 1)
+    mapping = "chunked"
+    per_file = 100
+    suffix = "cu"
+
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """Source files, each a program of its own, with a Makefile, a README.md and `litmus.h`."""
+        return folder(environment(self.name), fields(self.name, jobs, C_LIKE), per_file, "test", self.suffix)

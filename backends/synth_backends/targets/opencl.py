@@ -1,0 +1,39 @@
+"""OpenCL C: kernels that the driver compiles, and one host program in C for all of them.
+
+Every access is an atomic read-modify-write, sequentially consistent on the whole device where the driver has that
+(OpenCL C 2.0, or 3.0 with two optional features). The atomics of OpenCL C 1.x, which are taken otherwise, promise no
+order; accesses to one location are then still ordered, and those to several may be seen in different orders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_backends.expression import C_LIKE
+from synth_backends.rendering import environment
+from synth_backends.target import PAPER, Job, Limits
+from synth_backends.units import fields, folder, units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: `unsigned` is OpenCL C, too, but nobody writes it.
+SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
+
+
+class OpenCl:
+    """The target `opencl`. A size of 32 bits is what the index of a workgroup has on any device."""
+
+    name = "opencl"
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 32) - 1)
+    mapping = "chunked"
+    per_file = 1
+
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """Kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
+        templates = environment(self.name)
+        given = fields(self.name, jobs, SPELLING)
+        table = templates.get_template("tests.h").render(given, units=units(jobs, per_file))
+        host = templates.get_template("litmus.c").render()
+        return folder(templates, given, per_file, "test.cl", "cl") | {"tests.h": table, "litmus.c": host}

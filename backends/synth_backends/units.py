@@ -1,0 +1,67 @@
+"""Source files: which tests share one, what it is called, and the texts that every output folder has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from synth_backends.target import MARK, STRESSED_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from synth_backends.expression import Spelling
+    from synth_backends.target import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The tests of a source file. `stem` is its name without an ending."""
+
+    stem: str
+    jobs: Sequence[Job]
+
+    @property
+    def reads(self) -> bool:
+        """Whether some instruction only reads, by an addition of 0: the others need no addition."""
+        return any(i.exch is None for job in self.jobs for _, _, i in job.test.program.instructions())
+
+    def suffix(self, job: Job) -> str:
+        """What the names of a test's functions end in: nothing where it has the file for itself."""
+        return "" if len(self.jobs) == 1 else f"_{job.test.identifier}"
+
+
+def units(jobs: Sequence[Job], per_file: int) -> list[Unit]:
+    """Jobs in files of at most so many. A file of one test has its name, one of several the numbers of its tests."""
+    width = len(str(len(jobs)))
+    made = []
+    for first in range(0, len(jobs), per_file):
+        some = jobs[first : first + per_file]
+        numbers = f"tests-{first + 1:0{width}}-{first + len(some):0{width}}"
+        made.append(Unit(some[0].test.file_stem if len(some) == 1 else numbers, some))
+    return made
+
+
+def fields(target: str, jobs: Sequence[Job], spelling: Spelling) -> dict[str, Any]:
+    """What every template may use, besides a unit."""
+    return {
+        "target": target,
+        "jobs": jobs,
+        "mapping": jobs[0].launch.mapping,
+        "stress": jobs[0].launch.stress,
+        "stressed_words": STRESSED_WORDS,
+        "spelling": spelling,
+        "mark": MARK,
+    }
+
+
+def folder(
+    templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
+) -> dict[str, str]:
+    """An output folder of source files by the template `source`, a Makefile, a README.md and `litmus.h`."""
+    template = templates.get_template(source)
+    sources = {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units(given["jobs"], per_file)}
+    others = {"Makefile": "Makefile", "README.md": "README.md", "litmus.h": "common/litmus.h"}
+    return sources | {name: templates.get_template(each).render(given) for name, each in others.items()}

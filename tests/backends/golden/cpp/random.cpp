@@ -1,0 +1,132 @@
+// Progress litmus test "a lock, and news of it"
+// id 01100002-00_01012-10_0
+//
+// THREAD 0
+// 0: if (Exch(Mem[0],1) == 1) goto 0;
+// 1: Mem[0] = 0;
+//
+// THREAD 1
+// 0: if (Mem[0] == 0) goto 0;
+// 1: Mem[1] = 1;
+//
+// THREAD 2
+// 0: if (Mem[1] == 0) goto 0;
+//
+// Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
+//     fair.weak, fair.strong.
+// May run for ever under: unfair, HSA.weak, HSA.strong.
+//
+// Mapping random:0: an instance has workgroups all over, at random (seed 0).
+// 100 instances of 3 threads.
+//
+// Target cpp: a workgroup is a std::jthread. Every access to memory is a sequentially consistent atomic
+// read-modify-write. README.md says how to build, run and read this.
+
+#include "litmus.h"
+
+#include <atomic>
+#include <iterator>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Word = std::atomic<unsigned>;
+
+constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
+
+void finish(unsigned& flag) {
+    std::atomic_ref{flag}.store(1);
+}
+
+// One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
+unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finished) {
+    switch (thread) {
+    case 0u:  // thread 0
+        switch (pc) {
+        case 0u:  // if (Exch(Mem[0],1) == 1) goto 0;
+            return memory[0].exchange(1) == 1u ? 0u : 1u;
+        case 1u:  // Mem[0] = 0;
+            memory[0].exchange(0);
+            return 2u;
+        default:  // END
+            finish(finished[0]);
+            return stopped;
+        }
+    case 1u:  // thread 1
+        switch (pc) {
+        case 0u:  // if (Mem[0] == 0) goto 0;
+            return memory[0].fetch_add(0) == 0u ? 0u : 1u;
+        case 1u:  // Mem[1] = 1;
+            memory[1].exchange(1);
+            return 2u;
+        default:  // END
+            finish(finished[1]);
+            return stopped;
+        }
+    default:  // thread 2
+        switch (pc) {
+        case 0u:  // if (Mem[1] == 0) goto 0;
+            return memory[1].fetch_add(0) == 0u ? 0u : 1u;
+        default:  // END
+            finish(finished[2]);
+            return stopped;
+        }
+    }
+}
+
+// No barrier comes before the first step: that a thread need not have started is part of the test.
+void run(unsigned workgroup, Word* memory) {
+    const unsigned lane = workgroup % 3u;
+    const unsigned factor = lane == 0u ? 77u : lane == 1u ? 47u : 21u;
+    const unsigned shift = lane == 0u ? 57u : lane == 1u ? 65u : 62u;
+    const unsigned instance = (workgroup / 3u * factor + shift) % 100u;
+    const unsigned lower_0 = (instance * 13u + 59u) % 100u * 3u < workgroup ? 1u : 0u;
+    const unsigned lower_1 = (instance * 83u + 5u) % 100u * 3u + 1u < workgroup ? 1u : 0u;
+    const unsigned lower_2 = (instance * 81u + 78u) % 100u * 3u + 2u < workgroup ? 1u : 0u;
+    const unsigned thread = lower_0 + lower_1 + lower_2;
+    memory += instance * 2u;
+    unsigned* const finished = litmus_finished + instance * 3u;
+    unsigned pc = 0;
+    while (pc != stopped) {
+        pc = take_step(thread, pc, memory, finished);
+    }
+}
+
+// Runs a test, in a process of its own.
+template <void (*run_workgroup)(unsigned, Word*)>
+void run_test(const litmus_test* test) {
+    if (litmus_device > 0) {
+        litmus_fail("--device: found %u, expected 0: there is no other", litmus_device);
+    }
+    char driver[LITMUS_LONGEST_DRIVER];
+    std::snprintf(driver, sizeof driver, "std::jthread, %u processors, compiler %s",
+                  std::thread::hardware_concurrency(), __VERSION__);
+    litmus_ready(driver);
+    std::vector<Word> memory(test->words);
+    while (litmus_next(test)) {
+        for (Word& word : memory) {
+            word = 0;
+        }
+        std::vector<std::jthread> running;
+        for (unsigned workgroup = 0; workgroup < litmus_workgroups(test); ++workgroup) {
+            try {
+                running.emplace_back(run_workgroup, workgroup, memory.data());
+            } catch (const std::system_error& error) {
+                litmus_fail("workgroup %u can't be started: %s", workgroup, error.what());
+            }
+        }
+    }  // where they are joined
+}
+
+// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it
+constexpr litmus_test tests[] = {
+    {"01100002-00_01012-10_0", "a lock, and news of it", "random:0", 3, 100, 0, 200, run_test<run>},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return litmus_main(argc, argv, "cpp", tests, std::size(tests));
+}

@@ -1,0 +1,142 @@
+// Progress litmus test "a lock, and news of it"
+// id 01100002-00_01012-10_0
+//
+// THREAD 0
+// 0: if (Exch(Mem[0],1) == 1) goto 0;
+// 1: Mem[0] = 0;
+//
+// THREAD 1
+// 0: if (Mem[0] == 0) goto 0;
+// 1: Mem[1] = 1;
+//
+// THREAD 2
+// 0: if (Mem[1] == 0) goto 0;
+//
+// Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
+//     fair.weak, fair.strong.
+// May run for ever under: unfair, HSA.weak, HSA.strong.
+//
+// Mapping plain: one instance, whose thread is the workgroup.
+// 1 instance of 3 threads.
+//
+// Target cuda: a workgroup is a block of one thread. Every access to memory is an atomic read-modify-write,
+// sequentially consistent in the scope of the device. README.md says how to build, run and read this.
+
+#include "litmus.h"
+
+#include <cuda/atomic>
+
+namespace {
+
+using Word = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+
+__device__ unsigned exchange(unsigned* word, unsigned value) {
+    return Word{*word}.exchange(value);
+}
+
+__device__ unsigned add(unsigned* word, unsigned value) {
+    return Word{*word}.fetch_add(value);
+}
+
+// The flag is in memory of the host.
+__device__ void finish(unsigned* flag) {
+    cuda::atomic_ref<unsigned, cuda::thread_scope_system>{*flag}.store(1);
+}
+
+constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
+
+// One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
+__device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, unsigned* finished) {
+    switch (thread) {
+    case 0u:  // thread 0
+        switch (pc) {
+        case 0u:  // if (Exch(Mem[0],1) == 1) goto 0;
+            return exchange(memory + 0, 1u) == 1u ? 0u : 1u;
+        case 1u:  // Mem[0] = 0;
+            exchange(memory + 0, 0u);
+            return 2u;
+        default:  // END
+            finish(finished + 0);
+            return stopped;
+        }
+    case 1u:  // thread 1
+        switch (pc) {
+        case 0u:  // if (Mem[0] == 0) goto 0;
+            return add(memory + 0, 0u) == 0u ? 0u : 1u;
+        case 1u:  // Mem[1] = 1;
+            exchange(memory + 1, 1u);
+            return 2u;
+        default:  // END
+            finish(finished + 1);
+            return stopped;
+        }
+    default:  // thread 2
+        switch (pc) {
+        case 0u:  // if (Mem[1] == 0) goto 0;
+            return add(memory + 1, 0u) == 0u ? 0u : 1u;
+        default:  // END
+            finish(finished + 2);
+            return stopped;
+        }
+    }
+}
+
+__global__ void run(unsigned* memory, unsigned* finished) {
+    const unsigned workgroup = blockIdx.x;
+    const unsigned instance = 0u;
+    const unsigned thread = workgroup;
+    memory += instance * 2u;
+    finished += instance * 3u;
+    unsigned pc = 0;
+    while (pc != stopped) {
+        pc = take_step(thread, pc, memory, finished);
+    }
+}
+
+void check(cudaError_t code, const char* what) {
+    if (code != cudaSuccess) {
+        litmus_fail("%s: %s", what, cudaGetErrorString(code));
+    }
+}
+
+void describe() {
+    int driver = 0;
+    check(cudaDriverGetVersion(&driver), "driver");
+    cudaDeviceProp properties;
+    check(cudaGetDeviceProperties(&properties, static_cast<int>(litmus_device)), "device");
+    char all[LITMUS_LONGEST_DRIVER];
+    snprintf(all, sizeof all, "%.128s, compute capability %d.%d, CUDA %d.%d, compiled by CUDA %d.%d", properties.name,
+             properties.major, properties.minor, driver / 1000, driver / 10 % 100, CUDART_VERSION / 1000,
+             CUDART_VERSION / 10 % 100);
+    litmus_ready(all);
+}
+
+// Runs a test, in a process of its own. The flags of threads that have finished are in memory that the parent shares.
+template <void (*kernel)(unsigned*, unsigned*)>
+void run_test(const litmus_test* test) {
+    unsigned* memory = nullptr;
+    void* flags = nullptr;
+    const size_t bytes = sizeof(unsigned) * test->words;
+    check(cudaSetDevice(static_cast<int>(litmus_device)), "--device");
+    check(cudaMalloc(reinterpret_cast<void**>(&memory), bytes), "memory");
+    check(cudaHostRegister(litmus_finished, litmus_flag_bytes(test), cudaHostRegisterMapped), "flags");
+    check(cudaHostGetDevicePointer(&flags, litmus_finished, 0), "flags");
+    describe();
+    while (litmus_next(test)) {
+        check(cudaMemset(memory, 0, bytes), "memory");
+        kernel<<<litmus_workgroups(test), 1>>>(memory, static_cast<unsigned*>(flags));
+        check(cudaGetLastError(), "launch");
+        check(cudaDeviceSynchronize(), "end of the launch");
+    }
+}
+
+// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it
+const litmus_test tests[] = {
+    {"01100002-00_01012-10_0", "a lock, and news of it", "plain", 3, 1, 0, 2, run_test<run>},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return litmus_main(argc, argv, "cuda", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,130 @@
+// Runs the kernels of this folder, from this folder, on an OpenCL device; README.md says more.
+
+#define CL_TARGET_OPENCL_VERSION 120
+#ifdef __APPLE__
+#include <OpenCL/opencl.h>
+#else
+#include <CL/cl.h>
+#endif
+
+#include "tests.h"
+
+enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64, MOST_TEXT = 200 };
+
+static void check(cl_int code, const char* what) {
+    if (code != CL_SUCCESS) {
+        litmus_fail("%s: OpenCL error %d", what, code);
+    }
+}
+
+// The devices of all platforms are counted from 0, in the order in which the system has them.
+static cl_device_id chosen_device(void) {
+    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_uint platform_count = 0;
+    unsigned before = 0;
+    check(clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count), "platforms");
+    for (cl_uint k = 0; k < platform_count && k < MOST_PLATFORMS; ++k) {
+        cl_device_id devices[MOST_DEVICES];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[k], CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &count) != CL_SUCCESS) {
+            continue;  // a platform without devices
+        }
+        if (litmus_device - before < count) {
+            return devices[litmus_device - before];
+        }
+        before += count;
+    }
+    litmus_fail("--device: found %u, expected a number below %u, which is how many there are", litmus_device, before);
+    return NULL;
+}
+
+static char* text_of(const char* file) {
+    FILE* const source = fopen(file, "rb");
+    if (source == NULL || fseek(source, 0, SEEK_END) != 0) {
+        litmus_fail("%s: %s", file, strerror(errno));
+    }
+    const long size = ftell(source);
+    char* const text = (char*)calloc((size_t)size + 1, 1);
+    rewind(source);
+    if (text == NULL || fread(text, 1, (size_t)size, source) != (size_t)size) {
+        litmus_fail("%s: can't be read", file);
+    }
+    fclose(source);
+    return text;
+}
+
+// The newest language the device has: its atomics have an order.
+static const char* language_of(cl_device_id device) {
+    char version[MOST_TEXT] = "";
+    check(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL), "version");
+    const char major = version[strlen("OpenCL ")];
+    return major >= '3' ? "-cl-std=CL3.0" : major == '2' ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+}
+
+static cl_kernel built_kernel(cl_context context, cl_device_id device, const char* file, const char* name) {
+    cl_int code;
+    char* const text = text_of(file);
+    const cl_program program = clCreateProgramWithSource(context, 1, (const char**)&text, NULL, &code);
+    check(code, file);
+    if (clBuildProgram(program, 1, &device, language_of(device), NULL, NULL) != CL_SUCCESS) {
+        char log[4096] = "";
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+        litmus_fail("%s: can't be built: %s", file, log);
+    }
+    const cl_kernel kernel = clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS) {
+        litmus_fail("%s: found no kernel %s (OpenCL error %d)", file, name, code);
+    }
+    free(text);
+    return kernel;
+}
+
+static void describe(cl_device_id device) {
+    char name[MOST_TEXT] = "", version[MOST_TEXT] = "", driver[MOST_TEXT] = "", all[LITMUS_LONGEST_DRIVER];
+    check(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL), "name");
+    check(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL), "version");
+    check(clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL), "driver");
+    snprintf(all, sizeof all, "%.80s, %.80s, driver %.80s", name, version, driver);
+    litmus_ready(all);
+}
+
+// Runs a test, in a process of its own. The flags of threads that have finished are in memory that the parent shares:
+// a device that works on that memory tells of a run that hangs, too.
+static void run_test(const struct litmus_test* test) {
+    const cl_device_id device = chosen_device();
+    const size_t launched = litmus_workgroups(test), size_of_one = 1;
+    const size_t memory_bytes = sizeof(cl_uint) * test->words, flag_bytes = litmus_flag_bytes(test);
+    const cl_uint zero = 0;
+    cl_int code;
+    const cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    check(code, "context");
+    const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);
+    check(code, "queue");
+    const cl_kernel kernel = built_kernel(context, device, kernels[test - tests].file, kernels[test - tests].name);
+    const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, memory_bytes, NULL, &code);
+    check(code, "memory");
+    const cl_mem_flags shared = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
+    const cl_mem flags = clCreateBuffer(context, shared, flag_bytes, litmus_finished, &code);
+    check(code, "flags");
+    check(clSetKernelArg(kernel, 0, sizeof memory, &memory), "first argument");
+    check(clSetKernelArg(kernel, 1, sizeof flags, &flags), "second argument");
+
+    describe(device);
+    for (;;) {
+        // The flags are ours from here to the unmapping, whatever was launched before has ended.
+        void* const mapped =
+            clEnqueueMapBuffer(queue, flags, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, flag_bytes, 0, NULL, NULL, &code);
+        check(code, "end of the launch");
+        if (!litmus_next(test)) {
+            return;
+        }
+        check(clEnqueueUnmapMemObject(queue, flags, mapped, 0, NULL, NULL), "flags");
+        check(clEnqueueFillBuffer(queue, memory, &zero, sizeof zero, 0, memory_bytes, 0, NULL, NULL), "memory");
+        check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &launched, &size_of_one, 0, NULL, NULL), "launch");
+        check(clFlush(queue), "launch");
+    }
+}
+
+int main(int argc, char** argv) {
+    return litmus_main(argc, argv, "opencl", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,262 @@
+"""What every target has in common, held against each of them: text, names, limits, and a compiler's opinion."""
+
+import difflib
+import re
+from pathlib import Path
+
+import pytest
+
+from emitted import (
+    ALL_SHAPES,
+    MAPPINGS,
+    MUTEX,
+    NASTY_NAMES,
+    SPINS_FOR_EVER,
+    TARGETS,
+    THREE,
+    VERDICTS,
+    a_test,
+    each_compiled_target,
+    each_target,
+    emitted,
+    in_namespaces,
+    source_of,
+    ten_tests,
+    written,
+)
+from golden import check_file, check_folder
+from synth.emitting import litmus_tests
+from synth.programs import given_programs
+from synth_backends import target as interface
+from synth_backends.mapping import KINDS
+from synth_backends.rendering import read_template
+from synth_backends.target import MARK, Choices, files_of, load_target
+from synth_checker.errors import InputError, LimitError
+from synth_checker.program import Instruction, Program, Thread
+from synth_checker.text import write_program
+from synth_corpus.folders import write_texts
+
+BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def test_every_target_is_held_against_this_suite():
+    assert list(TARGETS) == list(interface.TARGETS)
+
+
+# Text
+
+
+@each_target()
+def test_the_output_is_as_in_the_golden_files(target):
+    """Of each mapping the source, and once all that is around it; litmus.h is its template."""
+    test = a_test(THREE, "a lock, and news of it", VERDICTS)
+    around = {}
+    for kind in KINDS:
+        instances = None if kind == "plain" else 100
+        files = files_of(target, [test], Choices(kind, instances, stress=4 if kind == "chunked" else 0))
+        source = f"{test.file_stem}.{TARGETS[target].ending}"
+        check_file(GOLDEN / target / f"{kind}.{TARGETS[target].ending}", files.pop(source))
+        around = files if kind == "chunked" else around
+    assert around.pop("litmus.h") == read_template("common", "litmus.h")
+    check_folder(GOLDEN / target / "around", around)
+
+
+@each_target()
+def test_the_output_is_the_same_in_every_run_and_order(target):
+    tests = [a_test(MUTEX, verdicts=VERDICTS), a_test(SPINS_FOR_EVER), a_test(THREE)]
+    for per_file in (1, 2):
+        given = Choices("random", 50, per_file=per_file)
+        written_out = [list(files_of(target, some, given).items()) for some in (tests, tests, tests[::-1])]
+        assert written_out[0] == written_out[1] == written_out[2]
+
+
+@each_target()
+def test_a_source_shows_its_test_with_id_text_and_verdicts(target):
+    test = a_test(THREE, "mine", VERDICTS)
+    lines = source_of(target, test).splitlines()
+    comment = "\n".join(line[3:] for line in lines[: lines.index("")])
+    assert comment.startswith(f'Progress litmus test "mine"\nid {THREE}\n')
+    assert write_program(test.program).strip() in comment
+    assert "Must terminate under: OBE.weak, " in comment
+    assert "May run for ever under: unfair, " in comment
+
+
+@each_target()
+def test_without_verdicts_nothing_is_said_of_them(target):
+    text = source_of(target, a_test(MUTEX))
+    assert "Must terminate" not in text
+    assert "May run" not in text
+    assert "May run" not in source_of(target, a_test(MUTEX, verdicts={"fair.weak": "pass"}))
+
+
+@each_target()
+def test_every_instruction_has_one_case(target):
+    text = source_of(target, written(ALL_SHAPES))
+    cases = re.findall(r"^ {8}case (\d+)", text, re.MULTILINE)
+    assert cases == [str(pc) for thread in ALL_SHAPES for pc in range(len(thread))]
+    assert len(re.findall(r"^ {8}default:", text, re.MULTILINE)) == len(ALL_SHAPES)
+
+
+@each_target()
+def test_lines_are_of_readable_length(target):
+    for word in MAPPINGS:
+        files = files_of(target, [a_test(THREE, verdicts=VERDICTS)], Choices(word, stress=3))
+        readable = {name: text for name, text in files.items() if name != "README.md"}
+        # The id and the name of a test may be of any length.
+        lines = [line for text in readable.values() for line in text.splitlines() if THREE not in line]
+        assert [line for line in lines if len(line) > 120] == []
+
+
+@each_target()
+def test_every_output_says_by_what_it_is_written(target):
+    assert MARK in files_of(target, [a_test()])["README.md"]
+
+
+@each_target()
+def test_files_have_as_many_tests_as_asked_for(target):
+    tests = [a_test(MUTEX), a_test(SPINS_FOR_EVER), a_test(THREE)]
+    ending = TARGETS[target].ending
+    names = [
+        [name for name in files_of(target, tests, Choices(per_file=size)) if name.endswith(f".{ending}")]
+        for size in (1, 2, 3)
+    ]
+    assert names[0] == [f"{test.file_stem}.{ending}" for test in sorted(tests, key=lambda test: test.id)]
+    assert names[1:] == [[f"tests-1-2.{ending}", f"test-{MUTEX}.{ending}"], [f"tests-1-3.{ending}"]]
+
+
+# Names
+
+
+@each_target()
+def test_names_change_nothing_but_the_lines_that_show_them(target):
+    plain = files_of(target, [a_test(MUTEX, "plain")])
+    for name in NASTY_NAMES:
+        nasty = files_of(target, [a_test(MUTEX, name)])
+        changed = [
+            line[2:]
+            for file in plain
+            for line in difflib.ndiff(plain[file].split("\n"), nasty[file].split("\n"))
+            if line.startswith("+")
+        ]
+        assert len(changed) == 2
+        assert all(line.isprintable() for line in changed)
+        comment, row = changed
+        assert re.fullmatch(r'// Progress litmus test ".*"', comment)
+        shown = re.fullmatch(rf'    \{{"{MUTEX}", ("(?:[^"\\]|\\.)*"), "[\w-]+"(?:, \w+)*(?:<\w+>)?\}},', row)
+        if shown is None:  # the order in which the files come
+            comment, row = row, comment
+        assert '"' in row
+
+
+# Limits
+
+
+@each_target()
+def test_more_than_the_interface_takes_is_one_line(target):
+    most = load_target(target).limits.most_workgroups
+    with pytest.raises(LimitError) as error:
+        files_of(target, [a_test()], Choices("chunked", most))
+    assert str(error.value) == (
+        f"test {MUTEX}: found {2 * most} workgroups ({most} instances of 2 threads), "
+        f"expected at most {most} for target {target}"
+    )
+    with pytest.raises(LimitError, match=r"\(1 instances of 2 threads and \d+ that stress memory\)"):
+        files_of(target, [a_test()], Choices("plain", stress=most))
+
+
+@each_target()
+def test_a_program_of_too_many_threads_is_one_line(target):
+    threads = Program((Thread((Instruction(0, 0, 1, 1),)),) * 65)
+    with pytest.raises(LimitError, match="found 65 threads, expected at most 64"):
+        files_of(target, [written(threads)])
+
+
+@each_target()
+def test_usual_launches_are_those_of_the_paper_or_fewer(target):
+    limits = load_target(target).limits
+    assert limits.usual_workgroups <= 65_535
+    job = files_of(target, [a_test(THREE)], Choices("chunked"))
+    text = job[f"test-{THREE}.{TARGETS[target].ending}"]
+    assert f"// {limits.usual_workgroups // 3} instances of 3 threads." in text
+
+
+def test_a_buffer_larger_than_every_interface_grants_is_refused():
+    with pytest.raises(
+        LimitError, match="words of memory and 40000000 workgroups, expected at most 33554432 of either"
+    ):
+        files_of("opencl", [a_test()], Choices("chunked", 20_000_000))
+
+
+def test_plain_has_one_instance():
+    files_of("cpp", [a_test()], Choices("plain", 1))
+    with pytest.raises(InputError, match="mapping plain: found 2 instances, expected 1 or another mapping"):
+        files_of("cpp", [a_test()], Choices("plain", 2))
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"instances": 0}, "instances: found 0, expected at least 1"),
+        ({"stress": -1}, "stress: found -1, expected at least 0"),
+        ({"per_file": 0}, "per-file: found 0, expected at least 1"),
+    ],
+)
+def test_too_small_a_number_is_one_line(choices, message):
+    with pytest.raises(InputError) as error:
+        Choices(**choices)
+    assert str(error.value) == message
+
+
+# Compilers
+
+
+@pytest.mark.parametrize("target", [name for name, facts in TARGETS.items() if facts.command is None])
+def test_all_instruction_shapes_and_nasty_names_compile(target, tmp_path):
+    """Where that takes no compiler of a maker of GPUs: those are slow."""
+    tests = ten_tests()
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", per_file=len(tests)))
+
+
+@pytest.mark.full
+@each_compiled_target()
+def test_all_instruction_shapes_and_nasty_names_compile_under_every_mapping(target, tmp_path):
+    """In one file where the language has namespaces: most of the time goes into the headers."""
+    facts = TARGETS[target]
+    sources = {}
+    for kind in KINDS:
+        files = files_of(target, ten_tests(), Choices(kind, stress=7, per_file=10))
+        (sources[kind],) = (text for name, text in files.items() if name.endswith(f".{facts.ending}"))
+    if facts.has_namespaces:
+        sources = {"all": in_namespaces(sources.values())}
+    write_texts(tmp_path, {f"{name}.{facts.ending}": text for name, text in sources.items()} | headers_of(files))
+    facts.checked(tmp_path)
+
+
+def headers_of(files):
+    return {name: text for name, text in files.items() if name.endswith(".h")}
+
+
+@pytest.mark.full
+@each_compiled_target()
+def test_what_users_build_compiles_without_a_warning(target, tmp_path):
+    TARGETS[target].compiled(emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7, per_file=2))
+
+
+def minimal(bound):
+    return litmus_tests(one for one in given_programs(f"@minimal/{bound}", None))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("target", ["cpp", "opencl", pytest.param("cuda", marks=pytest.mark.command("nvcc"))])
+def test_every_minimal_test_compiles(target, tmp_path):
+    tests = [test for bound in BOUNDS for test in minimal(bound)]
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "minimal", per_file=200))
+
+
+@pytest.mark.exhaustive
+@each_compiled_target()
+@pytest.mark.parametrize("word", MAPPINGS)
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_every_minimal_test_is_built_under_every_mapping(target, word, bound, tmp_path):
+    TARGETS[target].compiled(emitted(target, minimal(bound), tmp_path / "minimal", mapping=word, per_file=100))

@@ -1,0 +1,119 @@
+"""What devices do that need no GPU: known schedulers give the answers that are known of them, and hangs are killed.
+
+PoCL with two threads runs two workgroups at a time, in the order of their numbers, each to its end; its `basic` device
+runs one. The threads of C++ are scheduled fairly.
+"""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from emitted import MUTEX, NASTY_NAMES, a_test, emitted, make, opencl_context
+from synth_backends.litmus_test import LitmusTest
+from synth_checker.normal import program_of_id
+
+WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
+PAPER = ["plain", "round-robin", "chunked"]
+TWO_AT_A_TIME = {"POCL_DEVICES": "pthread", "POCL_MAX_PTHREAD_COUNT": "2"}
+ONE_AT_A_TIME = {"POCL_DEVICES": "basic"}
+#: For each device: target, environment, and the mappings under which the first test hangs; all else terminates.
+DEVICES = {
+    "C++": ("cpp", {}, []),
+    "PoCL, two at a time": ("opencl", TWO_AT_A_TIME, ["round-robin", "chunked"]),
+    "PoCL, one at a time": ("opencl", ONE_AT_A_TIME, PAPER),
+}
+
+
+def results_of(folder, environment, *words):
+    """What the programs of a folder print, each run with its own kernel cache."""
+    run = subprocess.run(
+        ["make", "-s", "run", f"ARGS={' '.join(words)}"],
+        cwd=folder,
+        env=os.environ | {"POCL_CACHE_DIR": str(folder / "cache"), "POCL_KERNEL_CACHE": "1"} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("device", DEVICES)
+def test_each_device_gives_the_answers_that_are_known_of_it(device, tmp_path):
+    """Where a test hangs it hangs at once; where it ends it may take its time."""
+    target, environment, hangs_under = DEVICES[device]
+    if target == "opencl":
+        opencl_context()
+    found, expected = {}, {}
+    for mapping in PAPER:
+        tests = [a_test(text) for text in (WAITS_FOR_LATER, WAITS_FOR_EARLIER, MUTEX)]
+        folder = emitted(target, tests, tmp_path / mapping, mapping=mapping, per_file=3)
+        make(folder)
+        hanging = [WAITS_FOR_LATER] if mapping in hangs_under else []
+        ending = [test.id for test in tests if test.id not in hanging]
+        lines = results_of(folder, environment, "--iterations 2 --timeout 60", *ending)
+        if hanging:
+            lines += results_of(folder, environment, "--iterations 2 --timeout 1", *hanging)
+        for line in lines:
+            found[mapping, line["id"]] = line["result"]
+            expected[mapping, line["id"]] = "hung" if line["id"] in hanging else "terminated"
+            assert sum(line["finished"].values()) == line["instances"]
+            assert line["result"] == "hung" or set(line["finished"]) == {"11"}
+    assert found == expected
+    assert len(found) == 9
+
+
+@pytest.mark.full
+def test_names_come_out_as_they_went_in(tmp_path):
+    tests = [LitmusTest(name, f"{k:04}", program_of_id(MUTEX)) for k, name in enumerate(NASTY_NAMES)]
+    folder = emitted("cpp", tests, tmp_path / "names", per_file=len(tests))
+    make(folder)
+    lines = results_of(folder, {}, "--iterations 1 --timeout 60")
+    assert [(line["name"], line["result"]) for line in lines] == [(name, "terminated") for name in NASTY_NAMES]
+
+
+@pytest.mark.full
+def test_a_hanging_run_leaves_no_process_behind(tmp_path):
+    opencl_context()
+    folder = emitted("opencl", [a_test(WAITS_FOR_LATER)], tmp_path / "hangs")
+    make(folder)
+    environment = os.environ | TWO_AT_A_TIME | {"POCL_CACHE_DIR": str(folder / "cache")}
+    started = subprocess.run(
+        ["sh", "-c", "build/litmus --timeout 1; ps -A -o ppid=,stat=,comm= | grep litmus || true"],
+        cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    (line,) = started.stdout.splitlines()
+    assert json.loads(line)["finished"] == {"00": 32_767}
+
+
+@pytest.mark.full
+def test_a_device_that_leaves_loops_early_is_told_from_one_that_hangs(tmp_path):
+    """Such a device is made here: the loop that runs a thread is left after some steps."""
+    opencl_context()
+    folder = emitted("opencl", [a_test(WAITS_FOR_LATER)], tmp_path / "early", mapping="chunked", instances=50)
+    (kernel,) = folder.glob("*.cl")
+    text = kernel.read_text("utf-8")
+    loop = "while (pc != stopped) {"
+    assert loop in text
+    kernel.write_text(text.replace(loop, "for (uint steps = 0u; pc != stopped && steps < 65536u; ++steps) {"), "utf-8")
+    make(folder)
+    (line,) = results_of(folder, ONE_AT_A_TIME, "--timeout 60")
+    assert (line["result"], line["iteration"], line["finished"]) == ("left early", 1, {"01": 50})
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("wrong", ["__kernel broken", ""])
+def test_a_kernel_that_cannot_be_built_is_a_failure_of_the_device(wrong, tmp_path):
+    opencl_context()
+    folder = emitted("opencl", [a_test(MUTEX)], tmp_path / "wrong")
+    make(folder)
+    (kernel,) = folder.glob("*.cl")
+    kernel.write_text(wrong, "utf-8")
+    run = subprocess.run(["build/litmus"], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    assert run.returncode == 3
+    assert f"test {MUTEX}: test-{MUTEX}.cl: " in run.stderr
+    result = json.loads(run.stdout)
+    assert (result["result"], result["iteration"], result["finished"]) == ("failed", 0, {"00": 32_767})

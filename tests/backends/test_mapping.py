@@ -1,0 +1,175 @@
+"""Mappings: every thread of every instance is one workgroup, in order, and the compiled code says the same."""
+
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synth_backends.expression import C_LIKE
+from synth_backends.mapping import KINDS, Launch, read_mapping
+from synth_checker.errors import InputError, InternalError, LimitError
+
+WORDS = [
+    "round-robin",
+    "chunked",
+    "hybrid",
+    "hybrid:1",
+    "hybrid:3",
+    "random",
+    "random:7",
+    "stride",
+    "stride:1",
+    "stride:5",
+]
+
+
+def places(launch):
+    return [launch.place(workgroup) for workgroup in range(launch.threads * launch.instances)]
+
+
+def launches():
+    """Launches of all kinds; the plain one has one instance."""
+    many = st.builds(Launch, st.sampled_from(WORDS).map(read_mapping), st.integers(1, 6), st.integers(1, 60))
+    one = st.builds(Launch, st.just(read_mapping("plain")), st.integers(1, 6), st.just(1))
+    parameters = st.builds("{}:{}".format, st.sampled_from(["hybrid", "random", "stride"]), st.integers(1, 70))
+    return many | one | st.builds(Launch, parameters.map(read_mapping), st.integers(1, 6), st.integers(1, 60))
+
+
+@given(launches())
+def test_every_thread_of_every_instance_is_exactly_one_workgroup(launch):
+    expected = [(instance, thread) for instance in range(launch.instances) for thread in range(launch.threads)]
+    assert sorted(places(launch)) == expected
+
+
+@given(launches())
+def test_ids_rise_within_an_instance(launch):
+    threads = {}
+    for instance, thread in places(launch):
+        threads.setdefault(instance, []).append(thread)
+    assert all(found == list(range(launch.threads)) for found in threads.values())
+
+
+@pytest.mark.parametrize("word", KINDS)
+def test_large_launches_stay_in_32_bits(word):
+    """`place` raises where they don't."""
+    for threads in (1, 2, 7):
+        launch = Launch(read_mapping(word), threads, 1 if word == "plain" else 65_535)
+        step = max(1, launch.workgroups // 500)
+        some = [launch.place(workgroup) for workgroup in range(0, launch.workgroups, step)]
+        assert len(set(some)) == len(some)
+
+
+def test_the_paper_s_mappings_are_those_of_its_section_6_1():
+    n, m = 3, 5
+    round_robin, chunked = (places(Launch(read_mapping(word), n, m)) for word in ("round-robin", "chunked"))
+    assert all(round_robin[n * instance + i] == (instance, i) for instance in range(m) for i in range(n))
+    assert all(chunked[m * i + instance] == (instance, i) for instance in range(m) for i in range(n))
+    assert places(Launch(read_mapping("plain"), n, 1)) == [(0, 0), (0, 1), (0, 2)]
+
+
+def test_hybrid_has_its_first_threads_side_by_side_and_the_others_in_chunks():
+    found = places(Launch(read_mapping("hybrid:2"), 4, 3))
+    assert found[:6] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+    assert found[6:] == [(0, 2), (1, 2), (2, 2), (0, 3), (1, 3), (2, 3)]
+
+
+@given(st.integers(1, 5), st.integers(1, 50), st.integers(1, 20))
+def test_the_threads_of_an_instance_are_a_stride_apart(threads, blocks, stride):
+    found = places(Launch(read_mapping(f"stride:{stride}"), threads, blocks * stride))
+    at = {place: workgroup for workgroup, place in enumerate(found)}
+    assert all(at[instance, thread] == at[instance, 0] + thread * stride for instance, thread in at)
+
+
+def test_stride_goes_from_round_robin_to_chunked():
+    by_one, whole = (places(Launch(read_mapping(f"stride:{s}"), 3, 10)) for s in (1, 10))
+    assert by_one == places(Launch(read_mapping("round-robin"), 3, 10))
+    assert whole == places(Launch(read_mapping("chunked"), 3, 10))
+
+
+def test_random_launches_differ_by_seed_and_are_nowhere_regular():
+    one, same, other = (places(Launch(read_mapping(f"random:{seed}"), 2, 1000)) for seed in (1, 1, 2))
+    assert one == same != other
+    first, second = {}, {}
+    for workgroup, (instance, thread) in enumerate(one):
+        (second if thread else first)[instance] = workgroup
+    distances = [second[instance] - first[instance] for instance in range(1000)]
+    assert len(set(distances)) > 400
+    # Of two random places among 2000 the mean distance is a third of them.
+    assert 500 < sum(distances) / 1000 < 850
+
+
+def cases():
+    for word in ("plain", *WORDS):
+        for threads, instances in ((1, 1), (2, 1), (2, 3), (3, 32), (4, 33), (3, 21_845), (6, 5000)):
+            if word != "plain" or instances == 1:
+                yield Launch(read_mapping(word), threads, instances)
+
+
+def test_the_compiled_code_says_what_python_says(tmp_path):
+    """g++ is given a function for each launch; a sample of workgroups of each, the first and the last among them."""
+    functions, calls, expected = [], [], []
+    for number, launch in enumerate(cases()):
+        body = "\n    ".join(launch.spelt(C_LIKE))
+        functions.append(
+            f'void f{number}(unsigned workgroup) {{\n    {body}\n    std::printf("%u %u\\n", instance, thread);\n}}\n'
+        )
+        size = launch.threads * launch.instances
+        for workgroup in sorted({*range(0, size, max(1, size // 50)), size - 1}):
+            calls.append(f"    f{number}({workgroup}u);\n")
+            expected.append("{} {}".format(*launch.place(workgroup)))
+    source = "#include <cstdio>\n" + "".join(functions) + "int main() {\n" + "".join(calls) + "}\n"
+    (tmp_path / "f.cpp").write_text(source)
+    compiled = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "f", "f.cpp"]
+    subprocess.run(compiled, cwd=tmp_path, check=True, timeout=60)
+    run = subprocess.run([tmp_path / "f"], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "parameter"),
+    [
+        ("plain", "plain", 0),
+        ("hybrid", "hybrid:2", 2),
+        ("hybrid:03", "hybrid:3", 3),
+        ("random", "random:0", 0),
+        ("stride:65535", "stride:65535", 65_535),
+    ],
+)
+def test_a_word_names_a_mapping(word, name, parameter):
+    mapping = read_mapping(word)
+    assert (mapping.name, mapping.parameter) == (name, parameter)
+    assert read_mapping(name) == mapping
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("chuncked", "mapping 'chuncked': unknown (did you mean chunked?), expected one of: plain, round-robin, "),
+        ("", "mapping '': unknown, expected one of: plain, round-robin, chunked, hybrid, random, stride"),
+        ("new\nline", "mapping 'new\\nline': unknown, expected one of: plain"),
+        ("plain:1", "mapping 'plain:1': found a parameter, expected plain alone"),
+        ("hybrid:0", "mapping 'hybrid:0': expected hybrid:K with K from 1 to 65535"),
+        ("hybrid:", "mapping 'hybrid:': expected hybrid:K with K from 1 to 65535"),
+        ("random:-1", "mapping 'random:-1': expected random:SEED with SEED from 0 to 65535"),
+        ("stride:65536", "mapping 'stride:65536': expected stride:S with S from 1 to 65535"),
+        ("stride:٣", "mapping 'stride:٣': expected stride:S"),
+    ],
+)
+def test_a_wrong_word_is_one_line(word, message):
+    with pytest.raises(InputError) as error:
+        read_mapping(word)
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+def test_more_instances_than_the_arithmetic_takes_are_refused():
+    Launch(read_mapping("random"), 2, 65_535)
+    with pytest.raises(LimitError, match="mapping random:0: found 65536 instances, expected at most 65535"):
+        Launch(read_mapping("random"), 2, 65_536)
+
+
+@pytest.mark.parametrize("workgroup", [-1, 6])
+def test_there_are_no_other_workgroups(workgroup):
+    with pytest.raises(InternalError):
+        Launch(read_mapping("chunked"), 2, 3).place(workgroup)
