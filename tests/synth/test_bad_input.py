@@ -164,7 +164,7 @@ def on_a_full_disk(words, folder):
         prefix = ["bash", "-c", '(ulimit -f 4; "$@"); code=$?; cp -r disk after; exit $code']
         told = "File too large"
     else:
-        mount = "cp -r disk copy && mount -t tmpfs -o size=28k none disk && cp -r copy/. disk || exit 99"
+        mount = "cp -r disk copy && mount -t tmpfs -o size=44k none disk && cp -r copy/. disk || exit 99"
         prefix = [*mounting(), "bash", "-c", f'{mount}; "$@"; code=$?; cp -r disk after; exit $code']
         told = "No space left on device"
     return started([*prefix, "bash", SYNTH, *words], folder), told
