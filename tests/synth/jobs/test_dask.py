@@ -80,6 +80,26 @@ def test_killed_workers_change_nothing_and_nothing_listens_but_on_the_loopback(j
     job.check_finished()
 
 
+@pytest.mark.exhaustive
+def test_workers_killed_at_twenty_random_moments_change_nothing(job):
+    """Two in each of some runs, so that no shard is given up."""
+    rng = random.Random(1)
+    for _ in range(10):
+        with job.started("resume", *DASK, "--jobs", "2") as process:
+            assert wait_for(lambda process=process: len(workers_of(process)) == 2)
+            for _ in range(2):
+                time.sleep(rng.uniform(0, 1.5))
+                with contextlib.suppress(IndexError, psutil.NoSuchProcess):
+                    rng.choice(workers_of(process)).kill()
+            process.terminate()
+            _, err = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode in {0, 143} or "Nanny failed to start. Expected to start 2 workers" in err, err
+        if process.returncode == 0:
+            break
+    assert job.ran("resume", *DASK, "--jobs", "2")[0] == 0
+    job.check_finished()
+
+
 @pytest.mark.parametrize(
     ("number", "code"),
     [
