@@ -167,7 +167,7 @@ def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
 def test_a_process_on_its_own_sets_aside_what_always_crashes_too(tmp_path, synth, monkeypatch):
     monkeypatch.setattr(ExplicitEngine, "solve", failing(raised, (2, 2)))
     job = jobs.made(tmp_path / "it.job", QUESTION)
-    assert synth("job", "work", "it.job").code == 0
+    assert synth("job", "work", "it.job").code == 3
     assert all(one.tries == MAX_TRIES for one in job.failed().values())
     assert len(job.committed()[0]) + len(job.failed()) == len(job.shards)
 
