@@ -124,7 +124,8 @@ class Leases:
             ResourceError: the folder can't be written.
         """
         with self._lock:
-            number = self._held.pop(name)
+            number, now = self._held.pop(name), self._clock()
+            self._seen[name] = _Seen(number, _RETURNED, now, now)  # this process, too, may claim it again at once
             with _told_of(self._place(name, number)), contextlib.suppress(FileNotFoundError):
                 self._append(name, number, _RETURNED)
 

@@ -100,7 +100,7 @@ void random_cuts() {
     Random random(2);
     std::size_t most = 0;
     bool several = false;
-    for (int k = 0; k < 200; ++k) {
+    for (int k = 0; k < 100; ++k) {
         const synth::Shape shape = random_shape(random, random.from_to(2, 4));
         const int values = random.from_to(1, 3);
         const std::uint32_t without = random.one_in(2) ? 0 : static_cast<std::uint32_t>(random.below(0x80)) & can_be_dropped;

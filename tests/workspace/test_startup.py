@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
-HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "synth_corpus"}
+HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
 
 HELP = """
 import sys

@@ -43,9 +43,11 @@ def work_command(
         again = ""
         if requeue and not state.complete and stop.reason in {Reason.TERMINATION, Reason.TIME}:
             again = "; queued again" if slurm_array.requeue() else "; not queued again by itself"
+        aside = f", {state.set_aside} set aside after failing" if state.set_aside else ""
+        are = "is" if state.done == 1 else "are"
         typer.echo(
-            f"synth: {why}; this process has done {done} shards of {shown(str(folder))}, in which {state.done} of "
-            f"{state.shards} are done{again}",
+            f"synth: {why}; this process has done {done} of {state.shards} shards of {shown(str(folder))}, "
+            f"{state.done} {are} done{aside}{again}",
             err=True,
         )
         code = stop.exit_code(complete=state.complete)

@@ -185,22 +185,30 @@ def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # 
 
 
 def _local(jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)
-    """A cluster of our own: a process for each worker, one that watches over it, and a scheduler in this process."""
+    """A cluster of our own: a process for each worker, and in this one a scheduler and who watches over them.
+
+    Raises:
+        ResourceError: a worker ended while it was started.
+    """
     import logging
 
     from distributed import LocalCluster
 
-    with _interrupts_left_to_us():
-        return LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
-            memory_limit=0,  # `Stop` measures it
-            silence_logs=logging.CRITICAL,
-        )
+    try:
+        with _interrupts_left_to_us():
+            return LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                memory_limit=0,  # `Stop` measures it
+                silence_logs=logging.CRITICAL,
+            )
+    except (OSError, RuntimeError) as error:
+        msg = f"dask: {' '.join(str(error).split())} Expected to start {jobs} workers; synth job resume tries it anew"
+        raise ResourceError(msg) from error
 
 
 @contextlib.contextmanager

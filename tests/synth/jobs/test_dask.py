@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 import cloudpickle
 import psutil
@@ -79,6 +80,26 @@ def test_killed_workers_change_nothing_and_nothing_listens_but_on_the_loopback(j
     job.check_finished()
 
 
+@pytest.mark.exhaustive
+def test_workers_killed_at_twenty_random_moments_change_nothing(job):
+    """Two in each of some runs, so that no shard is given up."""
+    rng = random.Random(1)
+    for _ in range(10):
+        with job.started("resume", *DASK, "--jobs", "2") as process:
+            assert wait_for(lambda process=process: len(workers_of(process)) == 2)
+            for _ in range(2):
+                time.sleep(rng.uniform(0, 1.5))
+                with contextlib.suppress(IndexError, psutil.NoSuchProcess):
+                    rng.choice(workers_of(process)).kill()
+            process.terminate()
+            _, err = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode in {0, 143} or "Nanny failed to start. Expected to start 2 workers" in err, err
+        if process.returncode == 0:
+            break
+    assert job.ran("resume", *DASK, "--jobs", "2")[0] == 0
+    job.check_finished()
+
+
 @pytest.mark.parametrize(
     ("number", "code"),
     [
@@ -97,7 +118,7 @@ def test_an_interrupt_from_the_terminal_ends_all_processes(number, code, job):
     assert f"; {job.done} of {len(job.shards)} shards done; " in err
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_the_workers_end_with_the_process_that_started_them(job):
     with job.started("resume", *DASK, "--jobs", "2") as process:
         assert job.wait_for_shards(1)
@@ -118,9 +139,7 @@ def test_a_job_whose_scheduler_is_killed_says_so_and_goes_on_when_it_is_resumed(
     lost = f"lost the connection to the scheduler at {address}, expected it to last"
     assert err == f"synth: dask: {lost}; synth job resume goes on\n"
     assert job.done < len(job.shards)
-    (tmp_path / "again").mkdir()
-    with scheduler(tmp_path / "again", workers=1) as (_, address):
-        assert job.ran("resume", *DASK, "--dask-address", address)[0] == 0
+    assert job.ran("resume", "--jobs", "1")[0] == 0
     job.check_finished()
 
 
@@ -159,7 +178,7 @@ def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known(monkeypa
     assert "000000" in failure.error
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_workers_that_have_another_synth_are_told_of(monkeypatch, job):
     monkeypatch.setattr(dask_, "_version", lambda: "0.0")
     with pytest.raises(

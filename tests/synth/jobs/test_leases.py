@@ -154,6 +154,14 @@ def test_what_is_given_back_can_be_had_at_once(leases_of, clock):
     assert not one.claim("000017")
 
 
+def test_who_gave_a_shard_back_may_claim_it_again_at_once(leases_of):
+    one = leases_of()
+    one.claim("000017")
+    one.give_back("000017")
+    assert one.claim("000017")
+    assert not leases_of().claim("000017")
+
+
 def test_all_is_given_back_at_the_end(leases_of):
     with leases_of() as one:
         one.claim("000017")
@@ -223,9 +231,9 @@ def test_the_holder_says_how_long_its_leases_last(clock, tmp_path):
     one, other = Leases(tmp_path, 100 * LEASE_S, clock), Leases(tmp_path, LEASE_S, clock)
     one.claim("000017")
     other.claim("000017")
-    clock.now += 50 * LEASE_S
+    clock.now += 99 * LEASE_S
     assert not other.claim("000017")
-    clock.now += 50 * LEASE_S
+    clock.now += LEASE_S
     assert other.claim("000017")
 
 

@@ -1,6 +1,9 @@
 """`slurm-array` with a real Slurm: tasks that are requeued, pre-empted and ended lose nothing, and need nobody."""
 
+import random
 import subprocess
+import sys
+import time
 
 import pytest
 
@@ -10,11 +13,17 @@ from synth.jobs.executors.slurm_array import batch_script
 from synth_checker.errors import InputError
 
 needs_slurm = pytest.mark.skipif(not is_installed(), reason="Slurm is not installed, or this is not root")
+SYNTH = [sys.executable, "-P", "-m", "synth"]
 ARRAY = ("--executor", "slurm-array")
 
 
 def slurm_says(slurm, *words):
     return subprocess.run(words, env=slurm, capture_output=True, text=True, check=True).stdout
+
+
+def slurm_asked(slurm, *words):
+    """What a task that is just ending can't do is not done."""
+    subprocess.run(words, env=slurm, capture_output=True)
 
 
 def tasks(slurm, number):
@@ -105,7 +114,7 @@ def test_tasks_that_are_cancelled_are_not_queued_again_and_give_back_what_they_h
 
 
 @needs_slurm
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_who_waits_and_is_interrupted_leaves_no_task_at_work(job, slurm):
     with job.started("resume", *ARRAY, "--jobs", "2", env=slurm) as process:
         assert job.wait_for_shards(1)
@@ -114,6 +123,45 @@ def test_who_waits_and_is_interrupted_leaves_no_task_at_work(job, slurm):
     assert process.returncode == 143
     assert "synth: terminated; " in err
     assert not slurm_says(slurm, "squeue", "--noheader")
+
+
+@needs_slurm
+@pytest.mark.exhaustive
+def test_a_task_that_reaches_its_time_limit_has_itself_queued_again(slurm, tmp_path):
+    """Slurm has a minute as its shortest limit, and looks twice a minute who has reached it."""
+    folder = tmp_path / "long.job"
+    words = ["--jobs", "1", "--slurm-option", "time=1", "--detach", "--shard-seconds", "1"]
+    started = subprocess.run(
+        [*SYNTH, "job", "start", "--bounds", "2x6", "--minimal", *ARRAY, *words, folder],
+        env=slurm,
+        capture_output=True,
+        text=True,
+    )
+    assert started.returncode == 0, started.stderr
+    number = started.stdout.split()[1]
+    said = folder / "slurm" / f"{number}_1.out"
+    assert wait_for(lambda: said.exists() and "queued again" in said.read_text(), 180)
+    assert "; queued again" in said.read_text()
+    assert wait_for(lambda: tasks(slurm, number) == {"1": "PENDING"})
+    slurm_says(slurm, "scancel", number)
+
+
+@needs_slurm
+@pytest.mark.exhaustive
+def test_tasks_requeued_at_twenty_random_moments_lose_nothing_and_keep_nothing(job, slurm):
+    """Each array is cancelled once its task is queued again: what begins within a second of that, Slurm may lose."""
+    rng = random.Random(1)
+    for _ in range(20):
+        number = detached(job, slurm, "--jobs", "1")
+        if number == "is":  # nothing is left to do
+            break
+        assert wait_for(lambda number=number: "RUNNING" in tasks(slurm, number).values())
+        time.sleep(rng.uniform(0.5, 1.5))
+        slurm_asked(slurm, "scontrol", "requeue", f"{number}_1")
+        assert wait_for(lambda number=number: set(tasks(slurm, number).values()) <= {"PENDING"})
+        slurm_asked(slurm, "scancel", number)
+    assert job.ran("work", "--lease", "1h")[0] == 0  # which would wait for an hour
+    job.check_finished()
 
 
 @needs_slurm

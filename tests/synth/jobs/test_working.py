@@ -62,7 +62,8 @@ def test_a_worker_that_is_asked_to_end_gives_back_its_shard(number, code, job):
         one.send_signal(number)
         _, err = one.communicate(timeout=PATIENCE_S)
     assert one.returncode == code
-    assert f"{job.done} of {len(job.shards)} are done" in err
+    assert f" of {len(job.shards)} shards of" in err
+    assert f", {job.done} " in err
     assert job.ran("work", "--lease", "1h")[0] == 0  # which would wait for an hour
     job.check_done()
 
@@ -84,7 +85,7 @@ def test_a_damaged_result_is_done_again(job):
     victim = min(job.results.iterdir())
     victim.write_bytes(victim.read_bytes()[:-1])
     code, _, err = job.ran("work")
-    assert (code, "has done 1 shards" in err) == (0, True)
+    assert (code, "has done 1 of" in err) == (0, True)
     job.check_done()
 
 
