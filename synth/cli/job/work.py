@@ -7,7 +7,7 @@ import typer
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
 
-EXAMPLE = "Example: synth job work 3x6.job --time-limit 55m"
+EXAMPLE = "Example: synth job work 2x3.job --time-limit 55m"
 
 
 def work_command(folder: JobFolder, memory: Memory = None, time_limit: TimeLimit = None) -> int:
@@ -21,7 +21,9 @@ def work_command(folder: JobFolder, memory: Memory = None, time_limit: TimeLimit
 
     job = Job(folder)
     with limits(time_limit, memory, job.stop) as stop:
-        done = work(job, stop)
-        why = f"synth: {stop.reason.words}; " if stop.reason is not None else "synth: nothing is left to do; "
-        typer.echo(f"{why}this process has done {done} shards of {shown(str(folder))}", err=True)
-        return stop.exit_code(complete=False) or 0
+        done = f"{work(job, stop)} shards of {shown(str(folder))} done by this process"
+        if stop.reason is None:
+            typer.echo(f"{done}; none is left to it")
+            return 0
+        typer.echo(f"synth: {stop.reason.words}; {done}", err=True)
+        return stop.reason.exit_code
