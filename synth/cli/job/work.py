@@ -9,7 +9,7 @@ import typer
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
 
-EXAMPLE = "Example: synth job work 3x6.job --time-limit 55m"
+EXAMPLE = "Example: synth job work 2x3.job --time-limit 55m"
 
 
 def work_command(
@@ -48,7 +48,7 @@ def work_command(
         typer.echo(
             f"synth: {why}; this process has done {done} of {state.shards} shards of {shown(str(folder))}, "
             f"{state.done} {are} done{aside}{again}",
-            err=True,
+            err=stop.reason is not None,
         )
         code = stop.exit_code(complete=state.complete)
         return code if code is not None else 0 if state.complete else 3
