@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from synth_checker.question import Bound, Question
 
-#: Partial programs between two looks at the world, some milliseconds; at first fewer, so that one soon knows of a part
+#: Partial programs between two looks at the world, some milliseconds; of a part at first fewer, so that one soon knows
 #: whether it is small.
 _STEPS, _FIRST_STEPS = 50_000, 2_000
 #: Partial programs at a cut for each part: some are large, and parts are to be of about the same size.
@@ -109,7 +109,7 @@ class ExplicitEngine:
 
     def solve(self, unit: Orbit) -> Iterator[bytes]:
         """The ids of the tests of an orbit, each ended by a line end."""
-        search, steps = self._search(unit), _FIRST_STEPS
+        search, steps = self._search(unit), _FIRST_STEPS if unit.cuts else _STEPS
         while search.goes_on:
             yield search.tests(steps)
             steps = min(2 * steps, _STEPS)
