@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import jobs
 import synth
-from synth.engines.engine import ENGINES, engine_for
 from synth.engines import explicit
+from synth.engines.engine import ENGINES, engine_for
 from synth.engines.explicit import ExplicitEngine
 from synth.enumeration import enumerate_tests
 from synth.jobs import committed, finishing, running
