@@ -381,6 +381,8 @@ def test_there_are_all_commands():
         "certify", "crosscheck", "model", "model list", "model show", "model equal",
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "corpus export", "corpus import", "corpus query",
+        "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
+        "job gc",
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.job.options import JobFolder
 
-EXAMPLE = "Example: synth job gc 3x6.job --all"
+EXAMPLE = "Example: synth job gc 2x3.job --all"
 
 
 def gc_command(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-EXAMPLE = "Example: synth job list /scratch/jobs"
+EXAMPLE = "Example: synth job list ."
 
 
 def list_command(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from synth.jobs.planning import Plan, Predicted
     from synth_checker.question import Question
 
-EXAMPLE = "Example: synth job plan --bounds 3x6 --minimal --sample-seconds 120"
+EXAMPLE = "Example: synth job plan --bounds 2x3 --minimal --sample-seconds 1"
 
 
 def plan_command(

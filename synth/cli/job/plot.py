@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.job.options import JobFolder
 
-EXAMPLE = "Example: synth job plot 3x6.job --out 3x6.svg"
+EXAMPLE = "Example: synth job plot 2x3.job --out 2x3.svg"
 
 
 def plot_command(

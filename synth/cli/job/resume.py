@@ -14,7 +14,7 @@ from synth.cli.job.executors import (
 from synth.cli.job.options import JobFolder, Out, work_on
 from synth.cli.options import Jobs, Memory, TimeLimit, limits
 
-EXAMPLE = "Example: synth job resume 3x6.job --jobs 16"
+EXAMPLE = "Example: synth job resume 2x3.job --jobs 2"
 
 
 def resume_command(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from synth.stopping import Stop
     from synth_checker.question import Question
 
-EXAMPLE = "Example: synth job start --bounds 3x6 --minimal --time-limit 8h 3x6.job"
+EXAMPLE = "Example: synth job start --bounds 2x3 --minimal --time-limit 8h 2x3.job"
 
 
 def start_command(

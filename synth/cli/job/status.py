@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from synth.jobs.progress import JobProgress
 
-EXAMPLE = "Example: synth job status 3x6.job --json"
+EXAMPLE = "Example: synth job status 2x3.job --json"
 
 
 def status_command(

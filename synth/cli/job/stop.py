@@ -6,7 +6,7 @@ import typer
 
 from synth.cli.job.options import JobFolder
 
-EXAMPLE = "Example: synth job stop 3x6.job"
+EXAMPLE = "Example: synth job stop 2x3.job"
 
 
 def stop_command(

@@ -9,7 +9,7 @@ import typer
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
 
-EXAMPLE = "Example: synth job work 3x6.job --time-limit 55m"
+EXAMPLE = "Example: synth job work 2x3.job --time-limit 55m"
 
 
 def work_command(
