@@ -39,14 +39,14 @@ def work_command(
     with limits(time_limit, memory, job.stop) as stop:
         done = work(job, stop, lease_s)
         state = state_of(job)
-        why = stop.reason.words if stop.reason is not None else "nothing is left to do"
+        why = f"synth: {stop.reason.words}" if stop.reason is not None else "nothing is left to do"
         again = ""
         if requeue and not state.complete and stop.reason in {Reason.TERMINATION, Reason.TIME}:
             again = "; queued again" if slurm_array.requeue() else "; not queued again by itself"
         aside = f", {state.set_aside} set aside after failing" if state.set_aside else ""
         are = "is" if state.done == 1 else "are"
         typer.echo(
-            f"synth: {why}; this process has done {done} of {state.shards} shards of {shown(str(folder))}, "
+            f"{why}; this process has done {done} of {state.shards} shards of {shown(str(folder))}, "
             f"{state.done} {are} done{aside}{again}",
             err=stop.reason is not None,
         )

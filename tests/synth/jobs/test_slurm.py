@@ -47,6 +47,7 @@ def detached(job, slurm, *words):
 def start_now(slurm, number):
     """Slurm lets tasks that were queued again wait for two minutes, unless it is told otherwise."""
     assert wait_for(lambda: set(tasks(slurm, number).values()) == {"PENDING"})
+    time.sleep(2)  # what begins within a second of being queued again, it may take for what it has ended
     for task in tasks(slurm, number):
         slurm_says(slurm, "scontrol", "update", f"JobId={number}_{task}", "StartTime=now")
 
