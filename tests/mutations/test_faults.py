@@ -16,6 +16,7 @@ def test_there_are_at_least_twenty_in_every_part():
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
     parts = Counter("/".join(fault.file.split("/")[:2]) for fault in FAULTS)
     assert set(parts) == {
+        "backends/synth_backends",
         "encodings/synth_encodings",
         "checker/native",
         "checker/synth_checker",
