@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 import pytest
 
+import shaders
+from making import make
 from synth_backends import rendering
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.target import Choices, files_of
+from synth_backends.target import Choices, files_of, load_target
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.program import Instruction, Program, Thread, program
 from synth_corpus.folders import write_texts
@@ -88,7 +90,8 @@ class Facts(NamedTuple):
 
     `checked` and `compiled` take an emitted folder and compile all of it, every warning an error: the first as fast as
     can be, the code of the device alone where that is faster; the second as its users do. `command` is what the machine
-    must have for both (see `conftest.py`). `has_namespaces` says that several sources can be made one.
+    must have for both (see `conftest.py`), and `has_namespaces` says that several sources can be made one. `comment` is
+    the mark of a comment; `case` and `end_case` are patterns of the line at which the case of a location begins.
     """
 
     ending: str
@@ -96,23 +99,9 @@ class Facts(NamedTuple):
     compiled: Callable[[Path], None]
     command: str | None = None
     has_namespaces: bool = False
-
-
-def make(folder, *arguments):
-    """Run make there, without what a make around this test has put into the environment."""
-    outer = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
-    environment = {name: value for name, value in os.environ.items() if name not in outer}
-    run = subprocess.run(
-        ["make", "-s", *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert (run.returncode, run.stderr) == (0, ""), run.stderr
-    return run.stdout
+    comment: str = "//"
+    case: str = r"^ {8}case (\d+)"
+    end_case: str = r"^ {8}default:"
 
 
 def run_on_each(folder, ending, *words):
@@ -192,10 +181,24 @@ def in_namespaces(sources):
 
 
 TARGETS = {
+    "amber": Facts("amber", shaders.check_amber, shaders.compile_amber, comment="#"),
     "cpp": Facts("cpp", check_cpp, compile_cpp, has_namespaces=True),
+    "cts": Facts("spec.ts", shaders.check_cts, shaders.check_cts),
     "cuda": Facts("cu", check_cuda, compile_cuda, "nvcc", has_namespaces=True),
+    "glsl": Facts("comp", shaders.check_glsl, shaders.compile_glsl),
     "hip": Facts("hip", check_hip, compile_hip, "hipcc", has_namespaces=True),
+    "metal": Facts("metal", shaders.check_metal, shaders.compile_metal),
     "opencl": Facts("cl", check_opencl, compile_opencl),
+    "spirv": Facts(
+        "spvasm",
+        shaders.check_spirv,
+        shaders.compile_glsl,
+        comment=";",
+        case=r"^%t\d+_(\d+) = OpLabel",
+        end_case=r"^%t\d+_end = OpLabel",
+    ),
+    "web": Facts("html", shaders.check_web, shaders.check_web),
+    "wgsl": Facts("wgsl", shaders.check_wgsl, shaders.compile_wgsl),
 }
 
 
@@ -216,7 +219,10 @@ def each_compiled_target():
 
 
 def emitted(target, tests, folder, **choices):
-    """Tests as programs of a target, in a folder that is made."""
+    """Tests as programs of a target, in a folder that is made; not more in a file than it can have."""
+    most = load_target(target).limits.most_per_file
+    if most is not None:
+        choices["per_file"] = min(choices.get("per_file", most), most)
     folder.mkdir(parents=True)
     write_texts(folder, files_of(target, tests, Choices(**choices)))
     return folder

@@ -132,13 +132,18 @@ class Spelling:
     """How a language writes what is not the same in all: templates for `str.format`.
 
     `definition` has the fields name and value; `choice` has condition, yes and no, and `choice_is_call` says that it
-    needs no parentheses around it.
+    needs no parentheses around it. `renamed` pairs names that the language keeps for itself with others.
     """
 
     definition: str
     number: str = "{}u"
     choice: str = "{condition} ? {yes} : {no}"
     choice_is_call: bool = False
+    renamed: tuple[tuple[str, str], ...] = ()
+
+    def name(self, name: str) -> str:
+        """A name as this language can write it."""
+        return dict(self.renamed).get(name, name)
 
 
 #: C, C++, CUDA, HIP, OpenCL C, Metal and GLSL differ at most in how a definition begins.
@@ -151,7 +156,7 @@ def spelt(expression: Expression, spelling: Spelling) -> str:
         case Number(found):
             return spelling.number.format(found)
         case Name(name):
-            return name
+            return spelling.name(name)
         case Operation(symbol, left, right):
             # To the right of an operator one that binds as tightly needs parentheses: a - (b - c).
             binding = _BINDING[symbol]

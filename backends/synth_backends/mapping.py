@@ -115,7 +115,7 @@ def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str,
 @functools.cache
 def _spelt(launch: Launch, spelling: Spelling) -> tuple[str, ...]:
     return tuple(
-        spelling.definition.format(name=name, value=spelt(expression, spelling))
+        spelling.definition.format(name=spelling.name(name), value=spelt(expression, spelling))
         for name, expression in launch.definitions
     )
 

@@ -40,6 +40,9 @@ def environment(folder: str) -> jinja2.Environment:
         "line_comment": line_comment,
         "quoted": quoted,
         "c_string": c_string,
+        "json_string": json.dumps,
+        "template_literal": template_literal,
+        "in_script": in_script,
         "instruction": write_instruction,
         "program": write_program,
         "expectation": expectation,
@@ -74,6 +77,16 @@ def c_string(name: str) -> str:
     """A C string literal whose value is what stands between the quotes of `name` as a JSON string; ASCII only."""
     inner = _escaped(json.dumps(name)[1:-1])
     return '"' + re.sub(r"(?<=\?)\?", r"\\?", inner) + '"'  # without trigraphs
+
+
+def template_literal(text: str) -> str:
+    """A text for between the backticks of JavaScript, whose value it is."""
+    return text.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${")
+
+
+def in_script(code: str) -> str:
+    """JavaScript for within a page: the same code, but nothing in its strings and comments ends the script."""
+    return code.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
 def expectation(test: LitmusTest) -> str:

@@ -25,10 +25,17 @@ if TYPE_CHECKING:
 
 #: Every target by its name on the command line, with the class that is it.
 TARGETS: Dict[str, str] = {
+    "amber": "synth_backends.targets.amber:Amber",
     "cpp": "synth_backends.targets.cpp:Cpp",
+    "cts": "synth_backends.targets.cts:Cts",
     "cuda": "synth_backends.targets.cuda:Cuda",
+    "glsl": "synth_backends.targets.glsl:Glsl",
     "hip": "synth_backends.targets.hip:Hip",
+    "metal": "synth_backends.targets.metal:Metal",
     "opencl": "synth_backends.targets.opencl:OpenCl",
+    "spirv": "synth_backends.targets.spirv:Spirv",
+    "web": "synth_backends.targets.web:Web",
+    "wgsl": "synth_backends.targets.wgsl:Wgsl",
 }
 #: A phrase of the README.md of every output: only a folder that has it is ever replaced.
 MARK = "written by `synth emit`"
@@ -41,10 +48,11 @@ STRESSED_WORDS = 256
 
 
 class Limits(NamedTuple):
-    """How many workgroups an interface starts: unless told otherwise, and at most."""
+    """How many workgroups an interface starts, unless told otherwise and at most; how many tests a file can have."""
 
     usual_workgroups: int
     most_workgroups: int
+    most_per_file: int | None = None
 
 
 #: 65,535 is what section 6.1 of the paper starts, and the least that Vulkan and WebGPU allow.
@@ -91,6 +99,11 @@ class Job:
         stressed = STRESSED_WORDS if self.launch.stress else 0
         return self.test.program.locations() * self.launch.instances + stressed
 
+    @property
+    def reads(self) -> bool:
+        """Whether some instruction only reads, by an addition of 0: the others need no addition."""
+        return any(i.exch is None for _, _, i in self.test.program.instructions())
+
 
 class Target(Protocol):
     """A programming interface that tests are written for. `mapping` and `per_file` are what it does unless told."""
@@ -127,7 +140,7 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
     """Tests as programs of a target: the files of an output folder, relative path -> text.
 
     Raises:
-        InputError: an unknown target or mapping, no tests, or the same test twice.
+        InputError: an unknown target or mapping, no tests, the same test twice, or more in a file than it can have.
         LimitError: a test with more threads, workgroups or memory than the target takes.
     """
     target, choices = load_target(target_name), choices or Choices()
@@ -142,7 +155,11 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
             raise InputError(msg)
         seen.add(test.id)
     jobs = [_job_of(test, target, mapping, choices) for test in sorted(tests, key=lambda test: test.id)]
-    return target.emit(jobs, target.per_file if choices.per_file is None else choices.per_file)
+    per_file, most = choices.per_file or target.per_file, target.limits.most_per_file
+    if most is not None and per_file > most:
+        msg = f"per-file: found {per_file}, expected at most {most} for target {target_name}"
+        raise InputError(msg)
+    return target.emit(jobs, per_file)
 
 
 def _job_of(test: LitmusTest, target: Target, mapping: Mapping, choices: Choices) -> Job:
@@ -156,9 +173,8 @@ def _job_of(test: LitmusTest, target: Target, mapping: Mapping, choices: Choices
             msg = f"mapping plain: found {instances} instances, expected 1 or another mapping"
             raise InputError(msg)
         instances = 1
-    job = Job(
-        test, Launch(mapping, threads, instances or max(1, target.limits.usual_workgroups // threads), choices.stress)
-    )
+    usual = max(1, (target.limits.usual_workgroups - choices.stress) // threads)
+    job = Job(test, Launch(mapping, threads, instances or usual, choices.stress))
     if job.launch.workgroups > target.limits.most_workgroups:
         stress = f" and {choices.stress} that stress memory" if choices.stress else ""
         msg = (

@@ -25,12 +25,17 @@ class Unit:
 
     @property
     def reads(self) -> bool:
-        """Whether some instruction only reads, by an addition of 0: the others need no addition."""
-        return any(i.exch is None for job in self.jobs for _, _, i in job.test.program.instructions())
+        """Whether some instruction of its tests only reads."""
+        return any(job.reads for job in self.jobs)
 
     def suffix(self, job: Job) -> str:
         """What the names of a test's functions end in: nothing where it has the file for itself."""
         return "" if len(self.jobs) == 1 else f"_{job.test.identifier}"
+
+
+def alone(job: Job) -> Unit:
+    """A test that has a source file, or a shader within one, for itself."""
+    return Unit(job.test.file_stem, [job])
 
 
 def units(jobs: Sequence[Job], per_file: int) -> list[Unit]:
@@ -40,7 +45,7 @@ def units(jobs: Sequence[Job], per_file: int) -> list[Unit]:
     for first in range(0, len(jobs), per_file):
         some = jobs[first : first + per_file]
         numbers = f"tests-{first + 1:0{width}}-{first + len(some):0{width}}"
-        made.append(Unit(some[0].test.file_stem if len(some) == 1 else numbers, some))
+        made.append(alone(some[0]) if len(some) == 1 else Unit(numbers, some))
     return made
 
 
@@ -61,7 +66,16 @@ def folder(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:
     """An output folder of source files by the template `source`, a Makefile, a README.md and `litmus.h`."""
+    return sources(templates, given, per_file, source, suffix) | {
+        "Makefile": templates.get_template("Makefile").render(given),
+        "README.md": templates.get_template("README.md").render(given),
+        "litmus.h": templates.get_template("common/litmus.h").render(given),
+    }
+
+
+def sources(
+    templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
+) -> dict[str, str]:
+    """The source files alone."""
     template = templates.get_template(source)
-    sources = {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units(given["jobs"], per_file)}
-    others = {"Makefile": "Makefile", "README.md": "README.md", "litmus.h": "common/litmus.h"}
-    return sources | {name: templates.get_template(each).render(given) for name, each in others.items()}
+    return {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units(given["jobs"], per_file)}

@@ -14,7 +14,12 @@ EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
 def emit_command(
     tests: Annotated[list[str], typer.Argument(metavar="TESTS", help="Ids, names, files, '-', or corpora.")],
-    target: Annotated[str, typer.Option(help="What to write: cpp, cuda, hip, opencl.")],
+    target: Annotated[
+        str,
+        typer.Option(
+            help="What to write: amber, cpp, cts, cuda, glsl, hip, metal, opencl, spirv, web, wgsl.",
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="The folder to write.")],
     mapping: Annotated[
         str | None,
@@ -34,7 +39,9 @@ def emit_command(
     stress: Annotated[int, typer.Option(help="So many more workgroups only stress memory.", metavar="N")] = 0,
     per_file: Annotated[
         int | None,
-        typer.Option(help="So many tests in a source file.  [default: 1; for cuda and hip 100]", metavar="N"),
+        typer.Option(
+            help="So many tests in a source file.  [default: 1; for cts, cuda and hip 100, for web 1000]", metavar="N"
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
     corpus: NamesOf = None,

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from emitted import MUTEX, SPINS_FOR_EVER, VERDICTS, a_test, emitted, make, written
+from emitted import MUTEX, SPINS_FOR_EVER, VERDICTS, a_test, emitted, written
+from making import make
 from synth_checker.program import Instruction, program
 
 

@@ -10,7 +10,8 @@ import subprocess
 
 import pytest
 
-from emitted import MUTEX, NASTY_NAMES, a_test, emitted, make, opencl_context
+from emitted import MUTEX, NASTY_NAMES, a_test, emitted, opencl_context
+from making import make, results_of
 from synth_backends.litmus_test import LitmusTest
 from synth_checker.normal import program_of_id
 
@@ -24,20 +25,6 @@ DEVICES = {
     "PoCL, two at a time": ("opencl", TWO_AT_A_TIME, ["round-robin", "chunked"]),
     "PoCL, one at a time": ("opencl", ONE_AT_A_TIME, PAPER),
 }
-
-
-def results_of(folder, environment, *words):
-    """What the programs of a folder print, each run with its own kernel cache."""
-    run = subprocess.run(
-        ["make", "-s", "run", f"ARGS={' '.join(words)}"],
-        cwd=folder,
-        env=os.environ | {"POCL_CACHE_DIR": str(folder / "cache"), "POCL_KERNEL_CACHE": "1"} | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 @pytest.mark.full

@@ -34,6 +34,6 @@ class OpenCl:
         """Kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
         given = fields(self.name, jobs, SPELLING)
-        table = templates.get_template("tests.h").render(given, units=units(jobs, per_file))
+        table = templates.get_template("common/tests.h").render(given, units=units(jobs, per_file), suffix="cl")
         host = templates.get_template("litmus.c").render()
         return folder(templates, given, per_file, "test.cl", "cl") | {"tests.h": table, "litmus.c": host}

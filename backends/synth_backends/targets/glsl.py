@@ -1,0 +1,47 @@
+"""GLSL for Vulkan: a compute shader for each test, and one host program in C for all of them.
+
+Every access is an atomic read-modify-write that acquires and releases in the scope of the device, by the extension
+GL_KHR_memory_scope_semantics of the language, which asks nothing of the device. Vulkan has no order that is stronger;
+without its memory model, which few devices had when the paper was written, the scope means all that one queue runs.
+The paper has plain atomics in GLSL, whose order is relaxed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_backends.expression import C_LIKE
+from synth_backends.rendering import environment
+from synth_backends.target import PAPER, Job, Limits
+from synth_backends.units import fields, folder, units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
+
+
+class Glsl:
+    """The target `glsl`. 65,535 is how many workgroups any Vulkan device starts, and a shader has one entry point."""
+
+    name = "glsl"
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_per_file=1)
+    mapping = "chunked"
+    per_file = 1
+    suffix = "comp"
+
+    @classmethod
+    def prepare(cls, templates: jinja2.Environment) -> None:
+        """Give the templates what only this target needs."""
+
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """Shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
+        templates = environment(self.name)
+        self.prepare(templates)
+        given = fields(self.name, jobs, SPELLING)
+        table = templates.get_template("vulkan/tests.h").render(given, units=units(jobs, per_file))
+        host = templates.get_template("vulkan/litmus.c").render(given)
+        return folder(templates, given, per_file, "test", self.suffix) | {"tests.h": table, "litmus.c": host}

@@ -1,0 +1,39 @@
+"""Metal: kernels that the driver compiles, and one host program in C++ (by Apple's metal-cpp) for all of them.
+
+Every access is an atomic read-modify-write. Metal's atomics are relaxed (the paper, section 6.2); from Metal 3.2 on
+each stands between two sequentially consistent fences in the scope of the device, which is all that there is. No
+compiler of Metal exists off a Mac: a C++ compiler checks what is written against stand-ins for Apple's headers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_backends.expression import C_LIKE
+from synth_backends.rendering import environment
+from synth_backends.target import PAPER, Job, Limits
+from synth_backends.units import fields, folder, units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: `thread` is an address space in Metal.
+SPELLING = replace(C_LIKE, definition="const uint {name} = {value};", renamed=(("thread", "tid"),))
+
+
+class Metal:
+    """The target `metal`. Nothing is documented of how many threadgroups a grid has; an index has 32 bits."""
+
+    name = "metal"
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 32) - 1)
+    mapping = "chunked"
+    per_file = 1
+
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """Kernels, `litmus.cpp` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
+        templates = environment(self.name)
+        given = fields(self.name, jobs, SPELLING)
+        table = templates.get_template("common/tests.h").render(given, units=units(jobs, per_file), suffix="metal")
+        host = templates.get_template("litmus.cpp").render(given)
+        return folder(templates, given, per_file, "test", "metal") | {"tests.h": table, "litmus.cpp": host}

@@ -1,0 +1,82 @@
+"""SPIR-V for Vulkan: the assembly text of a compute shader for each test, and the host program of the target `glsl`.
+
+The text is written as it stands here and not by a compiler of GLSL, so that it is the same whichever is installed, and
+so that nothing between the test and the driver rewrites the loop. Memory order and scope are those of `glsl`: each
+access acquires and releases, in the scope of the device. Vulkan allows no sequentially consistent order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+from synth_backends.expression import Choice, Name, Number, Operation
+from synth_backends.targets.glsl import Glsl
+
+if TYPE_CHECKING:
+    import jinja2
+
+    from synth_backends.expression import Expression
+    from synth_backends.mapping import Launch
+
+_OPERATIONS = {
+    "+": "OpIAdd %uint",
+    "-": "OpISub %uint",
+    "*": "OpIMul %uint",
+    "/": "OpUDiv %uint",
+    "%": "OpUMod %uint",
+    "<": "OpULessThan %bool",
+    "==": "OpIEqual %bool",
+}
+
+
+class Spirv(Glsl):
+    """The target `spirv`; all but its shaders is as of `glsl`."""
+
+    name = "spirv"
+    suffix = "spvasm"
+
+    @classmethod
+    def prepare(cls, templates: jinja2.Environment) -> None:
+        """Give the templates what they need beyond those of `glsl`."""
+        templates.filters |= {"assembly": assembly, "numbers": numbers}
+
+
+def assembly(launch: Launch) -> list[str]:
+    """The definitions of a mapping, an instruction a line: its names are results, numbers are constants `%uint_N`."""
+    return [line for name, expression in launch.definitions for line in _defined(name, expression)]
+
+
+def _defined(name: str, expression: Expression) -> list[str]:
+    """An instruction for each operation; results on the way to `name` are numbered."""
+    lines: list[str] = []
+    numbers_of_results = itertools.count(1)
+
+    def operand(part: Expression) -> str:
+        match part:
+            case Number(value):
+                return f"%uint_{value}"
+            case Name(other):
+                return f"%{other}"
+            case _:
+                result = operation(part)
+                lines.append(f"%{name}_{next(numbers_of_results)} = {result}")
+                return lines[-1].partition(" ")[0]
+
+    def operation(whole: Expression) -> str:
+        match whole:
+            case Operation(symbol, left, right):
+                return f"{_OPERATIONS[symbol]} {operand(left)} {operand(right)}"
+            case Choice(condition, yes, no):  # both are evaluated, for none can fail
+                return f"OpSelect %uint {operand(condition)} {operand(yes)} {operand(no)}"
+            case _:
+                return f"OpCopyObject %uint {operand(whole)}"
+
+    last = operation(expression)
+    return [*lines, f"%{name} = {last}"]
+
+
+def numbers(functions: str) -> list[int]:
+    """The values of the constants that a text uses, in their order."""
+    return sorted({int(number) for number in re.findall(r"%uint_(\d+)", functions)})

@@ -1,0 +1,34 @@
+"""Web pages that run a suite in a browser by themselves, with the WGSL of the target `wgsl`.
+
+Result lines are those of the other targets. A page can't kill what it has launched, as the other hosts do: after a test
+that hung, later ones may fail for that alone, which page and README.md say. Each test has a device of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_backends.rendering import environment
+from synth_backends.targets.wgsl import LIMITS, SPELLING
+from synth_backends.units import alone, fields, sources
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_backends.target import Job
+
+
+class Web:
+    """The target `web`. A page has a suite; one of several hundred tests is still loaded at once."""
+
+    name = "web"
+    limits = LIMITS
+    mapping = "chunked"
+    per_file = 1000
+
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """Pages and a README.md."""
+        templates = environment(self.name)
+        given = fields(self.name, jobs, SPELLING) | {"alone": alone}
+        readme = templates.get_template("README.md").render(given)
+        return sources(templates, given, per_file, "test", "html") | {"README.md": readme}

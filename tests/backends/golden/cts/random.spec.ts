@@ -1,0 +1,143 @@
+// Progress litmus test "a lock, and news of it"
+// id 01100002-00_01012-10_0
+//
+// THREAD 0
+// 0: if (Exch(Mem[0],1) == 1) goto 0;
+// 1: Mem[0] = 0;
+//
+// THREAD 1
+// 0: if (Mem[0] == 0) goto 0;
+// 1: Mem[1] = 1;
+//
+// THREAD 2
+// 0: if (Mem[1] == 0) goto 0;
+//
+// Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
+//     fair.weak, fair.strong.
+// May run for ever under: unfair, HSA.weak, HSA.strong.
+//
+// Mapping random:0: an instance has workgroups all over, at random (seed 0).
+// 100 instances of 3 threads.
+//
+// Target cts: a workgroup has one invocation. README.md says how to run and read this.
+
+export const description = `
+Progress litmus tests: each terminates wherever workgroups make progress as some model promises.
+`;
+
+import { makeTestGroup } from '../../../../common/framework/test_group.js';
+import { GPUTest } from '../../../gpu_test.js';
+
+export const g = makeTestGroup(GPUTest);
+
+const kIterations = [...Array(20).keys()];
+
+/**
+ * Launches the workgroups of a test on memory that is all 0, and expects that each thread sets its flag when it comes
+ * to its end. A device that hangs is lost, and the test fails; a flag that is 0 says that a thread left its loop early.
+ */
+function run(t: GPUTest, code: string, words: number, threads: number, workgroups: number) {
+  const module = t.device.createShaderModule({ code });
+  const pipeline = t.device.createComputePipeline({
+    layout: 'auto',
+    compute: { module, entryPoint: 'run' },
+  });
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+  const memory = t.device.createBuffer({ size: 4 * words, usage });
+  const finished = t.device.createBuffer({ size: 4 * threads, usage });
+  const group = t.device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [
+      { binding: 0, resource: { buffer: memory } },
+      { binding: 1, resource: { buffer: finished } },
+    ],
+  });
+  const encoder = t.device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, group);
+  pass.dispatchWorkgroups(workgroups);
+  pass.end();
+  t.device.queue.submit([encoder.finish()]);
+  t.expectGPUBufferValuesEqual(finished, new Uint32Array(threads).fill(1));
+}
+
+g.test('test_01100002_00_01012_10_0')
+  .desc("a lock, and news of it")
+  .paramsSubcasesOnly(u => u.combine('iteration', kIterations))
+  .fn(t => {
+    const code = `
+@group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> finished: array<atomic<u32>>;
+
+const stopped = 0xffffffffu;  // what the last step of a thread returns
+
+// One step of a thread at location pc, on the memory of its instance, which begins at word "region" and whose threads
+// have flags from "flags" on; returns the location it goes to.
+fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
+    switch thread {
+    case 0u: {  // thread 0
+        switch pc {
+        case 0u: {  // if (Exch(Mem[0],1) == 1) goto 0;
+            return select(1u, 0u, atomicExchange(&memory[region + 0u], 1u) == 1u);
+        }
+        case 1u: {  // Mem[0] = 0;
+            atomicExchange(&memory[region + 0u], 0u);
+            return 2u;
+        }
+        default: {  // END
+            atomicStore(&finished[flags + 0u], 1u);
+            return stopped;
+        }
+        }
+    }
+    case 1u: {  // thread 1
+        switch pc {
+        case 0u: {  // if (Mem[0] == 0) goto 0;
+            return select(1u, 0u, atomicAdd(&memory[region + 0u], 0u) == 0u);
+        }
+        case 1u: {  // Mem[1] = 1;
+            atomicExchange(&memory[region + 1u], 1u);
+            return 2u;
+        }
+        default: {  // END
+            atomicStore(&finished[flags + 1u], 1u);
+            return stopped;
+        }
+        }
+    }
+    default: {  // thread 2
+        switch pc {
+        case 0u: {  // if (Mem[1] == 0) goto 0;
+            return select(1u, 0u, atomicAdd(&memory[region + 1u], 0u) == 0u);
+        }
+        default: {  // END
+            atomicStore(&finished[flags + 2u], 1u);
+            return stopped;
+        }
+        }
+    }
+    }
+}
+
+@compute @workgroup_size(1)
+fn run(@builtin(workgroup_id) id: vec3u) {
+    let workgroup = id.x;
+    let lane = workgroup % 3u;
+    let factor = select(select(21u, 47u, lane == 1u), 77u, lane == 0u);
+    let shift = select(select(62u, 65u, lane == 1u), 57u, lane == 0u);
+    let instance = (workgroup / 3u * factor + shift) % 100u;
+    let lower_0 = select(0u, 1u, (instance * 13u + 59u) % 100u * 3u < workgroup);
+    let lower_1 = select(0u, 1u, (instance * 83u + 5u) % 100u * 3u + 1u < workgroup);
+    let lower_2 = select(0u, 1u, (instance * 81u + 78u) % 100u * 3u + 2u < workgroup);
+    let thread = lower_0 + lower_1 + lower_2;
+    let region = instance * 2u;
+    let flags = instance * 3u;
+    var pc = 0u;
+    while pc != stopped {
+        pc = take_step(thread, pc, region, flags);
+    }
+}
+`;
+    run(t, code, 200, 300, 300);
+  });

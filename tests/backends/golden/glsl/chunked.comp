@@ -1,0 +1,105 @@
+// Progress litmus test "a lock, and news of it"
+// id 01100002-00_01012-10_0
+//
+// THREAD 0
+// 0: if (Exch(Mem[0],1) == 1) goto 0;
+// 1: Mem[0] = 0;
+//
+// THREAD 1
+// 0: if (Mem[0] == 0) goto 0;
+// 1: Mem[1] = 1;
+//
+// THREAD 2
+// 0: if (Mem[1] == 0) goto 0;
+//
+// Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
+//     fair.weak, fair.strong.
+// May run for ever under: unfair, HSA.weak, HSA.strong.
+//
+// Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
+// 100 instances of 3 threads, behind 4 workgroups that only stress memory.
+//
+// Target glsl: a workgroup has one invocation. README.md says how to build, run and read this.
+
+#version 450
+#extension GL_KHR_memory_scope_semantics : require
+
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) buffer Memory { uint memory[]; };
+layout(set = 0, binding = 1) buffer Finished { uint finished[]; };
+
+// Every access to memory is an atomic read-modify-write that acquires and releases, in the scope of the device.
+uint exchange(uint word, uint value) {
+    return atomicExchange(memory[word], value, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+}
+
+uint add(uint word, uint value) {
+    return atomicAdd(memory[word], value, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+}
+
+void finish(uint flag) {
+    atomicExchange(finished[flag], 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+}
+
+const uint stopped = 0xffffffffu;  // what the last step of a thread returns
+
+// What a workgroup does that only stresses memory.
+void run_stress(uint workgroup) {
+    for (uint round = 0u; round < 1024u; ++round) {
+        add(200u + (workgroup + round) % 256u, 1u);
+    }
+}
+
+// One step of a thread at location pc, on the memory of its instance, which begins at word "region" and whose threads
+// have flags from "flags" on; returns the location it goes to.
+uint take_step(uint thread, uint pc, uint region, uint flags) {
+    switch (thread) {
+    case 0u:  // thread 0
+        switch (pc) {
+        case 0u:  // if (Exch(Mem[0],1) == 1) goto 0;
+            return exchange(region + 0u, 1u) == 1u ? 0u : 1u;
+        case 1u:  // Mem[0] = 0;
+            exchange(region + 0u, 0u);
+            return 2u;
+        default:  // END
+            finish(flags + 0u);
+            return stopped;
+        }
+    case 1u:  // thread 1
+        switch (pc) {
+        case 0u:  // if (Mem[0] == 0) goto 0;
+            return add(region + 0u, 0u) == 0u ? 0u : 1u;
+        case 1u:  // Mem[1] = 1;
+            exchange(region + 1u, 1u);
+            return 2u;
+        default:  // END
+            finish(flags + 1u);
+            return stopped;
+        }
+    default:  // thread 2
+        switch (pc) {
+        case 0u:  // if (Mem[1] == 0) goto 0;
+            return add(region + 1u, 0u) == 0u ? 0u : 1u;
+        default:  // END
+            finish(flags + 2u);
+            return stopped;
+        }
+    }
+}
+
+void main() {
+    const uint started = gl_WorkGroupID.x;
+    if (started < 4u) {
+        run_stress(started);
+        return;
+    }
+    const uint workgroup = started - 4u;
+    const uint instance = workgroup % 100u;
+    const uint thread = workgroup / 100u;
+    const uint region = instance * 2u;
+    const uint flags = instance * 3u;
+    uint pc = 0u;
+    while (pc != stopped) {
+        pc = take_step(thread, pc, region, flags);
+    }
+}

@@ -1,0 +1,135 @@
+// Runs the kernels of this folder on a Metal device. README.md says how to build and use it.
+//
+// Apple's libraries don't work in a process that was forked and has not started a program since. So the child of
+// litmus.h starts this program once more, as the one that speaks to the device, and passes on what that tells it.
+
+#define NS_PRIVATE_IMPLEMENTATION
+#define MTL_PRIVATE_IMPLEMENTATION
+#include <Foundation/Foundation.hpp>
+#include <Metal/Metal.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests.h"
+
+static const char* program;
+
+static NS::String* text_of(const char* file) {
+    std::ifstream source(file);
+    const std::string text{std::istreambuf_iterator<char>(source), {}};
+    if (!source) {
+        litmus_fail("%s: can't be read", file);
+    }
+    return NS::String::string(text.c_str(), NS::UTF8StringEncoding);
+}
+
+static const char* words_of(const NS::Error* error) {
+    return error == nullptr ? "no reason given" : error->localizedDescription()->utf8String();
+}
+
+static MTL::Device* chosen_device() {
+    NS::Array* const devices = MTL::CopyAllDevices();
+    if (litmus_device >= devices->count()) {
+        litmus_fail("--device: found %u, expected a number below %u, which is how many there are", litmus_device,
+                    static_cast<unsigned>(devices->count()));
+    }
+    return devices->object<MTL::Device>(litmus_device);
+}
+
+static MTL::ComputePipelineState* built_kernel(MTL::Device* device, const char* file, const char* name) {
+    NS::Error* error = nullptr;
+    MTL::Library* const library = device->newLibrary(text_of(file), nullptr, &error);
+    if (library == nullptr) {
+        litmus_fail("%s: can't be built: %s", file, words_of(error));
+    }
+    MTL::Function* const function = library->newFunction(NS::String::string(name, NS::UTF8StringEncoding));
+    MTL::ComputePipelineState* const pipeline = device->newComputePipelineState(function, &error);
+    if (pipeline == nullptr) {
+        litmus_fail("%s: can't be built: %s", file, words_of(error));
+    }
+    return pipeline;
+}
+
+// Runs the iterations of a test. Writes what the device says of itself, a line, and after each iteration the flags.
+static void run_on_device(const litmus_test* test) {
+    NS::AutoreleasePool* const pool = NS::AutoreleasePool::alloc()->init();
+    const size_t memory_bytes = sizeof(unsigned) * test->words, flag_bytes = litmus_flag_bytes(test);
+    MTL::Device* const device = chosen_device();
+    MTL::CommandQueue* const queue = device->newCommandQueue();
+    const auto& source = kernels[test - tests];
+    MTL::ComputePipelineState* const kernel = built_kernel(device, source.file, source.name);
+    MTL::Buffer* const memory = device->newBuffer(memory_bytes, MTL::ResourceStorageModeShared);
+    MTL::Buffer* const flags = device->newBuffer(flag_bytes, MTL::ResourceStorageModeShared);
+    puts(device->name()->utf8String());
+    fflush(stdout);
+    for (unsigned iteration = 0; iteration < litmus_iterations; ++iteration) {
+        memset(memory->contents(), 0, memory_bytes);
+        memset(flags->contents(), 0, flag_bytes);
+        MTL::CommandBuffer* const commands = queue->commandBuffer();
+        MTL::ComputeCommandEncoder* const encoder = commands->computeCommandEncoder();
+        encoder->setComputePipelineState(kernel);
+        encoder->setBuffer(memory, 0, 0);
+        encoder->setBuffer(flags, 0, 1);
+        encoder->dispatchThreadgroups(MTL::Size(litmus_workgroups(test), 1, 1), MTL::Size(1, 1, 1));
+        encoder->endEncoding();
+        commands->commit();
+        commands->waitUntilCompleted();
+        if (commands->status() == MTL::CommandBufferStatusError) {
+            litmus_fail("launch: %s", words_of(commands->error()));
+        }
+        fwrite(flags->contents(), 1, flag_bytes, stdout);
+        fflush(stdout);
+    }
+    pool->release();
+}
+
+static FILE* started_again(const litmus_test* test) {
+    int ends[2];
+    if (pipe(ends) != 0) {
+        litmus_fail("no pipe: %s", strerror(errno));
+    }
+    const pid_t process = fork();
+    if (process < 0) {
+        litmus_fail("no process: %s", strerror(errno));
+    }
+    if (process == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        const std::string number = std::to_string(test - tests), iterations = std::to_string(litmus_iterations),
+                          device = std::to_string(litmus_device);
+        execlp(program, program, "--on-device", number.c_str(), iterations.c_str(), device.c_str(), nullptr);
+        litmus_fail("%s: %s", program, strerror(errno));
+    }
+    close(ends[1]);
+    return fdopen(ends[0], "r");
+}
+
+// Runs a test, in a process of its own.
+static void run_test(const litmus_test* test) {
+    char driver[LITMUS_LONGEST_DRIVER];
+    FILE* const told = started_again(test);
+    if (fgets(driver, sizeof driver, told) == nullptr) {
+        return;  // it has said what failed
+    }
+    driver[strcspn(driver, "\n")] = '\0';
+    litmus_ready(driver);
+    while (litmus_next(test)) {
+        if (fread(litmus_finished, 1, litmus_flag_bytes(test), told) != litmus_flag_bytes(test)) {
+            return;
+        }
+    }
+}
+
+int main(int argc, char** argv) {
+    program = argv[0];
+    if (argc == 5 && strcmp(argv[1], "--on-device") == 0) {
+        const litmus_test* const test = &tests[atoi(argv[2])];
+        litmus_id = test->id;
+        litmus_iterations = static_cast<unsigned>(atoi(argv[3]));
+        litmus_device = static_cast<unsigned>(atoi(argv[4]));
+        run_on_device(test);
+        return 0;
+    }
+    return litmus_main(argc, argv, "metal", tests, sizeof tests / sizeof tests[0]);
+}

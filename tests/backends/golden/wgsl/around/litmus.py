@@ -1,0 +1,164 @@
+"""Runs the WGSL shaders of this folder by the package wgpu. README.md says how to use it.
+
+A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
+from outside when an iteration takes too long. The child prepares the test, then runs its iterations, and writes a line
+of JSON for each.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+import sys
+import time
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+TESTS = {test["id"]: test for test in json.loads((FOLDER / "tests.json").read_text("utf-8"))}
+PREPARATION = 120  # seconds
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description="Runs progress litmus tests, or those with these ids, and prints a line for each. An iteration "
+        "that takes more than SECONDS counts as hung and is the last."
+    )
+
+    def whole(least, most):
+        def read(text):
+            if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
+                raise argparse.ArgumentTypeError(f"found {text!r}, expected a number from {least} to {most}")
+            return int(text)
+
+        return read
+
+    parser.error = lambda message: parser.exit(2, f"{message}\n")
+    parser.add_argument("--iterations", type=whole(1, 1000000), default=20, metavar="N")
+    parser.add_argument("--timeout", type=whole(1, 1000000), default=2, metavar="SECONDS")
+    parser.add_argument("--device", type=whole(0, 1000), default=0, metavar="K")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("ids", nargs="*", metavar="ID")
+    found = parser.parse_args()
+    for unknown in [word for word in found.ids if word not in TESTS]:
+        parser.error(f"found {unknown}, expected the id of a test")
+    return found
+
+
+def workgroups(test):
+    return test["threads"] * test["instances"] + test["stress"]
+
+
+# The child
+
+
+def run_iterations(test, options):
+    """Write a line when the test could be launched, and then a line with what had finished after each iteration."""
+    import wgpu
+
+    adapters = wgpu.gpu.enumerate_adapters_sync()
+    if options.device >= len(adapters):
+        found = f"--device: found {options.device}, expected a number below {len(adapters)}"
+        sys.exit(f"test {test['id']}: {found}, which is how many there are")
+    adapter = adapters[options.device]
+    device = adapter.request_device_sync()
+    module = device.create_shader_module(code=(FOLDER / test["shader"]).read_text("utf-8"))
+    pipeline = device.create_compute_pipeline(
+        layout="auto", compute={"module": module, "entry_point": test["entry_point"]}
+    )
+    usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
+    flags = test["threads"] * test["instances"]
+    buffers = [device.create_buffer(size=4 * words, usage=usage) for words in (test["words"], flags)]
+    entries = [{"binding": k, "resource": {"buffer": buffer}} for k, buffer in enumerate(buffers)]
+    group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
+
+    info = adapter.info
+    driver = (info["device"], info["description"], info["backend_type"], f"wgpu {wgpu.__version__}")
+    tell({"driver": ", ".join(part for part in driver if part)})
+    for _ in range(options.iterations):
+        encoder = device.create_command_encoder()
+        for buffer in buffers:
+            encoder.clear_buffer(buffer)
+        compute = encoder.begin_compute_pass()
+        compute.set_pipeline(pipeline)
+        compute.set_bind_group(0, group)
+        compute.dispatch_workgroups(workgroups(test))
+        compute.end()
+        device.queue.submit([encoder.finish()])
+        finished = device.queue.read_buffer(buffers[1]).cast("I").tolist()
+        tell({"finished": counted(finished, test["threads"])})
+
+
+def counted(flags, threads):
+    """How many instances have left which threads finished: "01" stands for thread 1 alone."""
+    found = collections.Counter(
+        "".join("1" if flag else "0" for flag in flags[first : first + threads])
+        for first in range(0, len(flags), threads)
+    )
+    return dict(sorted(found.items()))
+
+
+def tell(message):
+    print(json.dumps(message), flush=True)
+
+
+# The parent
+
+
+def run(test, options):
+    """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
+    given = [f"--iterations={options.iterations}", f"--device={options.device}"]
+    command = [sys.executable, __file__, "--child", *given, test["id"]]
+    result, driver, iteration, finished = "failed", "", 0, {}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as child:
+        try:
+            first = heard(child, PREPARATION)
+            if first:
+                driver, result, iteration = first["driver"], "terminated", 0
+            while result == "terminated" and iteration < options.iterations:
+                iteration += 1
+                line = heard(child, options.timeout)
+                finished = line["finished"] if line else {}
+                if line is None:
+                    result = "hung"
+                elif not line:
+                    result = "failed"
+                elif set(finished) != {"1" * test["threads"]}:
+                    result = "left early"
+        finally:
+            os.killpg(child.pid, signal.SIGKILL)
+    launched = {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
+    launched |= {name: test[name] for name in ("mapping", "instances", "stress")} | {"workgroups": workgroups(test)}
+    launched |= {"iterations": options.iterations, "timeout_s": options.timeout, "driver": driver}
+    told = launched | {"result": result, "iteration": iteration, "finished": finished}
+    print(json.dumps(told, separators=(",", ":")), flush=True)
+    return result != "failed"
+
+
+def heard(child, seconds):
+    """The next line of the child; nothing, `{}`, if it has ended, and None if no line comes in time."""
+    end, text = time.monotonic() + seconds, b""
+    while not text.endswith(b"\n"):
+        ready, _, _ = select.select([child.stdout], [], [], max(0, end - time.monotonic()))
+        if not ready:
+            return None
+        read = os.read(child.stdout.fileno(), 1)
+        if not read:
+            return {}
+        text += read
+    return json.loads(text)
+
+
+def main():
+    options = arguments()
+    if options.child:
+        run_iterations(TESTS[options.ids[0]], options)
+        os._exit(0)  # to close a device can take for ever
+    is_well = [run(TESTS[name], options) for name in options.ids or TESTS]
+    sys.exit(0 if all(is_well) else 3)
+
+
+if __name__ == "__main__":
+    main()

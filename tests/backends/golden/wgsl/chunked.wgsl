@@ -1,0 +1,101 @@
+// Progress litmus test "a lock, and news of it"
+// id 01100002-00_01012-10_0
+//
+// THREAD 0
+// 0: if (Exch(Mem[0],1) == 1) goto 0;
+// 1: Mem[0] = 0;
+//
+// THREAD 1
+// 0: if (Mem[0] == 0) goto 0;
+// 1: Mem[1] = 1;
+//
+// THREAD 2
+// 0: if (Mem[1] == 0) goto 0;
+//
+// Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
+//     fair.weak, fair.strong.
+// May run for ever under: unfair, HSA.weak, HSA.strong.
+//
+// Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
+// 100 instances of 3 threads, behind 4 workgroups that only stress memory.
+//
+// Target wgsl: a workgroup has one invocation. Every access to memory is an atomic read-modify-write; in WGSL these
+// are relaxed. README.md says how to run and read this.
+
+@group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> finished: array<atomic<u32>>;
+
+const stopped = 0xffffffffu;  // what the last step of a thread returns
+
+// What a workgroup does that only stresses memory; what is stressed begins at word "first".
+fn run_stress(workgroup: u32, first: u32) {
+    for (var round = 0u; round < 1024u; round++) {
+        atomicAdd(&memory[first + (workgroup + round) % 256u], 1u);
+    }
+}
+
+// One step of a thread at location pc, on the memory of its instance, which begins at word "region" and whose threads
+// have flags from "flags" on; returns the location it goes to.
+fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
+    switch thread {
+    case 0u: {  // thread 0
+        switch pc {
+        case 0u: {  // if (Exch(Mem[0],1) == 1) goto 0;
+            return select(1u, 0u, atomicExchange(&memory[region + 0u], 1u) == 1u);
+        }
+        case 1u: {  // Mem[0] = 0;
+            atomicExchange(&memory[region + 0u], 0u);
+            return 2u;
+        }
+        default: {  // END
+            atomicStore(&finished[flags + 0u], 1u);
+            return stopped;
+        }
+        }
+    }
+    case 1u: {  // thread 1
+        switch pc {
+        case 0u: {  // if (Mem[0] == 0) goto 0;
+            return select(1u, 0u, atomicAdd(&memory[region + 0u], 0u) == 0u);
+        }
+        case 1u: {  // Mem[1] = 1;
+            atomicExchange(&memory[region + 1u], 1u);
+            return 2u;
+        }
+        default: {  // END
+            atomicStore(&finished[flags + 1u], 1u);
+            return stopped;
+        }
+        }
+    }
+    default: {  // thread 2
+        switch pc {
+        case 0u: {  // if (Mem[1] == 0) goto 0;
+            return select(1u, 0u, atomicAdd(&memory[region + 1u], 0u) == 0u);
+        }
+        default: {  // END
+            atomicStore(&finished[flags + 2u], 1u);
+            return stopped;
+        }
+        }
+    }
+    }
+}
+
+@compute @workgroup_size(1)
+fn run(@builtin(workgroup_id) id: vec3u) {
+    let started = id.x;
+    if started < 4u {
+        run_stress(started, 200u);
+        return;
+    }
+    let workgroup = started - 4u;
+    let instance = workgroup % 100u;
+    let thread = workgroup / 100u;
+    let region = instance * 2u;
+    let flags = instance * 3u;
+    var pc = 0u;
+    while pc != stopped {
+        pc = take_step(thread, pc, region, flags);
+    }
+}

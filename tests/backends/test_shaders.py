@@ -1,0 +1,112 @@
+"""Targets that hold the shaders of others, and the commands around them."""
+
+import re
+
+import pytest
+
+import amber_script
+from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, source_of, ten_tests, written
+from shaders import script_of_page, shaders_of_script
+from synth_backends.rendering import in_script, template_literal
+from synth_backends.target import Choices, files_of
+
+
+def shader(text):
+    """A shader without what is said of its test."""
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[next(k for k, line in enumerate(lines) if line.startswith(("#version", "@group"))) :])
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_scripts_specs_and_pages_have_the_shaders_of_glsl_and_wgsl(mapping):
+    for test in (a_test(MUTEX), a_test(THREE), written(ALL_SHAPES)):
+        choices = {"mapping": mapping, "stress": 3}
+        (in_script,) = amber_script.read(source_of("amber", test, **choices)).shaders.values()
+        assert in_script == shader(source_of("glsl", test, **choices))
+        of_wgsl = shader(source_of("wgsl", test, **choices))
+        assert [text.lstrip("\n") for text in shaders_of_script(source_of("cts", test, **choices))] == [of_wgsl]
+        page = script_of_page(source_of("web", test, **choices))
+        assert [text.lstrip("\n") for text in shaders_of_script(page)] == [of_wgsl]
+
+
+def test_a_page_has_a_shader_for_each_test_and_no_text_of_a_test_ends_its_script():
+    (page,) = (text for name, text in files_of("web", ten_tests()).items() if name.endswith(".html"))
+    assert len(shaders_of_script(script_of_page(page))) == len(ten_tests())
+    for name in [*NASTY_NAMES, "</script><!--", "<!-- <script>", "</SCRIPT >", "${alert()} `"]:
+        script = script_of_page(source_of("web", a_test(MUTEX, name)))
+        assert len(shaders_of_script(script)) == 1
+        assert script.rstrip().endswith("runAll();\n}")
+
+
+@pytest.mark.parametrize("text", ["`", "${x}", "\\", "\\`", "$\\{", "</script>", "<!--", "a\nb"])
+def test_what_is_written_into_a_template_literal_is_its_value(text):
+    literal = in_script(template_literal(text))
+    assert re.fullmatch(r"(?:[^`\\$]|\\.|\$(?!\{))*", literal, re.DOTALL)
+    assert re.sub(r"\\(.)", r"\1", literal, flags=re.DOTALL) == text
+    assert "</" not in literal
+
+
+# AmberScript
+
+
+@pytest.mark.parametrize("per_file", [1, 3])
+def test_a_script_launches_all_workgroups_and_expects_all_flags(per_file):
+    tests = [a_test(MUTEX), a_test(THREE), written(ALL_SHAPES)]
+    files = files_of("amber", tests, Choices("hybrid", 50, stress=2, per_file=per_file))
+    scripts = [amber_script.read(text) for name, text in files.items() if name.endswith(".amber")]
+    assert len(scripts) == 3 / per_file
+    launches = []
+    for script in scripts:
+        assert script.timeouts == [2000]
+        for (pipeline, workgroups, *rest), (found, expected) in zip(script.runs, script.expected, strict=True):
+            memory, finished = (script.pipelines[pipeline][binding] for binding in (0, 1))
+            assert (rest, finished) == ([1, 1], found)
+            assert (script.buffers[found][1], script.buffers[expected][1]) == (0, 1)
+            assert script.buffers[memory][1] == 0
+            launches.append((workgroups, script.buffers[memory][0], script.buffers[found][0]))
+    assert sorted(launches) == sorted(
+        (50 * len(test.program) + 2, 50 * test.program.locations() + 256, 50 * len(test.program)) for test in tests
+    )
+
+
+#: What is right in an emitted script, and what is wrong instead.
+WRONG = [
+    ("#!amber\n", ""),
+    ("#!amber\n", "\n#!amber\n"),
+    ("fence_timeout_ms 2000", "fence_timeout_ms 0"),
+    ("fence_timeout_ms", "timeout"),
+    ("SHADER compute litmus GLSL", "SHADER vertex litmus GLSL"),
+    ("SHADER compute litmus GLSL", "SHADER compute litmus-1 GLSL"),
+    ("SHADER compute litmus GLSL", "SHADER compute GLSL"),
+    ("BUFFER finished DATA_TYPE", "BUFFER memory DATA_TYPE"),
+    ("BUFFER all DATA_TYPE", "BUFFER all TYPE"),
+    ("FILL 1", "FILL one"),
+    ("FILL 1", "FILL -1"),
+    ("SIZE 65534 FILL 1", "SIZE 65533 FILL 1"),
+    ("SIZE 65534 FILL 1", "SIZE 0 FILL 1"),
+    ("PIPELINE compute run", "PIPELINE graphics run"),
+    ("  ATTACH litmus\n", ""),
+    ("  ATTACH litmus\n", "  ATTACH litmus\n  ATTACH litmus\n"),
+    ("ATTACH litmus", "ATTACH other"),
+    ("BIND BUFFER finished", "BIND BUFFER flags"),
+    ("BINDING 1", "BINDING 0"),
+    ("AS storage", "AS color"),
+    ("  BIND BUFFER finished", "  CLEAR run\n  BIND BUFFER finished"),
+    ("BINDING 1\nEND\n", "BINDING 1\n"),
+    ("RUN run 65534 1 1", "RUN run 65534 1"),
+    ("RUN run 65534 1 1", "RUN run 65534 1 0"),
+    ("RUN run 65534 1 1", "RUN litmus 65534 1 1"),
+    ("RUN run 65534 1 1\n", ""),
+    ("EQ_BUFFER all", "EQ_BUFFER none"),
+    ("EXPECT finished EQ_BUFFER", "EXPECT finished NE_BUFFER"),
+    ("}\nEND\n", "}\n"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong"), WRONG)
+def test_a_script_that_is_none_is_refused(right, wrong):
+    text = source_of("amber", a_test(MUTEX))
+    amber_script.read(text)
+    assert right in text
+    with pytest.raises(amber_script.AmberError, match=r"\A(?:line [0-9]+: [^\n]+|nothing is run)\Z"):
+        amber_script.read(text.replace(right, wrong))

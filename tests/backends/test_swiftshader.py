@@ -1,0 +1,197 @@
+"""What SwiftShader, a device made of the processor, answers through Vulkan and WebGPU; in a browser, too.
+
+It starts workgroups in strides (0, 16, 32, ...) and keeps as many running as there are processors. Which of them come
+first differs from run to run, so that some tests hang in some runs only.
+"""
+
+import http.server
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from emitted import MUTEX, a_test, emitted
+from making import make, results_of
+from shaders import SWIFTSHADER, chromium, webgpu_device
+
+WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
+PAPER = ["plain", "round-robin", "chunked"]
+#: Which hang under which mappings, sooner or later; and which may do either.
+HANGING = {(WAITS_FOR_LATER, "chunked"), (WAITS_FOR_EARLIER, "chunked")}
+OPEN = {(WAITS_FOR_LATER, "plain"), (WAITS_FOR_LATER, "round-robin")}
+
+
+@pytest.fixture(autouse=True)
+def _device():
+    webgpu_device()
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param("glsl", marks=pytest.mark.full),
+        pytest.param("spirv", marks=pytest.mark.exhaustive),
+        pytest.param("wgsl", marks=pytest.mark.full),
+    ],
+)
+def test_swiftshader_gives_the_answers_that_are_known_of_it(target, tmp_path):
+    environment = {"VK_ICD_FILENAMES": str(SWIFTSHADER)}
+    found, expected = {}, {}
+    for mapping in PAPER:
+        tests = [a_test(text) for text in (WAITS_FOR_LATER, WAITS_FOR_EARLIER, MUTEX)]
+        folder = emitted(target, tests, tmp_path / mapping, mapping=mapping)
+        make(folder)
+        hanging = [test.id for test in tests if (test.id, mapping) in HANGING]
+        ending = [test.id for test in tests if (test.id, mapping) not in HANGING | OPEN]
+        arguments = f"PYTHON={sys.executable}"
+        lines = results_of(folder, environment, "--iterations 2 --timeout 60", *ending, make=[arguments])
+        if hanging:
+            lines += results_of(folder, environment, "--iterations 100 --timeout 2", *hanging, make=[arguments])
+        for line in lines:
+            found[mapping, line["id"]] = line["result"]
+            expected[mapping, line["id"]] = "hung" if line["id"] in hanging else "terminated"
+            assert line["driver"].startswith("SwiftShader Device")
+            assert line["result"] == "hung" or line["finished"] == {"11": line["instances"]}
+    assert found == expected
+    assert len(found) == 7
+
+
+@pytest.mark.full
+def test_of_a_run_that_hung_vulkan_tells_who_had_finished(tmp_path):
+    """Thread 1 of the program finishes and thread 0 never does; stress ends, and there is a processor for each."""
+    folder = emitted("glsl", [a_test("00_0-1011")], tmp_path / "hangs", mapping="plain", stress=2)
+    make(folder)
+    (line,) = results_of(folder, {"VK_ICD_FILENAMES": str(SWIFTSHADER)}, "--timeout 1")
+    assert (line["result"], line["iteration"], line["finished"]) == ("hung", 1, {"01": 1})
+
+
+def works_in(process, folder):
+    try:
+        return (process / "cwd").readlink() == folder
+    except OSError:  # it has ended, or is none of ours
+        return False
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("target", ["glsl", "wgsl"])
+def test_a_hanging_run_leaves_no_process_behind(target, tmp_path):
+    folder = emitted(target, [a_test(WAITS_FOR_LATER)], tmp_path / "hangs")
+    make(folder)
+    environment = os.environ | {"VK_ICD_FILENAMES": str(SWIFTSHADER)}
+    run = subprocess.Popen(
+        ["make", "-s", "run", "ARGS=--timeout 1", f"PYTHON={sys.executable}"],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    output, _ = run.communicate(timeout=60)
+    assert json.loads(output)["result"] == "hung"
+    assert [process for process in Path("/proc").glob("[0-9]*") if works_in(process, folder)] == []
+
+
+PROGRAMS = {"glsl": ["build/litmus"], "wgsl": [sys.executable, "litmus.py"]}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("target", PROGRAMS)
+def test_what_is_wrong_with_arguments_and_devices_is_one_line(target, tmp_path):
+    folder = emitted(target, [a_test(MUTEX)], tmp_path / "one", mapping="plain")
+    make(folder)
+    environment = os.environ | {"VK_ICD_FILENAMES": str(SWIFTSHADER)}
+
+    def ran(*words):
+        command = [*PROGRAMS[target], *words]
+        run = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+        )
+        return run.returncode, run.stdout, run.stderr
+
+    for words, message in [
+        (["--timeout", "never"], "--timeout: found 'never', expected a number from 1 to 1000000\n"),
+        (["0011"], "found 0011, expected the id of a test\n"),
+    ]:
+        code, output, error = ran(*words)
+        assert (code, output, error.removeprefix("argument ")) == (2, "", message)
+    code, output, error = ran("--device", "99")
+    line = json.loads(output)
+    assert (code, line["result"], line["iteration"]) == (3, "failed", 0)
+    assert re.fullmatch(rf"test {MUTEX}: --device: found 99, expected a number below [0-9]+, which is how .*\n", error)
+
+
+# In a browser
+
+REPORT = """
+<script>
+const report = () => element("state").textContent === "Done"
+  ? fetch("/results", { method: "POST", body: results.join("\\n") })
+  : setTimeout(report, 100);
+report();
+</script>
+"""
+FLAGS = [
+    "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
+    "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan,WebGPU", "--disable-dev-shm-usage",
+]  # fmt: skip
+
+
+def results_of_page(page, query, folder):
+    """What a page has found when it is done, told to a server; the browser is killed with all that it has started."""
+    told = threading.Event()
+    lines = []
+
+    class Server(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = (page + REPORT).encode() if self.path.startswith("/?") else b""
+            self.send_response(200 if body else 404)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self):
+            text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            lines.extend(json.loads(line) for line in text.splitlines())
+            self.send_response(204)
+            self.end_headers()
+            told.set()
+
+        def log_message(self, *_):
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/?{query}"
+        command = [chromium(), *FLAGS, f"--user-data-dir={folder}", address]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(command, start_new_session=True, **quiet) as browser:
+            try:
+                assert told.wait(120), "the page was not done in time"
+            finally:
+                os.killpg(browser.pid, signal.SIGKILL)
+                server.shutdown()
+    return lines
+
+
+@pytest.mark.full
+def test_a_page_runs_its_tests_in_a_browser(tmp_path):
+    """Those that end end; the one that waits for a later chunk is last, for it hangs."""
+    tests = [a_test(MUTEX, '</script> "`${name}`'), a_test(WAITS_FOR_EARLIER), a_test(WAITS_FOR_LATER)]
+    folder = emitted("web", tests[:2], tmp_path / "ending", mapping="round-robin")
+    (page,) = folder.glob("*.html")
+    query = "run&iterations=2&timeout=60"
+    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first")
+    told = [(line["id"], line["name"], line["result"], line["iteration"], line["finished"]) for line in lines]
+    assert told == [
+        (WAITS_FOR_EARLIER, WAITS_FOR_EARLIER, "terminated", 2, {"11": 32_767}),
+        (MUTEX, '</script> "`${name}`', "terminated", 2, {"11": 32_767}),
+    ]
+    assert "swiftshader" in lines[0]["driver"].lower()
+
+    folder = emitted("web", tests, tmp_path / "hanging", mapping="chunked")
+    (page,) = folder.glob("*.html")
+    query = f"run&iterations=20&timeout=3&ids={WAITS_FOR_LATER}"
+    (line,) = results_of_page(page.read_text("utf-8"), query, tmp_path / "second")
+    assert (line["id"], line["result"], line["finished"]) == (WAITS_FOR_LATER, "hung", {})

@@ -1,0 +1,36 @@
+"""Makefiles of emitted folders, run as a user runs them."""
+
+import json
+import os
+import subprocess
+
+
+def make(folder, *arguments):
+    """Run make there, without what a make around this test has put into the environment."""
+    outer = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
+    environment = {name: value for name, value in os.environ.items() if name not in outer}
+    run = subprocess.run(
+        ["make", "-s", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (run.returncode, run.stderr) == (0, ""), run.stderr
+    return run.stdout
+
+
+def results_of(folder, environment, *words, make=()):
+    """What the programs of a folder print, each run with its own kernel cache."""
+    run = subprocess.run(
+        ["make", "-s", "run", f"ARGS={' '.join(words)}", *make],
+        cwd=folder,
+        env=os.environ | {"POCL_CACHE_DIR": str(folder / "cache"), "POCL_KERNEL_CACHE": "1"} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    return [json.loads(line) for line in run.stdout.splitlines()]
