@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -33,6 +34,13 @@ static void crashes_beside_a_helper(const struct litmus_test* test) {
     start(test);
     abort();
 }
+static void hangs(const struct litmus_test* test) {
+    start(test);
+    fputs("hangs\n", stderr);
+    for (;;) {
+        pause();
+    }
+}
 static void terminates(const struct litmus_test* test) {
     start(test);
     do {
@@ -43,10 +51,11 @@ static const struct litmus_test tests[] = {
     {"crashes", "", "plain", 1, 1, 0, 1, crashes},
     {"gives-up", "", "plain", 1, 1, 0, 1, gives_up},
     {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper},
+    {"hangs", "", "plain", 1, 1, 0, 1, hangs},
     {"terminates", "", "plain", 1, 1, 0, 1, terminates},
 };
 int main(int count, char** words) {
-    return litmus_main(count, words, "host", tests, 4);
+    return litmus_main(count, words, "host", tests, sizeof tests / sizeof tests[0]);
 }
 """
 
@@ -81,6 +90,16 @@ def test_a_device_that_dies_has_failed_and_standard_error_says_how(host, device,
     result = json.loads(found.stdout)
     assert (found.returncode, found.stderr) == (3, b"test %s: its process %s\n" % (device.encode(), end))
     assert (result["result"], result["iteration"], result["finished"]) == ("failed", 1, {"0": 1})
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_device_that_hangs_ends_with_the_program(host, number):
+    """Or it would hold standard error, whose end is waited for."""
+    with subprocess.Popen([host, "--timeout", "60", "hangs"], stderr=subprocess.PIPE) as running:
+        assert running.stderr.readline() == b"hangs\n"
+        running.send_signal(number)
+        assert running.communicate(timeout=10) == (None, b"")
+    assert running.returncode == -number
 
 
 def test_whatever_a_driver_says_of_itself_is_json(host):
