@@ -53,6 +53,18 @@ def test_a_failing_program_fails_the_makefile(output):
         make(output, "run", "ARGS=--timeout never")
 
 
+def test_make_run_takes_more_programs_than_a_command_line(tmp_path):
+    """Here they are empty, with names that are longer together than what Linux lets one argument be, 128 KiB."""
+    folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "many")
+    (folder / "build").mkdir()
+    for stem in (f"test-{k:0220}" for k in range(600)):
+        (folder / f"{stem}.cpp").touch()
+        (folder / "build" / stem).touch(mode=0o755)
+    (folder / f"test-{MUTEX}.cpp").unlink()
+    (folder / "build" / f"test-{0:0220}").write_text("echo one of them was run\n")
+    assert make(folder, "run") == "one of them was run\n"
+
+
 def test_a_hung_run_ends_soon_after_its_time_out(output):
     result = result_of(output / "build" / f"test-{SPINS_FOR_EVER}", "--iterations", "3", "--timeout", "1")
     assert (result["result"], result["iteration"], result["finished"]) == ("hung", 1, {"01": 1})

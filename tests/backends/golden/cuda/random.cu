@@ -127,6 +127,9 @@ void run_test(const litmus_test* test) {
     check(cudaMalloc(reinterpret_cast<void**>(&memory), bytes), "memory");
     check(cudaHostRegister(litmus_finished, litmus_flag_bytes(test), cudaHostRegisterMapped), "flags");
     check(cudaHostGetDevicePointer(&flags, litmus_finished, 0), "flags");
+    // A kernel is loaded, or even compiled, when it is first asked for: here, or that would count for the time-out.
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "kernel");
     describe();
     while (litmus_next(test)) {
         check(cudaMemset(memory, 0, bytes), "memory");

@@ -124,6 +124,9 @@ void run_test(const litmus_test* test) {
     check(hipMalloc(reinterpret_cast<void**>(&memory), bytes), "memory");
     check(hipHostRegister(litmus_finished, litmus_flag_bytes(test), hipHostRegisterMapped), "flags");
     check(hipHostGetDevicePointer(&flags, litmus_finished, 0), "flags");
+    // A kernel is loaded, or even compiled, when it is first asked for: here, or that would count for the time-out.
+    hipFuncAttributes attributes;
+    check(hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "kernel");
     describe();
     while (litmus_next(test)) {
         check(hipMemset(memory, 0, bytes), "memory");

@@ -1,0 +1,115 @@
+"""`litmus.h`, which every host in C or C++ includes: what it says of devices that crash, or that talk oddly."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from synth_backends.rendering import read_template
+
+#: Devices, one a test. Each gets ready and starts an iteration; then something happens that no device should do.
+HOST = r"""
+#include "litmus.h"
+
+static void start(const struct litmus_test* test) {
+    litmus_ready("Caf\xc3\xa9 \xae \x7f \"q\" \\ \n");
+    litmus_next(test);
+}
+static void crashes(const struct litmus_test* test) {
+    start(test);
+    abort();
+}
+static void gives_up(const struct litmus_test* test) {
+    start(test);
+    _exit(7);
+}
+static void crashes_beside_a_helper(const struct litmus_test* test) {
+    if (fork() == 0) {
+        sleep(60);
+    }
+    start(test);
+    abort();
+}
+static void hangs(const struct litmus_test* test) {
+    start(test);
+    fputs("hangs\n", stderr);
+    for (;;) {
+        pause();
+    }
+}
+static void terminates(const struct litmus_test* test) {
+    start(test);
+    do {
+        litmus_finished[0] = 1;
+    } while (litmus_next(test));
+}
+static const struct litmus_test tests[] = {
+    {"crashes", "", "plain", 1, 1, 0, 1, crashes},
+    {"gives-up", "", "plain", 1, 1, 0, 1, gives_up},
+    {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper},
+    {"hangs", "", "plain", 1, 1, 0, 1, hangs},
+    {"terminates", "", "plain", 1, 1, 0, 1, terminates},
+};
+int main(int count, char** words) {
+    return litmus_main(count, words, "host", tests, sizeof tests / sizeof tests[0]);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("host")
+    (folder / "litmus.h").write_text(read_template("common", "litmus.h"), "utf-8")
+    (folder / "host.c").write_text(HOST, "utf-8")
+    flags = ["-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+    subprocess.run(["gcc", *flags, "-o", "host", "host.c"], cwd=folder, check=True, timeout=60)
+    return folder / "host"
+
+
+def run(host, *words, **streams):
+    """Standard output is given back as bytes, for it must be UTF-8 whatever the device says."""
+    streams = {"stdout": subprocess.PIPE} | streams
+    return subprocess.run([host, *words], stderr=subprocess.PIPE, check=False, timeout=30, **streams)
+
+
+@pytest.mark.parametrize(
+    ("device", "end"),
+    [
+        ("crashes", b"was ended by signal 6"),
+        ("gives-up", b"ended with exit code 7"),
+        ("helped", b"was ended by signal 6"),
+    ],
+)
+def test_a_device_that_dies_has_failed_and_standard_error_says_how(host, device, end):
+    """It has not hung, not even where a helper of the driver lives on and holds the pipe."""
+    found = run(host, "--timeout", "1", device)
+    result = json.loads(found.stdout)
+    assert (found.returncode, found.stderr) == (3, b"test %s: its process %s\n" % (device.encode(), end))
+    assert (result["result"], result["iteration"], result["finished"]) == ("failed", 1, {"0": 1})
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_device_that_hangs_ends_with_the_program(host, number):
+    """Or it would hold standard error, whose end is waited for."""
+    with subprocess.Popen([host, "--timeout", "60", "hangs"], stderr=subprocess.PIPE) as running:
+        assert running.stderr.readline() == b"hangs\n"
+        running.send_signal(number)
+        assert running.communicate(timeout=10) == (None, b"")
+    assert running.returncode == -number
+
+
+def test_whatever_a_driver_says_of_itself_is_json(host):
+    found = run(host, "terminates")
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert json.loads(found.stdout)["driver"] == 'Caf?? ? ? "q" \\ ?'
+
+
+def test_a_result_that_cannot_be_written_is_a_failure(host):
+    with Path("/dev/full").open("wb") as full:
+        found = run(host, "terminates", stdout=full)
+    expected = f"test terminates: the result can't be written: {os.strerror(errno.ENOSPC)}\n"
+    assert (found.returncode, found.stderr.decode()) == (3, expected)
