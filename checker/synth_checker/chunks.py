@@ -5,12 +5,13 @@ Between two chunks Python sees what has happened meanwhile, a signal for instanc
 
 from __future__ import annotations
 
-from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
+
+from synth_checker.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
 
 _T = TypeVar("_T")
 #: Programs in a chunk: some milliseconds of work, and some megabytes of records.
@@ -29,16 +30,4 @@ def in_chunks(work: Callable[[int, int], _T], size: int, jobs: int = 1) -> Itera
     if jobs == 1 or size <= CHUNK:
         yield from (work(*one) for one in ranges)
         return
-    from concurrent.futures import ThreadPoolExecutor
-
-    pool = ThreadPoolExecutor(jobs)
-    ahead: deque[Future[_T]] = deque()
-    try:
-        for one in ranges:
-            ahead.append(pool.submit(work, *one))
-            if len(ahead) > _AHEAD * jobs:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    yield from in_order((partial(work, *one) for one in ranges), jobs, _AHEAD * jobs)

@@ -7,16 +7,15 @@ interpreter's lock. What is no longer as it was written is told with file and li
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat, takewhile
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN
+from synth_checker.threads import in_order as in_threads
 from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
@@ -140,18 +139,17 @@ def raw(path: Path, digest: Digest) -> Iterator[Batch]:
 
     rest = b""
     try:
-        with contextlib.closing(_ahead(_chunks(path, digest))) as chunks:
-            for chunk in chunks:
-                text = rest + chunk
-                end = text.rfind(b"\n") + 1
-                text, rest = text[:end], text[end:]
-                if text:
-                    first = digest.lines + 1
-                    digest.lines += text.count(b"\n")
-                    yield Batch(first, text)
-                if len(rest) > _LONGEST_RECORD:
-                    msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
-                    raise InputError(msg)
+        for chunk in _ahead(_chunks(path, digest)):
+            text = rest + chunk
+            end = text.rfind(b"\n") + 1
+            text, rest = text[:end], text[end:]
+            if text:
+                first = digest.lines + 1
+                digest.lines += text.count(b"\n")
+                yield Batch(first, text)
+            if len(rest) > _LONGEST_RECORD:
+                msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
+                raise InputError(msg)
     except OSError as error:
         raise InputError(f"{path}: {reason(error)}, expected compressed records") from error
     except zstandard.ZstdError as error:
@@ -177,13 +175,9 @@ def _chunks(path: Path, digest: Digest) -> Generator[bytes]:
             yield chunk
 
 
-def _ahead(chunks: Generator[bytes]) -> Generator[bytes]:
+def _ahead(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """The same, the next one made in another thread while this one is looked at."""
-    with contextlib.closing(chunks), ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, chunks, b"")
-        while chunk := coming.result():
-            coming = thread.submit(next, chunks, b"")
-            yield chunk
+    return takewhile(bool, in_threads(repeat(functools.partial(next, chunks, b"")), threads=1, ahead=1))
 
 
 def _is_text(data: bytes) -> bool:

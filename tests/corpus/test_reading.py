@@ -7,6 +7,7 @@ import pytest
 import zstandard
 
 import corpora
+from processes import wait_for
 from synth_checker.errors import InputError
 from synth_corpus import reading
 from synth_corpus.comparing import differences
@@ -171,7 +172,7 @@ def test_a_reader_that_leaves_early_leaves_no_thread(folder, monkeypatch):
     batches = Corpus(folder).batches()
     next(batches)
     batches.close()
-    assert threading.active_count() == before
+    assert wait_for(lambda: threading.active_count() == before)
 
 
 @pytest.mark.parametrize("end", [b"", b"}", b"}]", b" }", b"};}", b"}}}", b'},"aliases":[]'])

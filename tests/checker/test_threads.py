@@ -1,0 +1,73 @@
+"""Work in threads: results in order, no more ahead than asked for, and no waiting where a generator is abandoned."""
+
+import gc
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from processes import wait_for
+from synth_checker.threads import in_order
+
+
+def helpers():
+    return [thread for thread in threading.enumerate() if thread.name.endswith("(_work)")]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_results_come_in_the_order_of_the_tasks(threads):
+    def task(number):
+        time.sleep(0.002 * (number % 3))
+        return number
+
+    found = in_order([lambda k=k: task(k) for k in range(40)], threads, ahead=5)
+    assert list(found) == list(range(40))
+    assert wait_for(lambda: not helpers())
+
+
+def test_no_more_is_done_ahead_than_was_asked_for():
+    begun = []
+    found = in_order((lambda k=k: begun.append(k) for k in range(100)), threads=2, ahead=3)
+    next(found)
+    time.sleep(0.05)
+    assert len(begun) <= 4
+    found.close()
+    assert wait_for(lambda: not helpers())
+
+
+def test_what_a_task_raises_is_raised_in_its_turn():
+    def fail():
+        raise KeyError("it")
+
+    found = in_order([lambda: 1, fail, lambda: 3], threads=2, ahead=2)
+    assert next(found) == 1
+    with pytest.raises(KeyError, match="it"):
+        next(found)
+    assert wait_for(lambda: not helpers())
+
+
+def test_to_be_closed_waits_for_no_task():
+    """As the garbage collector closes a generator, in whatever thread, whatever locks are held there."""
+    going_on = threading.Event()
+    found = in_order([lambda: 1, going_on.wait], threads=1, ahead=1)
+    next(found)
+    start = time.monotonic()
+    del found
+    gc.collect()
+    assert time.monotonic() - start < 1.0
+    assert helpers()
+    going_on.set()
+    assert wait_for(lambda: not helpers())
+
+
+def test_a_generator_that_is_left_open_keeps_no_process_from_ending():
+    code = """
+import time
+from synth_checker.threads import in_order
+kept = in_order([lambda: 1, lambda: time.sleep(0.2), lambda: 3], threads=2, ahead=2)
+print(next(kept))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
