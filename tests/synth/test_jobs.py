@@ -432,6 +432,15 @@ def test_the_width_of_students_interval_is_that_of_the_tables(degrees, expected)
     assert student(degrees) == pytest.approx(expected, rel=0.01)
 
 
+def test_a_plan_has_the_shards_that_a_job_would_have():
+    """Three units, of which no two go into one shard; and none, where there are no units."""
+    question = synth.question("2x3")
+    engine = engine_for(question)
+    estimates = 3 * [Estimate(engine.units(1)[0], [Probe(0.6, 1.0, 1.0)], is_exact=True)]
+    assert plan_of(question, engine, estimates, [], 1.0).shards == (3, 3, 3)
+    assert plan_of(question, engine, [], [], 1.0).shards == (0, 0, 0)
+
+
 def test_a_plan_has_the_intervals_of_its_samples():
     """Two strata by hand: means 20 and 5, of which the second is exact, and standard error 1."""
     question = synth.question("2x2")
