@@ -212,6 +212,18 @@ def test_a_job_that_cannot_be_read_hides_no_other_in_a_list(synth, tmp_path):
     assert (ran.code, ran.err) == (2, told)
 
 
+def test_files_of_others_do_not_disturb_a_list(synth, tmp_path):
+    (tmp_path / "theirs" / "job.json").mkdir(parents=True)
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "job.json").symlink_to("/proc/self/mem")  # which even root can't read
+    assert synth("job", "list") == (0, "", "")
+
+
+def test_who_is_at_their_first_shard_is_not_said_to_be_absent(synth, tmp_path):
+    jobs.made(tmp_path / "it.job", question("2x3"))
+    assert "left by estimate; nobody has done a shard lately\n" in synth("job", "status", "it.job").out
+
+
 def test_a_job_whose_corpus_is_elsewhere_is_done_and_not_complete(synth):
     synth("job", "start", "--bounds", "2x2", "it.job", "--out", "it.corpus")
     assert synth("job", "status", "it.job").out.startswith("it.job: 2x2, done\n")
