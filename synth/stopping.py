@@ -120,9 +120,11 @@ class Stop:
         return min([*times, _LOOK_S] if looks else times, default=None)
 
     def wait(self, seconds: float) -> None:
-        """Wait for so many seconds; less where there may be a reason to stop."""
-        patience = self.patience()
-        select.select([self], [], [], seconds if patience is None else min(seconds, patience))
+        """Wait for so many seconds; less where there is a reason to stop."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and self.look() is None:
+            patience = self.patience()
+            select.select([self], [], [], left if patience is None else min(left, patience))
 
     def _note(self, number: int, _frame: object) -> None:
         if self.reason is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import stat
 from typing import TYPE_CHECKING
 
 from synth.jobs import leases
@@ -11,6 +13,7 @@ from synth.jobs.job import FAILED, LEASES
 from synth.jobs.partial import left_over
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
+from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +26,8 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
     """Remove what is left over, and with `shards` the results of shards, too; how many files, and how many bytes.
 
     Raises:
-        InputError: shards are to be removed, and the complete corpus does not lie in the folder.
+        InputError: shards are to be removed, and the complete corpus does not lie in the folder; or something can't be
+            removed.
     """
     if shards and finished_corpus(job) is None:
         msg = f"{job.folder}: found no complete corpus in it, expected one before its shards are removed"
@@ -31,12 +35,17 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
     files = size = 0
     for path in list(_needless(job, shards=shards)):
         for file in [path, *path.rglob("*")]:
-            if file.is_file():
-                files, size = files + 1, size + file.stat().st_size
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # who is at work cleans up, too
+                if stat.S_ISREG((found := file.stat()).st_mode):
+                    files, size = files + 1, size + found.st_size
+        try:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            msg = f"{path}: {reason(error)}, expected a job that can be written"
+            raise InputError(msg) from error
     return files, size
 
 

@@ -114,7 +114,8 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
     """The ids that a committed shard has kept, sorted, each with its line end.
 
     Raises:
-        DamagedError: the file is not as it was written; said before the first id.
+        DamagedError: the file is gone, or not as it was written; said before the first id.
+        ResourceError: it can't be read, which says nothing of what is in it.
     """
     path = _place(folder, name)
     try:
@@ -128,8 +129,11 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
                 raise DamagedError(path, "other bytes than its checksum is of")
             file.seek(size)
             yield from lines_in(file)
+    except FileNotFoundError as error:
+        raise DamagedError(path, "no file") from error
     except OSError as error:
-        raise DamagedError(path, reason(error)) from error
+        msg = f"{path}: {reason(error)}"
+        raise ResourceError(msg) from error
 
 
 def lines_in(file: BinaryIO) -> Iterator[bytes]:

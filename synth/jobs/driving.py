@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Collection, Container
 
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
@@ -75,15 +76,20 @@ def try_anew(job: Job) -> None:
 
 def left_of(job: Job, done: Container[str] | None = None) -> list[str]:
     """The shards that are neither done nor set aside, in the order of the list."""
-    done = job.committed()[0] if done is None else done
+    done = _done(job) if done is None else done
     failed = job.failed()
     return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
 
 
 def state_of(job: Job) -> Driven:
     """How far a job has come."""
-    done, _ = job.committed()
+    done = _done(job)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
+
+
+def _done(job: Job) -> Collection[str]:
+    """The shards that are done: all, where the corpus is there, for then those that are gone were not needed."""
+    return job.committed()[0] if finished_corpus(job) is None else job.shards
 
 
 def _set_aside(job: Job, done: Container[str]) -> int:

@@ -61,7 +61,11 @@ def finish(job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None) -> M
     if there is not None and there.manifest.complete:
         return there.manifest
     merging = job.folder / partial_name("merging")
-    merging.mkdir()
+    try:
+        merging.mkdir()
+    except OSError as error:
+        msg = f"{merging}: {reason(error)}"
+        raise ResourceError(msg) from error
     try:
         lines = _merged(job, merging, stop)
         if "behaviour" in job.question.up_to:
@@ -99,13 +103,15 @@ class _Written:
 
     def records(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         """The records of ids, many at a time."""
+        last = b""
         for some in _some_at_a_time(lines, _PIECE):
             collector = IdCollector()
             collector.add(b"".join(some))
             piece = replace(self._none, ids=Ids(collector))
-            if len(piece.ids) != len(some):
+            if len(piece.ids) != len(some) or some[0] == last:
                 msg = f"{self._job.folder}: found a test in two shards, expected each in one"
                 raise InternalError(msg)
+            last = some[-1]
             self._tests += len(some)
             self._splits.update(piece.ids.packed.splits())
             self._signatures.update(piece.passes.counts())

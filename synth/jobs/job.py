@@ -243,11 +243,11 @@ class Job:
 
 
 def is_job(folder: Path) -> bool:
-    """Whether a folder is that of a job, of whatever format."""
-    path = folder / ABOUT
-    if not path.is_file():
+    """Whether a folder is that of a job, of whatever format; one that can't be looked into is none."""
+    try:
+        found = described(beginning(folder / ABOUT, _LONGEST_ABOUT).decode("utf-8", "replace"))
+    except OSError:
         return False
-    found = described(beginning(path, _LONGEST_ABOUT).decode("utf-8", "replace"))
     return found is not None and found["kind"] == _KIND
 
 

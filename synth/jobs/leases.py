@@ -142,7 +142,7 @@ class Leases:
 
     def _create(self, name: str, number: int) -> bool:
         place = self._place(name, number)
-        line = f"{platform.node()}-{os.getpid()} {self._seconds:g} s\n"
+        line = f"{platform.node()}-{os.getpid()} {self._seconds} s\n"
         with _told_of(place):
             try:
                 file = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)

@@ -12,6 +12,7 @@ import math
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.jobs.shards import shards_of
 from synth.results import Enumeration
 from synth_checker.ids import Ids, collected
 
@@ -63,12 +64,14 @@ def plan_of(
 ) -> Plan:
     """What samples say of a question; `found` are the kept tests that they came upon."""
     seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
+    # As a job would be cut by these estimates: few shards are quite full.
+    shards = len(shards_of(engine, estimates, shard_seconds))
     return Plan(
         tests=tests,
         kept=kept,
         cpu_seconds=seconds,
         disk_bytes=kept.times(_bytes_each(question, engine, found)),
-        shards=Predicted(*(max(1, math.ceil(one / shard_seconds)) for one in seconds)),
+        shards=Predicted(*(math.ceil(shards * one / seconds.mean) if shards else 0 for one in seconds)),
         units=len(estimates),
         exact=sum(one.is_exact for one in estimates),
         samples=sum(len(one.probes) for one in estimates if not one.is_exact),

@@ -57,8 +57,8 @@ class JobProgress:
 
     Shards done, of how many, their tests and those that are kept; processor seconds that were spent on them, and how
     many are left by estimate; how many seconds that takes those who are at work, None where nobody is. `state` is
-    `complete`, `finishing` while the corpus is missing, `incomplete`, or, where all are asked to stop, `stopping` while
-    some are at work and then `stopped`.
+    `complete`; `done` while the corpus is not in the folder, where it is still to be written or lies elsewhere;
+    `incomplete`; or, where all are asked to stop, `stopping` while some are at work and then `stopped`.
     """
 
     state: str
@@ -124,7 +124,7 @@ def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, at_w
     if finished is not None:
         return "complete"
     if len(done) == len(job.shards):
-        return "finishing"
+        return "done"
     if job.stop.exists():
         return "stopping" if at_work else "stopped"
     return "incomplete"

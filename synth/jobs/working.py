@@ -19,6 +19,7 @@ from synth.jobs.committed import SUFFIX, DamagedError
 from synth.jobs.executors.local import attempt, lost
 from synth.jobs.job import LEASES
 from synth.jobs.leases import USUAL_S, Leases
+from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from synth.jobs.job import Job
     from synth.jobs.running import Receipt
     from synth.stopping import Stop
+
+#: How often a worker that finds all shards in the hands of others looks whether they are done, in seconds.
+_PAUSE_S = 2.0
 
 
 def work(job: Job, stop: Stop, lease_s: float = USUAL_S) -> int:
@@ -38,6 +42,8 @@ def work(job: Job, stop: Stop, lease_s: float = USUAL_S) -> int:
         UserError: what all shards meet with, such as a full disk.
     """
     done = 0
+    if finished_corpus(job) is not None:  # and its shards may have been removed
+        return done
     solve = functools.partial(attempt, job.folder)
     with Leases(job.folder / LEASES, lease_s) as leases, Workers(solve, 1, stop, lost) as workers:
         for name in _claimed(job, leases, stop):
@@ -83,7 +89,7 @@ def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
                     yield name
         else:
             if not has_got_some:
-                stop.wait(leases.patience)
+                stop.wait(min(leases.patience, _PAUSE_S))
 
 
 def _still(job: Job, todo: Sequence[str], suspect: set[str]) -> list[str]:

@@ -13,13 +13,14 @@ import jobs
 from golden import check_file, transcript
 from processes import end_of, processes_of, running, wait_for
 from synth import question
-from synth.jobs import logs, partial
+from synth.jobs import cleaning, logs, partial
 from synth.jobs.job import Job
 from synth.jobs.running import run_shard
 
 GOLDEN = Path(__file__).parent / "golden" / "job"
 #: When it is, in what is looked at.
 NOW = 1_800_000_000.0
+DETACHED = ("--executor", "slurm-array", "--detach")
 
 
 @pytest.fixture
@@ -86,6 +87,14 @@ def test_the_job_of_another_question_stays(synth):
         (("start", "--bounds", "2x2", "--executor", "frob"), "executor: found 'frob', expected one of local"),
         (("start", "--bounds", "2x2", "--jobs", "0"), "jobs: found 0, expected at least 1"),
         (("start", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
+        (("start", "--bounds", "2x2", "--shard-seconds", "inf"), "shard seconds: found inf, expected more than 0"),
+        (("plan", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
+        (("plan", "--bounds", "2x2", "--sample-seconds", "nan"), "sample seconds: found nan, expected more than 0"),
+        (("resume", "it.job", *DETACHED, "--out", "it"), "--out: found --detach with it, expected it where one waits"),
+        (("resume", "it.job", *DETACHED, "--time-limit", "1h"), "--time-limit: found --detach with it, expected it"),
+        (("start", "--bounds", "2x2", *DETACHED, "--memory", "1G"), "--memory: found --detach with it, expected it"),
+        (("resume", "it.job", *DETACHED), "{here}/it.job/slurm: File exists, expected a folder for the script of an"),
+        (("list", "odd.job"), "odd.job/job.json: found no 'synth job' of format 1, which this release reads"),
         (("start", "--bounds", "frob"), "bounds: found 'frob', expected TxN"),
         (("start", "--bounds", "2x2", "--engine", "frob"), "engine: found 'frob', expected one of"),
         (("start", "--bounds", "2x2", "full"), "full: found files of others, expected a new or empty folder or a job"),
@@ -101,12 +110,13 @@ def test_the_job_of_another_question_stays(synth):
 )
 def test_a_wrong_word_is_one_line(synth, tmp_path, words, told):
     jobs.made(tmp_path / "it.job", question("2x2"))
+    (tmp_path / "it.job" / "slurm").touch()
     for name, file, version in (("full", "theirs", 0), ("odd.job", "job.json", 99), ("odd2.job", "job.json", 1)):
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text(json.dumps({"kind": "synth job", "format": version, "engine": 7}))
     ran = synth("job", *words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert ran.err.startswith(f"synth: {told}")
+    assert ran.err.startswith(f"synth: {told.format(here=tmp_path)}")
 
 
 def test_a_time_limit_leaves_what_is_done_and_says_how_much(synth, tmp_path):
@@ -190,3 +200,48 @@ def test_a_list_shows_the_jobs_below(synth, tmp_path):
     assert found[0].split() == ["job", "question", "shards", "state", "tests"]
     shards = len(Job(tmp_path / "a" / "it.job").shards)
     assert [line.split() for line in found[1:]] == [["a/it.job", "2x2", f"0/{shards}", "incomplete", "0"]]
+
+
+def test_a_job_that_cannot_be_read_hides_no_other_in_a_list(synth, tmp_path):
+    for name in ("a.job", "b.job", "c.job"):
+        jobs.made(tmp_path / name, question("2x2"))
+    (tmp_path / "b.job" / "shards.jsonl").unlink()
+    ran = synth("job", "list")
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["job", "a.job", "c.job"]
+    told = "synth: b.job/shards.jsonl: No such file or directory, expected the list of shards\n"
+    assert (ran.code, ran.err) == (2, told)
+
+
+def test_files_of_others_do_not_disturb_a_list(synth, tmp_path):
+    (tmp_path / "theirs" / "job.json").mkdir(parents=True)
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "job.json").symlink_to("/proc/self/mem")  # which even root can't read
+    assert synth("job", "list") == (0, "", "")
+
+
+def test_who_is_at_their_first_shard_is_not_said_to_be_absent(synth, tmp_path):
+    jobs.made(tmp_path / "it.job", question("2x3"))
+    assert "left by estimate; nobody has done a shard lately\n" in synth("job", "status", "it.job").out
+
+
+def test_a_job_whose_corpus_is_elsewhere_is_done_and_not_complete(synth):
+    synth("job", "start", "--bounds", "2x2", "it.job", "--out", "it.corpus")
+    assert synth("job", "status", "it.job").out.startswith("it.job: 2x2, done\n")
+
+
+def test_of_a_finished_job_whose_shards_were_removed_nothing_is_done_again(synth, tmp_path):
+    synth("job", "start", "--bounds", "2x2", "it.job")
+    synth("job", "gc", "it.job", "--all")
+    done = "nothing is left to do; this process has done 0 of 1 shards of it.job, 1 is done\n"
+    assert synth("job", "work", "it.job") == (0, done, "")
+    assert synth("job", "stop", "it.job").out == "it.job is asked to stop; 1 of 1 shards done\n"
+    asked = synth("job", "resume", "it.job", *DETACHED)
+    assert asked == (0, "nothing is left to do; synth job resume it.job writes the corpus\n", "")
+    assert not list((tmp_path / "it.job" / "shards").iterdir())
+
+
+def test_what_others_remove_meanwhile_does_not_disturb(synth, tmp_path, monkeypatch):
+    jobs.made(tmp_path / "it.job", question("2x2"))
+    gone = tmp_path / "it.job" / "leases" / "000000.1"
+    monkeypatch.setattr(cleaning.leases, "left_over", lambda *_: [gone])
+    assert synth("job", "gc", "it.job") == (0, "it.job: removed 0 files, 0 bytes\n", "")

@@ -193,6 +193,16 @@ def test_a_shard_of_another_place_or_job_is_refused(shard, name, job):
         counts_of(shard.parent, name, job)
 
 
+def test_a_shard_that_is_gone_is_damaged_and_one_that_cannot_be_read_is_not(shard):
+    """For what is damaged is removed."""
+    shard.unlink()
+    with pytest.raises(DamagedError, match=r"000001\.zst: found no file"):
+        list(ids_of(shard.parent, "000001"))
+    shard.mkdir()
+    with pytest.raises(ResourceError, match=r"000001\.zst: Is a directory"):
+        list(ids_of(shard.parent, "000001"))
+
+
 def test_a_disk_that_is_full_is_told_and_leaves_nothing(tmp_path, monkeypatch):
     def full(_path):
         raise OSError(28, "No space left on device")
@@ -295,6 +305,23 @@ def test_a_merge_that_is_stopped_leaves_nothing(tmp_path, monkeypatch):
         assert sorted(job.folder.rglob("*")) == before
     assert looks > 0
     assert job.corpus.exists()
+
+
+@pytest.mark.parametrize("piece", [1, 2])
+def test_a_test_in_two_shards_is_told_wherever_pieces_end(tmp_path, monkeypatch, piece):
+    job = jobs.made(tmp_path / "it.job", synth.question("2x2"))
+    monkeypatch.setattr(finishing, "_merged", lambda *_: iter([IDS[0], IDS[0]]))
+    monkeypatch.setattr(finishing, "_PIECE", piece)
+    with pytest.raises(synth.InternalError, match="found a test in two shards"):
+        finish(job, job.corpus)
+    assert not job.corpus.exists()
+
+
+def test_a_merge_that_finds_no_place_is_told(tmp_path, monkeypatch):
+    job = jobs.made(tmp_path / "it.job", synth.question("2x2"))
+    monkeypatch.setattr(finishing, "partial_name", lambda _what: "job.json")
+    with pytest.raises(ResourceError, match=r"job\.json: File exists"):
+        finish(job, job.corpus)
 
 
 def test_a_job_that_is_finished_is_not_written_again(tmp_path):
@@ -403,6 +430,15 @@ def test_a_question_that_is_searched_as_a_whole_is_exact():
 @pytest.mark.parametrize(("degrees", "expected"), [(3, 2.3534), (5, 2.0150), (10, 1.8125), (30, 1.6973), (1e9, 1.6449)])
 def test_the_width_of_students_interval_is_that_of_the_tables(degrees, expected):
     assert student(degrees) == pytest.approx(expected, rel=0.01)
+
+
+def test_a_plan_has_the_shards_that_a_job_would_have():
+    """Three units, of which no two go into one shard; and none, where there are no units."""
+    question = synth.question("2x3")
+    engine = engine_for(question)
+    estimates = 3 * [Estimate(engine.units(1)[0], [Probe(0.6, 1.0, 1.0)], is_exact=True)]
+    assert plan_of(question, engine, estimates, [], 1.0).shards == (3, 3, 3)
+    assert plan_of(question, engine, [], [], 1.0).shards == (0, 0, 0)
 
 
 def test_a_plan_has_the_intervals_of_its_samples():

@@ -409,6 +409,18 @@ def test_a_signal_just_before_the_wait_ends_it_too():
     assert time.monotonic() - start < PATIENCE_S / 2
 
 
+def test_one_waits_as_long_as_one_says_unless_there_is_a_reason_to_stop(tmp_path):
+    asked = tmp_path / "stop"
+    with Stop(asked=asked) as stop:
+        start = time.monotonic()
+        stop.wait(0.6)
+        assert time.monotonic() - start >= 0.6
+        asked.touch()
+        stop.wait(PATIENCE_S)
+        assert stop.reason is Reason.ASKED
+        assert time.monotonic() - start < PATIENCE_S / 2
+
+
 def test_too_much_memory_in_a_worker_stops_the_run():
     more = 100 << 20
     limit = resident_memory(os.getpid()) + more

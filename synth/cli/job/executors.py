@@ -60,6 +60,16 @@ def executor_of(
     return made
 
 
+def check_detached(**options: object) -> None:
+    """Raise InputError where an option was given, by its name, that whoever waits for the end would see to."""
+    from synth_checker.errors import InputError
+
+    for name, value in options.items():
+        if value is not None:
+            msg = f"--{name.replace('_', '-')}: found --detach with it, expected it where one waits for the end"
+            raise InputError(f"{msg}; tasks have the limits that --slurm-option gives them")
+
+
 def detached(job: Job, executor: Executor) -> int:
     """Start what does the shards that are left, and leave it alone; gives the exit code."""
     from synth.jobs.driving import left_of, try_anew

@@ -12,7 +12,7 @@ EXAMPLE = "Example: synth job list ."
 
 def list_command(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to look.  [default: here]")] = Path(),
-) -> None:
+) -> int:
     """List the jobs that lie in a folder or in folders below it, and how far each has come."""
     import os
 
@@ -25,6 +25,7 @@ def list_command(
     if not folder.is_dir():
         msg = f"{folder}: found no folder, expected one with jobs"
         raise InputError(msg)
+    code = 0
     table = plain_table("job", "question", "shards", "state", "tests")
     for place, below, _ in os.walk(folder):
         below.sort()
@@ -32,9 +33,15 @@ def list_command(
         if not is_job(found):
             continue
         below.clear()  # a job holds no other
-        job = Job(found)
-        progress = progress_of(job)
+        try:
+            job = Job(found)
+            progress = progress_of(job)
+        except InputError as error:  # the others are shown
+            typer.echo(f"synth: {shown(str(error))}", err=True)
+            code = error.exit_code
+            continue
         shards = f"{progress.done}/{progress.shards}"
         table.add_row(shown(str(found)), job.question.name, shards, progress.state, str(progress.tests))
     if table.row_count:
         print_table(plain_console(), table)
+    return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -21,6 +22,15 @@ Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The corpus folder.  [default: DIR/corpus]", metavar="CORPUS")
 ]
 JobFolder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a job.")]
+
+
+def check_seconds(name: str, seconds: float | None) -> None:
+    """Raise InputError unless an option that was given is a time."""
+    from synth_checker.errors import InputError
+
+    if seconds is not None and not 0 < seconds < math.inf:
+        msg = f"{name}: found {seconds:g}, expected more than 0"
+        raise InputError(msg)
 
 
 def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:

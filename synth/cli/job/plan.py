@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.job.options import check_seconds
 from synth.cli.options import Bounds, Locations, Models, Values, Without, limits, question_of, words
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def plan_command(
     """
     from synth_checker.errors import InputError
 
+    check_seconds("sample seconds", sample_seconds)
+    check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
     if "behaviour" in same:
         msg = "up to: found 'behaviour', expected nothing that parts don't tell: how many behaviours there are"

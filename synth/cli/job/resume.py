@@ -8,6 +8,7 @@ from synth.cli.job.executors import (
     Detach,
     ExecutorName,
     SlurmOptions,
+    check_detached,
     detached,
     executor_of,
 )
@@ -36,6 +37,8 @@ def resume_command(
     from synth.jobs.driving import forget_stop
     from synth.jobs.job import Job
 
+    if detach:
+        check_detached(out=out, memory=memory, time_limit=time_limit)
     job = Job(folder)
     run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
     forget_stop(job)

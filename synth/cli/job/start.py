@@ -13,10 +13,11 @@ from synth.cli.job.executors import (
     Detach,
     ExecutorName,
     SlurmOptions,
+    check_detached,
     detached,
     executor_of,
 )
-from synth.cli.job.options import Out, work_on
+from synth.cli.job.options import Out, check_seconds, work_on
 from synth.cli.options import (
     Bounds,
     Jobs,
@@ -79,11 +80,9 @@ def start_command(
 
     Where the same job lies there already, it is resumed. A job that was stopped goes on where it was, on any machine.
     """
-    from synth_checker.errors import InputError
-
-    if shard_seconds is not None and shard_seconds <= 0:
-        msg = f"shard seconds: found {shard_seconds:g}, expected more than 0"
-        raise InputError(msg)
+    check_seconds("shard seconds", shard_seconds)
+    if detach:
+        check_detached(out=out, memory=memory, time_limit=time_limit)
     same = (*words(up_to), *(["behaviour"] if unique_behaviour else []))
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     place = folder if folder is not None else Path(f"{question.name}.job")

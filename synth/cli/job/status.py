@@ -75,7 +75,7 @@ def _lines(progress: JobProgress) -> Iterator[str]:
     if progress.cpu_seconds_left:
         left = f"{duration(progress.cpu_seconds_left)} of processor time left by estimate"
         if progress.seconds_left is None:
-            yield f"{left}; nobody is at work"
+            yield f"{left}; nobody has done a shard lately"
         else:
             yield f"{left}; {duration(progress.seconds_left)} with {progress.at_work} at work"
 

@@ -86,11 +86,16 @@ class SlurmArrayExecutor:
         """Give Slurm the array of a job, and wait for nothing; gives its number.
 
         Raises:
+            InputError: its script can't be put into the folder.
             ResourceError: there is no Slurm, or it refuses.
         """
         tasks = self._jobs if self._jobs is not None else min(USUAL_JOBS, len(names))
         place = folder.resolve() / FOLDER
-        place.mkdir(exist_ok=True)
+        try:
+            place.mkdir(exist_ok=True)
+        except OSError as error:
+            msg = f"{place}: {reason(error)}, expected a folder for the script of an array"
+            raise InputError(msg) from error
         put_bytes(place / SCRIPT, batch_script(folder.resolve(), tasks, self._options).encode(), force=True)
         return _asked("sbatch", "--parsable", str(place / SCRIPT)).partition(";")[0].strip()
 

@@ -227,6 +227,18 @@ def test_a_lease_of_which_only_the_name_was_written_lasts_as_long_as_usual(lease
     assert other.claim("000017")
 
 
+@pytest.mark.parametrize("seconds", [120, 1_234_567.0])
+def test_the_holder_says_how_long_in_plain_numbers(seconds, clock, tmp_path):
+    """Which a watcher reads, however long it is."""
+    one, other = Leases(tmp_path, seconds, clock), Leases(tmp_path, LEASE_S, clock)
+    assert one.claim("a")
+    assert not other.claim("a")
+    clock.now += seconds - LEASE_S / 8
+    assert not other.claim("a")
+    clock.now += seconds
+    assert other.claim("a")
+
+
 def test_the_holder_says_how_long_its_leases_last(clock, tmp_path):
     one, other = Leases(tmp_path, 100 * LEASE_S, clock), Leases(tmp_path, LEASE_S, clock)
     one.claim("000017")
