@@ -13,8 +13,8 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := build/demo
 
-# Tests by file, each file in one of some processes: most tests keep one processor busy, or wait.
-SIDE_BY_SIDE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
+# Tests by file, each file in one of some processes, one more than there are processors: many tests wait for others.
+SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile
 SANITIZED    := build/sanitized
 SECONDS      ?= 60
 
