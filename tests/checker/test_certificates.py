@@ -57,7 +57,7 @@ def test_each_verdict_under_any_automaton_has_a_certificate_that_is_accepted(dra
 
 
 @pytest.mark.full
-@settings(max_examples=1200)
+@settings(max_examples=400)
 @given(strategies.with_automata(some_programs, states=5), forms)
 def test_each_verdict_of_many_programs_has_a_certificate(drawn, form):
     program, automaton = drawn

@@ -88,8 +88,13 @@ def test_the_core_finds_the_signatures_of_all_sub_programs_of_many_programs(prog
     assert_signatures_are_found(program, without, library())
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("without", [*((rule,) for rule in DROPPABLE), DROPPABLE])
+@pytest.mark.parametrize(
+    "without",
+    [
+        *(pytest.param((rule,), marks=pytest.mark.exhaustive) for rule in DROPPABLE),
+        pytest.param(DROPPABLE, marks=pytest.mark.full),
+    ],
+)
 def test_the_minimal_tests_are_those_of_brute_force_whatever_rule_is_dropped(without):
     ids = [id_ for size in (2, 3) for id_, _ in brute.records(2, size, without=without)]
     ids = ids[:: max(1, len(ids) // 300)]

@@ -88,7 +88,7 @@ def test_the_core_and_the_twin_agree_on_every_program_of_two_threads(size):
 
 
 @pytest.mark.full
-@settings(max_examples=2000)
+@settings(max_examples=500)
 @given(strategies.programs(**limits) | strategies.waiting_programs(**limits))
 def test_the_core_breaks_the_rules_that_the_twin_breaks_for_many_programs(program):
     assert broken_rules([written_out(program)]) == [rule_mask(twin.broken_rules(program))]
@@ -127,7 +127,7 @@ def test_the_core_reaches_the_states_that_the_twin_reaches(program):
     assert sorted(hopeless) == sorted(map(number, stuck))
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_a_program_with_too_many_states_is_a_limit_error():
     """Eight threads of twelve stores have 13 ** 8 places to be in."""
     stores = "".join(f"00{target}{target}" for target in "123456789abc")

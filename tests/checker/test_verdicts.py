@@ -126,7 +126,7 @@ def test_what_locations_and_values_are_called_does_not_matter(program, locations
 
 
 @pytest.mark.full
-@settings(max_examples=2000)
+@settings(max_examples=500)
 @given(strategies.with_automata(some_programs, states=5))
 def test_the_core_gives_the_twins_verdicts_for_many_programs(drawn):
     program, automaton = drawn

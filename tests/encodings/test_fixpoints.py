@@ -207,7 +207,7 @@ def search(sizes, without=()):
 
 splits = pytest.mark.parametrize(
     ("sizes", "without"),
-    [((2, 1), ()), ((2, 1), DROPPABLE), ((1, 1, 1), DROPPABLE), pytest.param((2, 2), (), marks=pytest.mark.full)],
+    [((2, 1), ()), ((2, 1), DROPPABLE), ((1, 1, 1), DROPPABLE), pytest.param((2, 2), (), marks=pytest.mark.exhaustive)],
 )
 
 

@@ -23,9 +23,9 @@ LATER = (pytest.mark.full, pytest.mark.exhaustive)
 
 
 def sizes(quick, full):
-    """Every pair of numbers from 1 up to `quick`, the others up to `full` marked so, the largest `exhaustive`."""
+    """Every pair of numbers from 1 up to `quick`, the others marked `full`, those with `full` itself `exhaustive`."""
     return [
-        pytest.param(*pair, marks=() if max(pair) <= quick else LATER[pair == (full, full)])
+        pytest.param(*pair, marks=() if max(pair) <= quick else LATER[max(pair) == full])
         for pair in itertools.product(range(1, full + 1), repeat=2)
     ]
 

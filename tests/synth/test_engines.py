@@ -129,7 +129,7 @@ def test_an_engine_finds_the_tests_of_brute_force_at_four_instructions(name, ask
 
 @every_engine_asked(
     pytest.param(("4x4", 3, 2, NO_INFLUENCE)),  # no smaller question has tests of three locations
-    pytest.param(("3x4", 3, 2, NO_INFLUENCE), marks=pytest.mark.full),
+    pytest.param(("3x4", 3, 2, NO_INFLUENCE), marks=pytest.mark.exhaustive),
     pytest.param(("2x4", 3, 2, ()), marks=pytest.mark.full),
     pytest.param(("2x4", 2, 3, ()), marks=pytest.mark.exhaustive),
     pytest.param(("3x4", 3, 3, ()), marks=pytest.mark.exhaustive),

@@ -17,7 +17,7 @@ def by_id(lines):
     return {json.loads(line)["id"]: line for line in lines}
 
 
-LONG = {"@minimal/2x5", "@minimal/3x5"}  # a few seconds each; they are made anew below
+LONG = {"@minimal/2x5", "@minimal/3x5"}  # a few seconds each; the exhaustive test below makes them anew
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in LONG])
@@ -36,7 +36,7 @@ def test_an_enumeration_finds_what_ships(name):
     assert [getattr(found.manifest(), name) for name in same] == [getattr(shipped.manifest, name) for name in same]
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_what_ships_is_what_is_made(tmp_path):
     """To the byte, but for compression, of which another release of zstd may make other bytes."""
     write_shipped(tmp_path)
