@@ -10,6 +10,8 @@ Of a cluster of our own nothing listens but on the loopback, and its log is not 
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import queue
 import secrets
@@ -23,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from synth.enumeration import processes
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
-from synth_checker.errors import InputError, ResourceError, UserError
+from synth_checker.errors import InputError, InternalError, ResourceError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -86,7 +88,7 @@ class DaskExecutor:
 
         Workers of a cluster that is not ours finish what they are doing when this stops.
         """
-        with self._cluster() as cluster:
+        with self._cluster() as cluster, _told_of_loss(cluster):
             if _can_work(cluster, stop):
                 yield from _done(cluster, folder.resolve(), names, stop)
 
@@ -101,18 +103,38 @@ class DaskExecutor:
                 except (OSError, ValueError) as error:
                     said = " ".join(str(error).split())
                     raise ResourceError(f"dask: {self._address}: {said}, expected a scheduler there") from error
-                yield _Cluster(opened.enter_context(client), f"the scheduler at {self._address}", list)
+                opened.callback(_close, client)
+                yield _Cluster(client, f"the scheduler at {self._address}", list)
                 return
             cluster = _local(self._jobs) if self._kind is None else _asked(self._kind, self._jobs)
             opened.callback(_close, cluster)
-            client = opened.enter_context(Client(cluster, set_as_default=False))
+            client = Client(cluster, set_as_default=False)
+            opened.callback(_close, client)
             pids = list if self._kind is not None else lambda: [nanny.pid for nanny in cluster.workers.values()]
             yield _Cluster(client, "its own scheduler", pids)
 
 
-def _close(cluster: Any) -> None:  # noqa: ANN401  (Dask has no types)
-    with contextlib.suppress(Exception):  # dask-jobqueue minds jobs that never came to run
-        cluster.close()
+def _close(opened: Any) -> None:  # noqa: ANN401  (Dask has no types)
+    with contextlib.suppress(Exception):  # a client minds a lost scheduler, dask-jobqueue jobs that never came to run
+        opened.close()
+
+
+@contextlib.contextmanager
+def _told_of_loss(cluster: _Cluster) -> Iterator[None]:
+    """Tell of a scheduler that has gone, which whatever is asked of it next raises, each in its own way."""
+    try:
+        yield
+    except (UserError, InternalError):
+        raise
+    except (Exception, asyncio.CancelledError) as error:
+        cancelled = (OSError, concurrent.futures.CancelledError, asyncio.CancelledError)
+        if isinstance(error, cancelled) or cluster.client.status != "running":
+            raise _lost(cluster) from error
+        raise
+
+
+def _lost(cluster: _Cluster) -> ResourceError:
+    return ResourceError(f"dask: lost the connection to {cluster.name}, expected it to last; synth job resume goes on")
 
 
 def _can_work(cluster: _Cluster, stop: Stop) -> bool:
@@ -172,8 +194,7 @@ def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # 
         return Receipt(*future.result())
     error = future.exception() if future.status == "error" else None
     if error is None:
-        msg = f"dask: lost the connection to {cluster.name}, expected it to last; synth job resume goes on"
-        raise ResourceError(msg)
+        raise _lost(cluster)
     if isinstance(error, UserError):
         raise error
     if isinstance(error, MemoryError):
