@@ -54,10 +54,11 @@ class _Seen(NamedTuple):
     first: float
     last: float
 
-    def is_free(self, usual: float) -> bool:
-        """Whether another may claim the shard, whose own leases last `usual` seconds."""
+    @property
+    def is_free(self) -> bool:
+        """Whether another may claim the shard."""
         promise = _PROMISE.match(self.text)  # none where the holder was killed while it wrote that
-        seconds = float(promise["seconds"]) if promise else usual
+        seconds = float(promise["seconds"]) if promise else USUAL_S
         return self.text.endswith(_RETURNED) or self.last - self.first >= seconds
 
 
@@ -107,7 +108,7 @@ class Leases:
         if self._clock() - self._looked >= self.patience:
             self._look()
         seen = self._seen.get(name)
-        return seen is not None and seen.is_free(self._seconds) and self._create(name, seen.number + 1)
+        return seen is not None and seen.is_free and self._create(name, seen.number + 1)
 
     def renew(self) -> None:
         """Say that all leases are still held."""

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from processes import PATIENCE_S, wait_for
-from synth.jobs.leases import Leases, newest
+from synth.jobs.leases import USUAL_S, Leases, newest
 from synth_checker.errors import ResourceError
 
 SCRIPT = Path(__file__).parents[2] / "lease_worker.py"
@@ -217,13 +217,13 @@ def test_times_of_files_say_nothing(jump, leases_of, clock, tmp_path):
     assert other.claim("000017")
 
 
-def test_a_lease_of_which_only_the_name_was_written_lasts_as_long_as_one_of_ours(leases_of, clock, tmp_path):
+def test_a_lease_of_which_only_the_name_was_written_lasts_as_long_as_usual(leases_of, clock, tmp_path):
     other = leases_of()
     (tmp_path / "leases" / "000017.1").touch()
     assert not other.claim("000017")
-    clock.now += LEASE_S / 2
+    clock.now += USUAL_S - 1
     assert not other.claim("000017")
-    clock.now += LEASE_S
+    clock.now += USUAL_S
     assert other.claim("000017")
 
 
