@@ -115,6 +115,21 @@ def _is_thread(digits: str) -> bool:
     return fits and max(digits[_DIGITS - 1 :: _DIGITS]) <= DIGITS[len(digits) // _DIGITS]  # no target behind its end
 
 
+class Uses(NamedTuple):
+    """How many instructions a thread has, and the least numbers of locations and values that have all of its names."""
+
+    instructions: int
+    locations: int
+    values: int
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def uses_of(thread: str) -> Uses:
+    """What a thread uses, by its digits in an id, which must be one."""
+    values = (thread[1::4] + thread[2::4]).replace("_", "")
+    return Uses(len(thread) // 4, 1 + int(max(thread[::4]), 36), 1 + int(max(values), 36))
+
+
 class Fields(NamedTuple):
     """A record, read but for its threads, which the id says as well; `signature` has a letter a verdict."""
 

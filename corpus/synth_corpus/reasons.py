@@ -15,6 +15,7 @@ from synth_checker.models import model_of
 from synth_checker.normal import program_of_id
 from synth_checker.rules import broken_rules, rule_names
 from synth_corpus.kept import MinimalTests, kept_by, least_order, models_in
+from synth_corpus.parts import uses_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,13 +90,13 @@ class Reasons:
     def _missing(self, id_: str, broken: int, side: int) -> str:
         """Why a test is not in the corpus on a side, 0 the old one and 1 the new one."""
         manifest, name = self._manifests[side], self._names[side]
-        asked, program = manifest.question, program_of_id(id_)
-        bound = f"{len(program)}x{program.size}"
+        asked, threads = manifest.question, [uses_of(thread) for thread in id_.split("-")]
+        bound = f"{len(threads)}x{sum(thread.instructions for thread in threads)}"
         if bound not in map(str, asked.bounds):
             return f"{bound} is no bound of {name}"
         for word, limit, used in (
-            ("locations", asked.locations, max(i.loc for _, _, i in program.instructions()) + 1),
-            ("values", asked.values, max(max(i.check, i.exch or 0) for _, _, i in program.instructions()) + 1),
+            ("locations", asked.locations, max(thread.locations for thread in threads)),
+            ("values", asked.values, max(thread.values for thread in threads)),
         ):
             if used > limit:
                 return f"{used} {word} are more than the {limit} of {name}"

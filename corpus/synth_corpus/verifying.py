@@ -8,7 +8,6 @@ last. Of the records only aliases are remembered, to see that each is that of on
 from __future__ import annotations
 
 import contextlib
-import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.behaviour import behaviour_hashes
@@ -20,7 +19,7 @@ from synth_checker.rules import RULES, broken_rules, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus import strict_json
 from synth_corpus.kept import MinimalTests, least_order, models_in
-from synth_corpus.parts import aliases_in
+from synth_corpus.parts import aliases_in, uses_of
 from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, in_order, raw
 from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.store import MANIFEST, RECORDS
@@ -188,7 +187,7 @@ class _Judged:
 
     def _is_inside(self, id_: str) -> bool:
         """Whether `_outside` would find nothing, as far as the threads tell, which many programs share."""
-        sizes, locations, values = zip(*map(_uses, id_.split("-")), strict=True)
+        sizes, locations, values = zip(*map(uses_of, id_.split("-")), strict=True)
         asked = self._question
         fits = max(locations) <= asked.locations and max(values) <= asked.values
         return fits and (len(sizes), sum(sizes)) in self._bounds and "threads" not in asked.up_to
@@ -200,8 +199,8 @@ class _Judged:
         if (len(sizes), sum(sizes)) not in self._bounds:
             bounds = ", ".join(map(str, asked.bounds))
             yield f"found {id_}, a program of {len(sizes)}x{sum(sizes)}, expected one of {bounds}"
-        locations = max(_uses(thread).locations for thread in threads)
-        values = max(_uses(thread).values for thread in threads)
+        locations = max(uses_of(thread).locations for thread in threads)
+        values = max(uses_of(thread).values for thread in threads)
         if locations > asked.locations:
             yield f"found {id_}, which uses {locations} locations, expected at most {asked.locations}"
         if values > asked.values:
@@ -250,21 +249,6 @@ class _Judged:
             yield "found a record with other spaces or another order of its keys, expected it as it is written"
         for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
             yield f"found alias {alias!r}, which is also that of {other}, expected one test of each name"
-
-
-class _Uses(NamedTuple):
-    """How many instructions a thread has, and the least numbers of locations and values that have all of its names."""
-
-    instructions: int
-    locations: int
-    values: int
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _uses(thread: str) -> _Uses:
-    """What the digits of a thread use."""
-    values = (thread[1::4] + thread[2::4]).replace("_", "")
-    return _Uses(len(thread) // 4, 1 + int(max(thread[::4]), 36), 1 + int(max(values), 36))
 
 
 def _of_how_many(manifest: Manifest) -> Iterator[str]:
