@@ -426,7 +426,7 @@ def test_too_much_memory_in_a_worker_stops_the_run():
     limit = resident_memory(os.getpid()) + more
 
     def hungry(unit):
-        hoard = bytearray(2 * more)
+        hoard = bytearray(limit)  # a forked process has few of its parent's pages
         hoard[::4096] = bytes([1]) * len(range(0, len(hoard), 4096))
         time.sleep(PATIENCE_S)
         yield unit
