@@ -218,6 +218,14 @@ void bind_ids(nb::module_& m) {
         nb::arg("text"), nb::arg("head"), nb::arg("last"),
         "Whether each line is ended, begins with `head`, an id and a quote, and the ids rise from `last`.");
     m.def(
+        "ended_lines",
+        [](const nb::bytes& text) {
+            const auto lines = view(text);
+            const nb::gil_scoped_release released;
+            return synth::ended_lines(lines);
+        },
+        nb::arg("text"), "How many lines of a text are ended; several times as fast as `bytes.count`.");
+    m.def(
         "common_lines",
         [](const nb::bytes& one, std::size_t at, const nb::bytes& other, std::size_t other_at) {
             if (at > one.size() || other_at > other.size()) throw synth::InputFault("found a place behind the text");

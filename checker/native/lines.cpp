@@ -43,6 +43,10 @@ bool ids_rise(std::string_view text, std::string_view head, std::string_view las
     return true;
 }
 
+std::size_t ended_lines(std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 std::size_t common_lines(std::string_view one, std::string_view other) {
     constexpr std::size_t block = 4096;  // compared at once, which is several times as fast as byte by byte
     const std::size_t shorter = std::min(one.size(), other.size());

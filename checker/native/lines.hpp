@@ -18,6 +18,9 @@ RisingLines rising_lines(std::string_view text, std::string_view last);
 // from `last`. An id here is digits, lower-case letters, `_` and `-`, one at least; nothing else of a line is looked at.
 bool ids_rise(std::string_view text, std::string_view head, std::string_view last);
 
+// How many lines of a text are ended.
+std::size_t ended_lines(std::string_view text);
+
 // The length of the lines with which both texts begin.
 std::size_t common_lines(std::string_view one, std::string_view other);
 

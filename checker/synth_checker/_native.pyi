@@ -132,6 +132,11 @@ def ids_rise(text: bytes, head: bytes, last: bytes) -> bool:
     Whether each line is ended, begins with `head`, an id and a quote, and the ids rise from `last`.
     """
 
+def ended_lines(text: bytes) -> int:
+    """
+    How many lines of a text are ended; several times as fast as `bytes.count`.
+    """
+
 def common_lines(one: bytes, at: int, other: bytes, other_at: int) -> int:
     """
     The length of the lines that two texts have in common from these places on.

@@ -19,14 +19,14 @@ from synth_checker.threads import in_order as in_threads
 from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 #: How a record begins: its id follows.
 HEAD = b'{"id":"'
 _START = len(HEAD)
 #: Bytes read at a time, and far more than any record has: what is longer is none, and is not read to its end.
-_CHUNK = 1 << 19
+_CHUNK = 1 << 20
 _LONGEST_RECORD = 1 << 20
 
 
@@ -55,7 +55,7 @@ class Digest:
         self.lines = 0
         self._sha256 = hashlib.sha256()
 
-    def update(self, data: bytes) -> None:
+    def update(self, data: bytes | memoryview) -> None:
         """Add the bytes that follow."""
         self._sha256.update(data)
 
@@ -130,33 +130,15 @@ def fault_of_end(digest: Digest, tests: int, sha256: str) -> str:
 
 
 def raw(path: Path, digest: Digest) -> Iterator[Batch]:
-    """The lines of a compressed file, whatever they are; `digest` counts them.
+    """The lines of a compressed file, whatever they are, in batches that are read while one is looked at.
+
+    At the end `digest` has counted them.
 
     Raises:
         InputError: the file can't be read, is cut off, or has a line longer than any record.
     """
-    import zstandard
-
-    rest = b""
-    try:
-        for chunk in _ahead(_chunks(path, digest)):
-            text = rest + chunk
-            end = text.rfind(b"\n") + 1
-            text, rest = text[:end], text[end:]
-            if text:
-                first = digest.lines + 1
-                digest.lines += text.count(b"\n")
-                yield Batch(first, text)
-            if len(rest) > _LONGEST_RECORD:
-                msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
-                raise InputError(msg)
-    except OSError as error:
-        raise InputError(f"{path}: {reason(error)}, expected compressed records") from error
-    except zstandard.ZstdError as error:
-        raise InputError(f"{path}:{digest.lines + 1}: {error}, expected compressed records") from error
-    if rest:
-        msg = f"{path}:{digest.lines + 1}: found {shown_start(rest)} without a line end, expected a whole record"
-        raise InputError(msg)
+    batches = _batches(path, digest)
+    return takewhile(bool, in_threads(repeat(functools.partial(next, batches, None)), threads=1, ahead=1))
 
 
 def shown_start(line: bytes) -> str:
@@ -165,19 +147,37 @@ def shown_start(line: bytes) -> str:
     return f"{text!r}{'...' if len(line) > 40 else ''}"
 
 
-def _chunks(path: Path, digest: Digest) -> Generator[bytes]:
-    """A file decompressed, some of it at a time."""
+def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
+    """The batches of `raw`, one after the other."""
     import zstandard
 
-    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as data:
-        while chunk := data.read(_CHUNK):
-            digest.update(chunk)
-            yield chunk
+    from synth_checker._native import ended_lines
 
-
-def _ahead(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The same, the next one made in another thread while this one is looked at."""
-    return takewhile(bool, in_threads(repeat(functools.partial(next, chunks, b"")), threads=1, ahead=1))
+    buffer = bytearray(_LONGEST_RECORD + _CHUNK)  # the same one again: new memory costs as much as a checksum
+    view = memoryview(buffer)
+    rest = 0  # so many bytes at its start are of a line whose end was not read
+    try:
+        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as data:
+            while length := data.readinto(view[rest : rest + _CHUNK]):
+                digest.update(view[rest : rest + length])
+                end = buffer.rfind(b"\n", rest, rest + length) + 1
+                left = bytes(view[end : rest + length])
+                if end:
+                    batch = Batch(digest.lines + 1, bytes(view[:end]))
+                    digest.lines += ended_lines(batch.text)
+                    yield batch
+                view[: len(left)] = left
+                rest = len(left)
+                if rest > _LONGEST_RECORD:
+                    msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
+                    raise InputError(msg)
+    except OSError as error:
+        raise InputError(f"{path}: {reason(error)}, expected compressed records") from error
+    except zstandard.ZstdError as error:
+        raise InputError(f"{path}:{digest.lines + 1}: {error}, expected compressed records") from error
+    if rest:
+        msg = f"{path}:{digest.lines + 1}: found {shown_start(left)} without a line end, expected a whole record"
+        raise InputError(msg)
 
 
 def _is_text(data: bytes) -> bool:

@@ -277,6 +277,12 @@ def test_lines_are_common_as_far_as_they_are_equal(one, other, data):
         assert _native.common_lines(*texts) == same
 
 
+@given(st.binary())
+def test_lines_are_counted_as_python_counts_them(text):
+    lined = text.replace(b"a", b"\n")
+    assert _native.ended_lines(lined) == lined.count(b"\n")
+
+
 def test_a_place_behind_a_text_is_refused():
     with pytest.raises(InputError, match="behind the text"):
         _native.common_lines(b"a\n", 3, b"", 0)

@@ -118,6 +118,7 @@ void ids_of_lines_rise() {
 
 void texts_part_at_the_end_of_a_line() {
     const std::string block(5000, 'a');
+    CHECK(synth::ended_lines("") == 0 && synth::ended_lines("a") == 0 && synth::ended_lines("\n\na\nb") == 3);
     CHECK(synth::common_lines("", "a\n") == 0 && synth::common_lines("ab\n", "aa\n") == 0);
     CHECK(synth::common_lines("a\nb\nc", "a\nb\nd") == 4 && synth::common_lines("a\nb", "a\nb") == 2);
     CHECK(synth::common_lines(block + "\nb\n" + block, block + "\nb\n" + block) == 5003);
