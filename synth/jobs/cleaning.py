@@ -50,7 +50,7 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
 
 
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:
-    for folder in (job.folder, job.results, job.folder / FAILED):
+    for folder in (job.folder, job.results, job.folder / FAILED, job.folder / LEASES):
         yield from left_over(folder)
     yield from leases.left_over(job.folder / LEASES, job.committed()[0])
     if shards:

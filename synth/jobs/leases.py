@@ -3,8 +3,10 @@
     leases/000017.1     who held shard 17 first, and a dot for each time that this was renewed
     leases/000017.2     who took it over
 
-To claim a shard is to create a file that is not there yet, which one process alone can do, over NFS too (O_EXCL, see
-open(2)). Until the shard is committed no such file is removed, so each of its numbers is given once, to one process.
+To claim a shard is to give a file that is already written a name that is not there yet, which one process alone can do,
+over NFS too (link(2); the file system needs hard links). A worker that is killed at any moment so leaves a lease that
+says how long it lasts, or none. Until the shard is committed no such name is removed, so each of its numbers is given
+once, to one process.
 The holder of the highest number appends a dot now and then; whoever sees no new dot for as long as the first line
 promises, or the word that the holder has given it back, may claim the next number, and one gets it.
 
@@ -29,6 +31,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from synth.jobs.partial import partial_name
 from synth_checker.errors import ResourceError
 from synth_corpus.folders import reason
 
@@ -57,7 +60,7 @@ class _Seen(NamedTuple):
     @property
     def is_free(self) -> bool:
         """Whether another may claim the shard."""
-        promise = _PROMISE.match(self.text)  # none where the holder was killed while it wrote that
+        promise = _PROMISE.match(self.text)  # none where a machine failed before that was on a disk
         seconds = float(promise["seconds"]) if promise else USUAL_S
         return self.text.endswith(_RETURNED) or self.last - self.first >= seconds
 
@@ -103,12 +106,12 @@ class Leases:
         Raises:
             ResourceError: the folder can't be read or written.
         """
-        if self._create(name, 1):
-            return True
         if self._clock() - self._looked >= self.patience:
             self._look()
         seen = self._seen.get(name)
-        return seen is not None and seen.is_free and self._create(name, seen.number + 1)
+        if seen is None:
+            return self._create(name, 1)
+        return seen.is_free and self._create(name, seen.number + 1)
 
     def renew(self) -> None:
         """Say that all leases are still held."""
@@ -141,18 +144,19 @@ class Leases:
                     self._place(name, number).unlink(missing_ok=True)
 
     def _create(self, name: str, number: int) -> bool:
-        place = self._place(name, number)
-        line = f"{platform.node()}-{os.getpid()} {self._seconds} s\n"
+        place, written = self._place(name, number), self._folder / partial_name(name)
         with _told_of(place):
             try:
-                file = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-            except FileExistsError:
-                return False
-            with self._lock:
-                self._held[name] = number
-            with os.fdopen(file, "wb", buffering=0) as opened:
-                opened.write(line.encode())
-        return True
+                written.write_text(f"{platform.node()}-{os.getpid()} {self._seconds} s\n", "utf-8")
+                with contextlib.suppress(FileExistsError):
+                    os.link(written, place)
+                made = written.stat().st_nlink == 2  # which tells more than the answer of a server: see open(2)
+                if made:
+                    with self._lock:
+                        self._held[name] = number
+            finally:
+                written.unlink(missing_ok=True)
+        return made
 
     def _append(self, name: str, number: int, text: bytes) -> None:
         file = os.open(self._place(name, number), os.O_APPEND | os.O_WRONLY)  # which makes no new file

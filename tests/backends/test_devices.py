@@ -12,6 +12,7 @@ import pytest
 
 from emitted import MUTEX, NASTY_NAMES, a_test, emitted, opencl_context
 from making import make, results_of
+from processes import PATIENCE_S, in_session, processes_of
 from synth_backends.litmus_test import LitmusTest
 from synth_checker.normal import program_of_id
 
@@ -68,12 +69,10 @@ def test_a_hanging_run_leaves_no_process_behind(tmp_path):
     folder = emitted("opencl", [a_test(WAITS_FOR_LATER)], tmp_path / "hangs")
     make(folder)
     environment = os.environ | TWO_AT_A_TIME | {"POCL_CACHE_DIR": str(folder / "cache")}
-    started = subprocess.run(
-        ["sh", "-c", "build/litmus --timeout 1; ps -A -o ppid=,stat=,comm= | grep litmus || true"],
-        cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
-    (line,) = started.stdout.splitlines()
-    assert json.loads(line)["finished"] == {"00": 32_767}
+    with in_session(["build/litmus", "--timeout", "1"], cwd=folder, env=environment, stdout=subprocess.PIPE) as process:
+        out, _ = process.communicate(timeout=PATIENCE_S)
+        assert not processes_of(process.pid)
+    assert json.loads(out)["finished"] == {"00": 32_767}
 
 
 @pytest.mark.full

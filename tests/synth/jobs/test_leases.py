@@ -293,8 +293,7 @@ class Crew:
         """Of each shard, from when to when it was held by those who finished it, in the order of time."""
         found = {}
         for process in self.all:
-            # One that is killed between making a lease and writing into it keeps it for as long as usual.
-            for line in process.communicate(timeout=PATIENCE_S + 2 * USUAL_S)[0].splitlines():
+            for line in process.communicate(timeout=PATIENCE_S)[0].splitlines():
                 name, began, ended = line.split()
                 found.setdefault(name, []).append((float(began), float(ended)))
         return {name: sorted(times) for name, times in found.items()}
