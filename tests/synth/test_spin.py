@@ -30,7 +30,7 @@ def verifier(folder, model):
     """SPIN's verifier of a model: a program that searches all states for a property."""
     (folder / "tests.pml").write_text(model)
     subprocess.run(["spin", "-a", "tests.pml"], cwd=folder, check=True, capture_output=True)
-    subprocess.run(["gcc", "-w", "-O1", "-DNOREDUCE", "-o", "pan", "pan.c"], cwd=folder, check=True)
+    subprocess.run(["gcc", "-w", "-O0", "-DNOREDUCE", "-o", "pan", "pan.c"], cwd=folder, check=True)
     return folder / "pan"
 
 
