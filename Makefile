@@ -14,7 +14,9 @@ DEMO_TEST := 0011-00_01012-10_0
 DEMO      := build/demo
 
 # Tests by file, each file in one of some processes, one more than there are processors: many tests wait for others.
-SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 --dist=loadfile
+# In the order of tests/conftest.py; the usual one has the files of few tests last, and those here take the longest.
+SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 \
+    --dist=loadfile --no-loadscope-reorder
 SANITIZED    := build/sanitized
 SECONDS      ?= 60
 

@@ -53,6 +53,26 @@ def _corpora_fit_their_schemas():
         yield
 
 
+HERE = Path(__file__).parent
+#: Files that are begun before the others, so that no process works on one of them alone at the end.
+TAKE_LONG = {
+    "backends/test_conformance.py",
+    "backends/test_devices.py",
+    "backends/test_swiftshader.py",
+    "checker/test_minimality.py",
+    "corpus/test_store.py",
+    "encodings/test_proofs.py",
+    "native/test_native.py",
+    "synth/jobs/test_leases.py",
+    "synth/test_certify.py",
+    "synth/test_cli.py",
+    "synth/test_directed.py",
+    "synth/test_enumeration.py",
+    "synth/test_keeping.py",
+    "synth/test_spin.py",
+    "workspace/test_readme.py",
+    "workspace/test_wheel.py",
+}
 FOLDER = Path(__file__).parents[2] / "shared" / "published"
 _FILES = {"2x2": "2t_2i.json", "2x3": "2t_3i.json"}
 
@@ -85,6 +105,7 @@ def _missing_commands():
 
 def pytest_collection_modifyitems(config, items):
     missing = _missing_commands()
+    items.sort(key=lambda item: item.path.relative_to(HERE).as_posix() not in TAKE_LONG)
 
     def lacks_something(item):
         if not FOLDER.is_dir() and "published" in getattr(item, "fixturenames", ()):
