@@ -82,6 +82,15 @@ def test_a_signal_stops_a_job_and_it_goes_on(tmp_path, expected, number, code):
     assert ends_well(tmp_path, expected)
 
 
+def test_a_clock_that_jumps_changes_nothing(tmp_path, expected, monkeypatch, synth):
+    """By years, to and fro, as often as it is looked at, in all processes of the job."""
+    rng, right = random.Random("jumps"), time.time
+    monkeypatch.setattr(time, "time", lambda: right() + rng.choice([-1e8, 0.0, 1e8]))
+    assert ends_well(tmp_path, expected, WORDS)
+    assert synth("job", "status", "it.job").code == 0
+    assert ends_well(tmp_path, expected)
+
+
 def test_a_job_that_is_moved_half_way_goes_on_there(tmp_path, expected):
     with running(WORDS, tmp_path) as parent:
         assert wait_for(lambda: is_begun(tmp_path))
