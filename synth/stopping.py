@@ -151,12 +151,12 @@ def parse_memory(text: str) -> int:
     return int(match[1]) * _MEMORY_UNITS[match[2].upper()]
 
 
-def parse_time(text: str) -> float:
-    """Read `90`, `90s`, `10m` or `1h30m` as seconds. Raises InputError."""
+def parse_time(text: str, what: str = "time limit") -> float:
+    """Read `90`, `90s`, `10m` or `1h30m` as seconds. Raises InputError, which begins with what the time is."""
     word = text.strip().lower()
     parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", word)
     seconds = sum(float(number) * _TIME_UNITS[unit or "s"] for number, unit in parts)
     if "".join(number + unit for number, unit in parts) != word or not seconds:
-        msg = f"time limit: found {text!r}, expected a time such as 90s, 10m or 1h30m"
+        msg = f"{what}: found {text!r}, expected a time such as 90s, 10m or 1h30m"
         raise InputError(msg)
     return seconds

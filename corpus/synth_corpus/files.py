@@ -36,6 +36,19 @@ def put_bytes(path: Path, data: bytes, *, force: bool = False) -> None:
     put_file(path, fill, force=force)
 
 
+def check_file(path: Path, *, force: bool = False) -> None:
+    """Look whether `put_file` could replace what is there now: to be asked before a long run.
+
+    Raises:
+        InputError: it could not.
+    """
+    try:
+        place = _place(path, force=force)
+        os.scandir(place.parent).close()
+    except OSError as error:
+        raise _told(path, error) from error
+
+
 def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
     """Make a file hold what `fill` writes into the new file whose name it is given, in the same folder.
 
@@ -45,13 +58,8 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
         InputError: nothing can be put there.
         ResourceError: writing failed.
     """
-    check_no_corpus_name(path)
-    if str(path) == "-":  # a file so called would be hard to name, and nobody asks for one
-        msg = "-: found the sign of standard output, expected the name of a file"
-        raise InputError(msg)
     try:
-        place = Path(os.path.realpath(path))  # behind a symbolic link the file it names is replaced, not the link
-        _check(path, place, force=force)
+        place = _place(path, force=force)
         new = partial_beside(place)
         try:
             fill(new)
@@ -59,7 +67,7 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
             if force:
                 new.replace(place)
             else:
-                _put_new(new, place)
+                put_new(new, place)
             sync(place.parent)
         except FileExistsError:  # another run was faster
             _check(path, place, force=force)
@@ -67,11 +75,18 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
         finally:
             new.unlink(missing_ok=True)
     except OSError as error:
-        msg = f"{path}: {reason(error)}"
-        if error.errno in _RESOURCES:
-            raise ResourceError(msg) from error
-        msg = f"{msg}, expected a name for a new file"
-        raise InputError(msg) from error
+        raise _told(path, error) from error
+
+
+def _place(path: Path, *, force: bool) -> Path:
+    """Where a file is put: behind a symbolic link the file it names is replaced, not the link."""
+    check_no_corpus_name(path)
+    if str(path) == "-":  # a file so called would be hard to name, and nobody asks for one
+        msg = "-: found the sign of standard output, expected the name of a file"
+        raise InputError(msg)
+    place = Path(os.path.realpath(path))
+    _check(path, place, force=force)
+    return place
 
 
 def _check(path: Path, place: Path, *, force: bool) -> None:
@@ -85,7 +100,15 @@ def _check(path: Path, place: Path, *, force: bool) -> None:
         raise InputError(msg)
 
 
-def _put_new(new: Path, place: Path) -> None:
+def _told(path: Path, error: OSError) -> InputError | ResourceError:
+    """What an error of the system is to who wanted a file there."""
+    msg = f"{path}: {reason(error)}"
+    if error.errno in _RESOURCES:
+        return ResourceError(msg)
+    return InputError(f"{msg}, expected a name for a new file")
+
+
+def put_new(new: Path, place: Path) -> None:
     """Put a file where there is none; FileExistsError where there is one. A rename would replace it."""
     try:
         os.link(new, place)

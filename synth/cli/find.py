@@ -75,6 +75,7 @@ def find_command(
     from synth.given_models import given_verdicts, split_words
     from synth_checker.errors import InputError
     from synth_checker.wanted import Wanted
+    from synth_corpus.files import check_file
 
     if force and out is None:
         msg = "--force: found it without --out, expected both or none"
@@ -82,6 +83,8 @@ def find_command(
     if least and not first:
         msg = "--least: found it with --all, expected one of the two"
         raise InputError(msg)
+    if out is not None:
+        check_file(out, force=force)
     question = question_of(bounds, locations, values, without, None)
     to_pass, to_fail = split_words(passes or []), split_words(fails or [])
     models, _ = given_verdicts((*to_pass, *to_fail))

@@ -47,11 +47,15 @@ def separate_command(
     """
     from synth.given_models import given_verdict, given_verdicts
     from synth.separating import separate
+    from synth_checker.errors import InputError
     from synth_checker.fairness_order import Verdict
 
     question = question_of(bounds, locations, values, without, None)
     models, _ = given_verdicts([one, other])
     one, other = (Verdict(*given_verdict(word)).name for word in (one, other))
+    if one == other:
+        msg = f"separate: found {one} twice, expected two verdicts"
+        raise InputError(msg)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             directions = separate(one, other, question, models, jobs=jobs, stop=stop, progress=progress)

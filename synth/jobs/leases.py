@@ -4,9 +4,10 @@
     leases/000017.2     who took it over
 
 To claim a shard is to give a file that is already written a name that is not there yet, which one process alone can do,
-over NFS too (link(2); the file system needs hard links). A worker that is killed at any moment so leaves a lease that
-says how long it lasts, or none. Until the shard is committed no such name is removed, so each of its numbers is given
-once, to one process.
+over NFS too (link(2)). A worker that is killed at any moment so leaves a lease that says how long it lasts, or none;
+where there are no hard links it may leave an empty one, which lasts as long as is usual. Until the shard is committed
+no such name is removed, so each of its numbers is given once, to one process.
+
 The holder of the highest number appends a dot now and then; whoever sees no new dot for as long as the first line
 promises, or the word that the holder has given it back, may claim the next number, and one gets it.
 
@@ -33,6 +34,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from synth.jobs.partial import partial_name
 from synth_checker.errors import ResourceError
+from synth_corpus.files import put_new
 from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class _Seen(NamedTuple):
     @property
     def is_free(self) -> bool:
         """Whether another may claim the shard."""
-        promise = _PROMISE.match(self.text)  # none where a machine failed before that was on a disk
+        promise = _PROMISE.match(self.text)  # none in what is empty
         seconds = float(promise["seconds"]) if promise else USUAL_S
         return self.text.endswith(_RETURNED) or self.last - self.first >= seconds
 
@@ -109,6 +111,9 @@ class Leases:
         if self._clock() - self._looked >= self.patience:
             self._look()
         seen = self._seen.get(name)
+        if seen is not None and seen.is_free:  # it may have been renewed since: whoever slept has woken
+            self._look()
+            seen = self._seen.get(name)
         if seen is None:
             return self._create(name, 1)
         return seen.is_free and self._create(name, seen.number + 1)
@@ -148,9 +153,11 @@ class Leases:
         with _told_of(place):
             try:
                 written.write_text(f"{platform.node()}-{os.getpid()} {self._seconds} s\n", "utf-8")
-                with contextlib.suppress(FileExistsError):
-                    os.link(written, place)
-                made = written.stat().st_nlink == 2  # which tells more than the answer of a server: see open(2)
+                try:
+                    put_new(written, place)
+                    made = True
+                except FileExistsError:  # or so says a server whose first answer was lost: see open(2)
+                    made = written.stat().st_nlink == 2
                 if made:
                     with self._lock:
                         self._held[name] = number

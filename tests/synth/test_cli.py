@@ -183,7 +183,7 @@ WRONG = [
     (("find", "--jobs", "0"), "jobs: found 0, expected at least 1"),
     (("separate", "OBE.weak"), "Missing argument 'B'"),
     (("separate", "OBE", "HSA.weak"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
-    (("separate", "OBE.weak", "OBE.weak"), "fail: found 'OBE.weak', which is to be passed"),
+    (("separate", "OBE.weak", "OBE.weak"), "separate: found OBE.weak twice, expected two verdicts"),
     (("lattice", "--format", "png"), "format: found 'png', expected one of text, dot, svg, json"),
     (("lattice", "--force"), "--force: found it without --out, expected both"),
     (("lattice", "--model", "frob"), "model: found 'frob'"),

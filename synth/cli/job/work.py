@@ -35,7 +35,7 @@ def work_command(
     from synth.jobs.working import work
     from synth.stopping import Reason, parse_time
 
-    job, lease_s = Job(folder), parse_time(lease)
+    job, lease_s = Job(folder), parse_time(lease, "lease")
     with limits(time_limit, memory, job.stop) as stop:
         done = work(job, stop, lease_s)
         state = state_of(job)

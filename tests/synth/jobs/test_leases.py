@@ -168,6 +168,16 @@ def test_all_is_given_back_at_the_end(leases_of):
     assert leases_of().claim("000017")
 
 
+def test_a_lease_that_was_renewed_at_last_is_not_taken_by_an_earlier_look(leases_of, clock):
+    one, other = leases_of(), leases_of()
+    one.claim("000017")
+    other.claim("000017")
+    clock.now += LEASE_S
+    other.claim("000018")  # for which it looks at all
+    one.renew()
+    assert not other.claim("000017")
+
+
 def test_a_finished_shard_leaves_no_file(leases_of, clock, tmp_path):
     one, other = leases_of(), leases_of()
     one.claim("000017")
