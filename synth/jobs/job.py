@@ -108,6 +108,7 @@ class Job:
         self.checksum: str = found["sha256"]
         self.run: dict[str, Any] = found["run"]
         self._order: int = found["order"]
+        self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
 
     @staticmethod
     def create(folder: Path, question: Question, engine: Engine, shards: Sequence[Shard], shard_seconds: float) -> Job:
@@ -189,27 +190,43 @@ class Job:
         """What a shard has been found to have, None while it is not committed. Raises DamagedError."""
         return counts_of(self.results, name, self.checksum)
 
-    def there(self) -> set[str]:
-        """The shards that have a file for their result, whole or not."""
+    def there(self) -> dict[str, os.DirEntry[str]]:
+        """The shards that have a file for their result, whole or not, each with that."""
         try:
-            return {entry.name.removesuffix(SUFFIX) for entry in os.scandir(self.results)}
+            return {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
         except FileNotFoundError:
-            return set()
+            return {}
 
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
-        """The shards that are done, in the order of the list, and what is wrong with files that are not whole."""
+        """The shards that are done, in the order of the list, and what is wrong with files that are not whole.
+
+        A file is opened once, and again only if it is another by now: of a shard that was dropped and done anew.
+        """
         there = self.there()
         done, damaged = {}, []
         for name in self.shards:
             if name in there:
                 try:
-                    counts = self.counts(name)
+                    counts = self._counts_in(there[name], name)
                 except DamagedError as error:
                     damaged.append(error)
                 else:
                     if counts is not None:
                         done[name] = counts
         return done, damaged
+
+    def _counts_in(self, file: os.DirEntry[str], name: str) -> Counts | None:
+        try:
+            status = file.stat()
+        except OSError:
+            return self.counts(name)  # which says what is wrong
+        identity = status.st_ino, status.st_size, status.st_mtime_ns
+        if name in self._known and self._known[name][0] == identity:
+            return self._known[name][1]
+        counts = self.counts(name)
+        if counts is not None:
+            self._known[name] = identity, counts
+        return counts
 
     def failed(self) -> dict[str, Failed]:
         """The shards that were tried in vain, by name."""
