@@ -230,26 +230,23 @@ class Job:
 
     def failed(self) -> dict[str, Failed]:
         """The shards that were tried in vain, by name."""
-        found = {}
-        for path in sorted((self.folder / FAILED).glob("[0-9]*.json")):
-            try:
-                fields = json.loads(path.read_text("utf-8"))
-                found[path.stem] = Failed(path.stem, fields["tries"], fields["error"])
-            except (OSError, ValueError, KeyError, TypeError):  # gone, or not ours
-                continue
-        return found
+        found = map(_failed_in, sorted((self.folder / FAILED).glob("[0-9]*.json")))
+        return {failed.name: failed for failed in found if failed is not None}
 
-    def note_failed(self, name: str, error: str, tries: int = 1) -> Failed:
+    def note_failed(self, name: str, error: str, tries: int = 1) -> None:
         """Note that a shard was tried in vain, so many times more.
 
         Raises:
             ResourceError: writing failed.
         """
-        before = self.failed().get(name)
-        noted = Failed(name, tries + (before.tries if before else 0), error)
-        fields = {"tries": noted.tries, "error": error, "when": round(time.time(), 3)}
-        put_bytes(self._failed_at(name), json.dumps(fields).encode() + b"\n", force=True)
-        return noted
+        place = self._failed_at(name)
+        before = _failed_in(place)
+        fields = {
+            "tries": tries + (before.tries if before is not None else 0),
+            "error": error,
+            "when": round(time.time(), 3),
+        }
+        put_bytes(place, json.dumps(fields).encode() + b"\n", force=True)
 
     def forget_failed(self, name: str) -> None:
         """Forget that a shard was tried in vain: it is done, or to be tried anew."""
@@ -257,6 +254,15 @@ class Job:
 
     def _failed_at(self, name: str) -> Path:
         return self.folder / FAILED / f"{name}.json"
+
+
+def _failed_in(path: Path) -> Failed | None:
+    """The shard that a file tells of; None where it is gone, or not ours."""
+    try:
+        fields = json.loads(path.read_text("utf-8"))
+        return Failed(path.stem, fields["tries"], fields["error"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def is_job(folder: Path) -> bool:
