@@ -145,9 +145,9 @@ def _merged(job: Job, merging: Path, stop: Stop | None) -> Iterator[bytes]:
     """The ids of all shards, sorted, each with its line end; ends with an error where there is a reason to stop."""
     sources: list[Iterable[bytes]] = [ids_of(job.results, name) for name in job.shards]
     while len(sources) > _OPEN:
-        sources = [
-            _written_down(_until(stop, heapq.merge(*some)), merging) for some in _some_at_a_time(iter(sources), _OPEN)
-        ]
+        number = min(_OPEN, len(sources) - _OPEN + 1)  # no more than must be
+        some, sources = sources[:number], sources[number:]
+        sources.append(_written_down(_until(stop, heapq.merge(*some)), merging))
     return _until(stop, heapq.merge(*sources))
 
 
