@@ -27,7 +27,6 @@ import re
 import secrets
 import shutil
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -140,6 +139,8 @@ _AT_ONCE = 16
 
 
 def _sync_all(paths: Sequence[Path]) -> None:
+    from concurrent.futures import ThreadPoolExecutor  # at whose end no thread is left: processes may be forked next
+
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for synced in [pool.submit(sync, path) for path in paths]:
             synced.result()
