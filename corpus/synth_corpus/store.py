@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
 #: Of zstd: 1.1 GB/s, with records of 6.8 bytes; level 6, at 0.2 GB/s, makes them 11 % smaller.
-_LEVEL = 3
+LEVEL = 3
 #: Bytes, far more than any manifest has; what is longer is none, and is not read to its end.
 _LONGEST_MANIFEST = 64 << 20
 
@@ -122,7 +122,7 @@ def write_corpus(
         digest = hashlib.sha256()
         count, last = 0, b""
         # One thread: the same records compress to the same bytes.
-        compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        compressor = zstandard.ZstdCompressor(level=LEVEL)
         with (new / RECORDS).open("wb") as file, compressor.stream_writer(file) as stream:
             for lines in records:
                 count += _count_rising(lines, last)

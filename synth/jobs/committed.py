@@ -32,7 +32,8 @@ SUFFIX = ".zst"
 _FRAME = struct.Struct("<II")  # the magic number of a skippable frame, and its size
 _MAGIC = 0x184D2A50
 _LONGEST_HEADER = 1 << 20
-_LEVEL = 3
+#: Of zstd, for ids.
+LEVEL = 3
 #: Bytes of ids read at a time.
 _CHUNK = 1 << 16
 
@@ -67,7 +68,7 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
     """
     import zstandard
 
-    data = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(lines)
+    data = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(lines)
     fields = {"shard": name, "job": job, **counts._asdict(), "bytes": len(data)}
     digest = _digest(fields)
     digest.update(data)
