@@ -73,7 +73,7 @@ def check_place(folder: Path, kind: Kind, *, force: bool = False) -> None:
     Raises:
         InputError: it could not.
     """
-    with _told_of(folder):
+    with _told_of_place(folder):
         _check(folder, _place(folder), kind, force=force)
 
 
@@ -86,7 +86,7 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force:
         InputError: the folder can't be used.
         ResourceError: writing failed.
     """
-    with _told_of(folder):
+    with _told_of_place(folder):
         place = _place(folder)
         _check(folder, place, kind, force=force)
         new = partial_beside(place)
@@ -126,6 +126,16 @@ def sha256_of(path: Path) -> str:
 def reason(error: Exception) -> str:
     """What a system or a library says was wrong, without the numbers and names it puts around it."""
     return getattr(error, "strerror", None) or str(error)
+
+
+@contextlib.contextmanager
+def told_of(place: Path) -> Iterator[None]:
+    """Raise what the system refuses meanwhile as ResourceError, which tells the place and the reason."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"{place}: {reason(error)}"
+        raise ResourceError(msg) from error
 
 
 def partial_beside(place: Path) -> Path:
@@ -306,7 +316,7 @@ def _age(folder: Path) -> float:
 
 
 @contextlib.contextmanager
-def _told_of(folder: Path) -> Iterator[None]:
+def _told_of_place(folder: Path) -> Iterator[None]:
     """Tell the user of what the system refuses."""
     try:
         yield

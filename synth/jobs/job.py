@@ -15,6 +15,7 @@ Nothing in it names a place or a machine, so it can be moved and copied, and who
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -33,7 +34,7 @@ from synth_corpus.folders import Kind, beginning, put_folder, reason
 from synth_corpus.manifest import described, question_fields, question_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from synth.engines.engine import Engine
@@ -254,6 +255,16 @@ class Job:
 
     def _failed_at(self, name: str) -> Path:
         return self.folder / FAILED / f"{name}.json"
+
+
+@contextlib.contextmanager
+def written_to(place: Path) -> Iterator[None]:
+    """Raise what the system refuses meanwhile as InputError: a place in a job's folder is to be written or removed."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"{place}: {reason(error)}, expected a job that can be written"
+        raise InputError(msg) from error
 
 
 def _failed_in(path: Path) -> Failed | None:
