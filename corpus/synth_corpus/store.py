@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
-from synth_corpus.manifest import Manifest, is_manifest
+from synth_corpus.manifest import KIND, Manifest, says_kind
 from synth_corpus.reading import lines_of, ordered
 from synth_corpus.shipped import located
 
@@ -93,7 +93,7 @@ def is_corpus(folder: Path) -> bool:
     return (
         manifest.is_file()
         and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
-        and is_manifest(beginning(manifest, _LONGEST_MANIFEST).decode("utf-8", "replace"))
+        and says_kind(manifest, KIND, _LONGEST_MANIFEST)
     )
 
 

@@ -31,7 +31,7 @@ from synth.provenance import provenance
 from synth_checker.errors import InputError
 from synth_corpus.files import put_bytes
 from synth_corpus.folders import Kind, beginning, put_folder, reason
-from synth_corpus.manifest import described, question_fields, question_in
+from synth_corpus.manifest import described, question_fields, question_in, says_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -279,10 +279,9 @@ def _failed_in(path: Path) -> Failed | None:
 def is_job(folder: Path) -> bool:
     """Whether a folder is that of a job, of whatever format; one that can't be looked into is none."""
     try:
-        found = described(beginning(folder / ABOUT, _LONGEST_ABOUT).decode("utf-8", "replace"))
+        return says_kind(folder / ABOUT, _KIND, _LONGEST_ABOUT)
     except OSError:
         return False
-    return found is not None and found["kind"] == _KIND
 
 
 #: Jobs among folders.
