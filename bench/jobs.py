@@ -7,14 +7,12 @@ takes the minimal tests of 3x5 unless told otherwise; `--all` keeps all tests, a
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from support.tables import print_reading, print_table
+from support.timing import Taken, timed
 
 from synth.engines.engine import engine_for
 from synth.enumeration import enumerate_tests
@@ -31,19 +29,9 @@ from synth.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 REPETITIONS = 3
-#: Shards that are resumed, and shards that are planned and listed.
+#: Shards that are looked through when done, and shards that are planned and listed.
 RESUMED, LISTED = 10_000, 100_000
-
-
-class Taken(NamedTuple):
-    """Seconds of a clock, and of processors: those of processes that have ended included."""
-
-    wall: float
-    cpu: float
 
 
 def main() -> None:
@@ -65,10 +53,11 @@ def sharding_table(question: Question, folder: Path) -> None:
     takes: dict[str, list[Taken]] = {"plain": [], "1 process": [], "2 processes": []}
     for turn in range(REPETITIONS):
         plain = folder / f"plain-{turn}"
-        takes["plain"].append(timed(lambda place=plain: save(enumerate_tests(question, jobs=1), place)))
+        takes["plain"].append(timed(lambda place=plain: save(enumerate_tests(question, jobs=1), place))[0])
         for jobs in (1, 2):
             place = folder / f"{jobs}-{turn}.job"
-            takes[f"{jobs} process{'es' * (jobs > 1)}"].append(timed(lambda p=place, j=jobs: whole_job(question, p, j)))
+            taken, _ = timed(lambda p=place, j=jobs: whole_job(question, p, j))
+            takes[f"{jobs} process{'es' * (jobs > 1)}"].append(taken)
             if (place / "corpus" / RECORDS).read_bytes() != (plain / RECORDS).read_bytes():
                 raise SystemExit(f"{place}: other records than {plain}")
     shards = len(Job(folder / "1-0.job").shards)
@@ -100,30 +89,22 @@ def many_table(folder: Path) -> None:
     rows = []
     for number, done in ((LISTED, False), (RESUMED, True)):
         place = folder / f"{number}.job"
-        made = timed(lambda n=number, p=place: many(n, p)).wall
-        for name in Job(place).shards if done else ():
-            commit(place / "shards", name, Job(place).checksum, Counts(1, 1, 1, (0,)), b"0010-00_0\n")
-        resumed = timed(lambda p=place: left_of(Job(p))).wall
+        made, job = timed(lambda n=number, p=place: many(n, p))
+        for name in job.shards if done else ():
+            commit(job.results, name, job.checksum, Counts(1, 1, 1, (0,)), b"0010-00_0\n")
+        looked, _ = timed(lambda p=place: left_of(Job(p)))
         size = (place / "shards.jsonl").stat().st_size / 1e6
-        rows.append((f"{number:,}", "all" if done else "none", f"{made:.2f}", f"{resumed:.2f}", f"{size:.1f}"))
+        rows.append((f"{number:,}", "all" if done else "none", f"{made.wall:.2f}", f"{looked.wall:.2f}", f"{size:.1f}"))
     print_table("Many shards", ("", "done", "planned and written: s", "looked through: s", "MB of the list"), rows)
 
 
-def many(number: int, folder: Path) -> None:
+def many(number: int, folder: Path) -> Job:
     """A job of so many shards."""
     question = Question(parse_bounds(["3x6"]))
     engine = engine_for(question)
     units = engine.units(1)
     estimates = [Estimate(unit, [Probe(1.0, 0.0, 0.0)]) for unit in units]
-    Job.create(folder, question, engine, shards_of(engine, estimates, len(units) / number), 1.0)
-
-
-def timed(work: Callable[[], object]) -> Taken:
-    """Have something done."""
-    start, before = time.monotonic(), os.times()
-    work()
-    after = os.times()
-    return Taken(time.monotonic() - start, sum(after[:4]) - sum(before[:4]))  # without the clock, which is the fifth
+    return Job.create(folder, question, engine, shards_of(engine, estimates, len(units) / number), 1.0)
 
 
 if __name__ == "__main__":

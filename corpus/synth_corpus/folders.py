@@ -27,7 +27,6 @@ import re
 import secrets
 import shutil
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +73,7 @@ def check_place(folder: Path, kind: Kind, *, force: bool = False) -> None:
     Raises:
         InputError: it could not.
     """
-    with _told_of(folder):
+    with _told_of_place(folder):
         _check(folder, _place(folder), kind, force=force)
 
 
@@ -87,7 +86,7 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force:
         InputError: the folder can't be used.
         ResourceError: writing failed.
     """
-    with _told_of(folder):
+    with _told_of_place(folder):
         place = _place(folder)
         _check(folder, place, kind, force=force)
         new = partial_beside(place)
@@ -129,6 +128,16 @@ def reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
+@contextlib.contextmanager
+def told_of(place: Path) -> Iterator[None]:
+    """Raise what the system refuses meanwhile as ResourceError, which tells the place and the reason."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"{place}: {reason(error)}"
+        raise ResourceError(msg) from error
+
+
 def partial_beside(place: Path) -> Path:
     """A new name beside a place, for what is on its way there; what killed runs have left of such is removed."""
     _remove_abandoned(place)
@@ -140,6 +149,8 @@ _AT_ONCE = 16
 
 
 def _sync_all(paths: Sequence[Path]) -> None:
+    from concurrent.futures import ThreadPoolExecutor  # at whose end no thread is left: processes may be forked next
+
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for synced in [pool.submit(sync, path) for path in paths]:
             synced.result()
@@ -305,7 +316,7 @@ def _age(folder: Path) -> float:
 
 
 @contextlib.contextmanager
-def _told_of(folder: Path) -> Iterator[None]:
+def _told_of_place(folder: Path) -> Iterator[None]:
     """Tell the user of what the system refuses."""
     try:
         yield

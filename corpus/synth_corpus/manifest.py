@@ -16,13 +16,15 @@ from synth_checker.program import MAX_VALUES
 from synth_checker.question import UP_TO, Question, parse_bounds
 from synth_checker.rules import DROPPABLE, RULES
 from synth_corpus import strict_json
+from synth_corpus.folders import beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 #: The format that this release writes and reads.
 FORMAT: Final = 1
-_KIND: Final = "progress litmus tests"
+KIND: Final = "progress litmus tests"
 _T = TypeVar("_T")
 
 # The JSON form, as in `record`.
@@ -89,7 +91,7 @@ class Manifest:
         """The manifest as a dict, keys in their order."""
         return {
             "format": FORMAT,
-            "kind": _KIND,
+            "kind": KIND,
             "question": question_fields(self.question),
             "rules": list(self.rules),
             "models": self.models,
@@ -119,10 +121,10 @@ class Manifest:
             msg = f"{source}: found no manifest of a corpus, expected a JSON object with 'format' and 'kind'"
             raise InputError(msg)
         version, kind = found["format"], found["kind"]
-        if kind != _KIND or version != FORMAT:
+        if kind != KIND or version != FORMAT:
             msg = (
                 f"{source}: found format {reprlib.repr(version)} of {reprlib.repr(kind)}{_written_by(found)}, "
-                f"expected format {FORMAT} of {_KIND!r}, which this release reads"
+                f"expected format {FORMAT} of {KIND!r}, which this release reads"
             )
             raise InputError(msg)
         try:
@@ -194,10 +196,14 @@ def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
         yield f"{whole} was stopped"
 
 
-def is_manifest(text: str) -> bool:
-    """Whether a text is the manifest of a corpus, of whatever format."""
-    found = described(text)
-    return found is not None and found["kind"] == _KIND
+def says_kind(path: Path, kind: str, longest: int) -> bool:
+    """Whether a file is a JSON object of that `kind`, of whatever format, in no more than so many bytes.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    found = described(beginning(path, longest).decode("utf-8", "replace"))
+    return found is not None and found["kind"] == kind
 
 
 def described(text: str) -> dict[str, Any] | None:

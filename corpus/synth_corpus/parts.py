@@ -115,19 +115,20 @@ def _is_thread(digits: str) -> bool:
     return fits and max(digits[_DIGITS - 1 :: _DIGITS]) <= DIGITS[len(digits) // _DIGITS]  # no target behind its end
 
 
-class Uses(NamedTuple):
-    """How many instructions a thread has, and the least numbers of locations and values that have all of its names."""
+def uses_of(id_: str) -> tuple[int, int, int, int]:
+    """The threads and instructions of a program, and the least numbers of locations and values that have all names.
 
-    instructions: int
-    locations: int
-    values: int
+    By its id, which must be one.
+    """
+    instructions, locations, values = zip(*map(_used_by, id_.split("-")), strict=True)
+    return len(instructions), sum(instructions), max(locations), max(values)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
-def uses_of(thread: str) -> Uses:
-    """What a thread uses, by its digits in an id, which must be one."""
+def _used_by(thread: str) -> tuple[int, int, int]:
+    """The instructions, locations and values of one thread of an id."""
     values = (thread[1::4] + thread[2::4]).replace("_", "")
-    return Uses(len(thread) // 4, 1 + int(max(thread[::4]), 36), 1 + int(max(values), 36))
+    return len(thread) // _DIGITS, 1 + int(max(thread[::4]), 36), 1 + int(max(values), 36)
 
 
 class Fields(NamedTuple):

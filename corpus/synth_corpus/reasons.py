@@ -90,13 +90,13 @@ class Reasons:
     def _missing(self, id_: str, broken: int, side: int) -> str:
         """Why a test is not in the corpus on a side, 0 the old one and 1 the new one."""
         manifest, name = self._manifests[side], self._names[side]
-        asked, threads = manifest.question, [uses_of(thread) for thread in id_.split("-")]
-        bound = f"{len(threads)}x{sum(thread.instructions for thread in threads)}"
+        asked, (threads, instructions, locations, values) = manifest.question, uses_of(id_)
+        bound = f"{threads}x{instructions}"
         if bound not in map(str, asked.bounds):
             return f"{bound} is no bound of {name}"
         for word, limit, used in (
-            ("locations", asked.locations, max(thread.locations for thread in threads)),
-            ("values", asked.values, max(thread.values for thread in threads)),
+            ("locations", asked.locations, locations),
+            ("values", asked.values, values),
         ):
             if used > limit:
                 return f"{used} {word} are more than the {limit} of {name}"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_corpus.folders import Kind, beginning, put_folder, reason
-from synth_corpus.manifest import Manifest, is_manifest
+from synth_corpus.manifest import KIND, Manifest, says_kind
 from synth_corpus.reading import lines_of, ordered
 from synth_corpus.shipped import located
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
 #: Of zstd: 1.1 GB/s, with records of 6.8 bytes; level 6, at 0.2 GB/s, makes them 11 % smaller.
-_LEVEL = 3
+LEVEL = 3
 #: Bytes, far more than any manifest has; what is longer is none, and is not read to its end.
 _LONGEST_MANIFEST = 64 << 20
 
@@ -93,7 +93,7 @@ def is_corpus(folder: Path) -> bool:
     return (
         manifest.is_file()
         and {path.name for path in folder.iterdir()} <= {RECORDS, MANIFEST}
-        and is_manifest(beginning(manifest, _LONGEST_MANIFEST).decode("utf-8", "replace"))
+        and says_kind(manifest, KIND, _LONGEST_MANIFEST)
     )
 
 
@@ -122,7 +122,7 @@ def write_corpus(
         digest = hashlib.sha256()
         count, last = 0, b""
         # One thread: the same records compress to the same bytes.
-        compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        compressor = zstandard.ZstdCompressor(level=LEVEL)
         with (new / RECORDS).open("wb") as file, compressor.stream_writer(file) as stream:
             for lines in records:
                 count += _count_rising(lines, last)

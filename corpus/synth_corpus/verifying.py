@@ -23,7 +23,7 @@ from synth_corpus.parts import aliases_in, uses_of
 from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, in_order, raw
 from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.store import MANIFEST, RECORDS
-from synth_corpus.tally import Tally, sizes_of
+from synth_corpus.tally import Tally
 from synth_corpus.uniting import Owners
 
 if TYPE_CHECKING:
@@ -163,12 +163,13 @@ class _Judged:
         found = []
         for (number, line, id_), form, rules, mask in zip(some, normal, broken, passes, strict=True):
             made = self._writer.line(id_, mask)
-            if form == id_ and not rules and line == made[:-1].encode() and self._is_inside(id_):
-                continue
-            texts = [*self._outside(id_), self._breaks(rules), *self._unlike(line, made)]
-            if form != id_:
-                texts.append(f"found {id_}, expected its normal form {form}")
-            found += [(number, text) for text in texts if text]
+            texts = [*self._outside(id_)]
+            if form != id_ or rules or line != made[:-1].encode():
+                texts += [self._breaks(rules), *self._unlike(line, made)]
+                if form != id_:
+                    texts.append(f"found {id_}, expected its normal form {form}")
+            if texts:
+                found += [(number, text) for text in texts if text]
         wrong = {number for number, _ in found}
         return [*found, *self._not_kept([(number, id_) for number, _, id_ in some if number not in wrong])]
 
@@ -185,22 +186,12 @@ class _Judged:
                 if least != id_:
                     yield number, f"found {id_}, which behaves as {least}, expected one test of each behaviour"
 
-    def _is_inside(self, id_: str) -> bool:
-        """Whether `_outside` would find nothing, as far as the threads tell, which many programs share."""
-        sizes, locations, values = zip(*map(uses_of, id_.split("-")), strict=True)
-        asked = self._question
-        fits = max(locations) <= asked.locations and max(values) <= asked.values
-        return fits and (len(sizes), sum(sizes)) in self._bounds and "threads" not in asked.up_to
-
     def _outside(self, id_: str) -> Iterator[str]:
         """Why a program does not lie in the question's space."""
-        asked, sizes = self._question, sizes_of(id_.encode())
-        threads = id_.split("-")
-        if (len(sizes), sum(sizes)) not in self._bounds:
+        asked, (threads, instructions, locations, values) = self._question, uses_of(id_)
+        if (threads, instructions) not in self._bounds:
             bounds = ", ".join(map(str, asked.bounds))
-            yield f"found {id_}, a program of {len(sizes)}x{sum(sizes)}, expected one of {bounds}"
-        locations = max(uses_of(thread).locations for thread in threads)
-        values = max(uses_of(thread).values for thread in threads)
+            yield f"found {id_}, a program of {threads}x{instructions}, expected one of {bounds}"
         if locations > asked.locations:
             yield f"found {id_}, which uses {locations} locations, expected at most {asked.locations}"
         if values > asked.values:

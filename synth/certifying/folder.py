@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import Kind, beginning, reason
-from synth_corpus.manifest import described, question_fields, question_in
+from synth_corpus.manifest import described, question_fields, question_in, says_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,10 +103,7 @@ def _text(path: Path, expected: str, size: int = -1) -> str:
 
 def _is_certificate(folder: Path) -> bool:
     path = folder / ABOUT
-    if not path.is_file():
-        return False
-    found = described(beginning(path, _LONGEST_ABOUT).decode("utf-8", "replace"))
-    return found is not None and found["kind"] == KIND
+    return path.is_file() and says_kind(path, KIND, _LONGEST_ABOUT)
 
 
 #: Certificates among folders: what a new one may replace.

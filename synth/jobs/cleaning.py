@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from synth.jobs import leases
 from synth.jobs.committed import SUFFIX
-from synth.jobs.job import FAILED, LEASES
+from synth.jobs.job import FAILED, LEASES, written_to
 from synth.jobs.partial import left_over
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
-from synth_corpus.folders import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,14 +37,11 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
             with contextlib.suppress(FileNotFoundError):  # who is at work cleans up, too
                 if stat.S_ISREG((found := file.stat()).st_mode):
                     files, size = files + 1, size + found.st_size
-        try:
+        with written_to(path):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-        except OSError as error:
-            msg = f"{path}: {reason(error)}, expected a job that can be written"
-            raise InputError(msg) from error
     return files, size
 
 

@@ -21,8 +21,8 @@ import struct
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from synth.jobs.partial import partial_name
-from synth_checker.errors import InputError, ResourceError
-from synth_corpus.folders import reason, sync
+from synth_checker.errors import InputError
+from synth_corpus.folders import reason, sync, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,8 @@ SUFFIX = ".zst"
 _FRAME = struct.Struct("<II")  # the magic number of a skippable frame, and its size
 _MAGIC = 0x184D2A50
 _LONGEST_HEADER = 1 << 20
-_LEVEL = 3
+#: Of zstd, for ids.
+LEVEL = 3
 #: Bytes of ids read at a time.
 _CHUNK = 1 << 16
 
@@ -67,14 +68,14 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
     """
     import zstandard
 
-    data = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(lines)
+    data = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(lines)
     fields = {"shard": name, "job": job, **counts._asdict(), "bytes": len(data)}
     digest = _digest(fields)
     digest.update(data)
     header = json.dumps({**fields, "sha256": digest.hexdigest()}).encode()
     place = _place(folder, name)
     new = folder / partial_name(name)
-    try:
+    with told_of(place):
         try:
             with new.open("xb") as file:
                 file.write(_FRAME.pack(_MAGIC, len(header)) + header + data)
@@ -83,9 +84,6 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
             sync(folder)
         finally:
             new.unlink(missing_ok=True)
-    except OSError as error:
-        msg = f"{place}: {reason(error)}"
-        raise ResourceError(msg) from error
 
 
 def counts_of(folder: Path, name: str, job: str) -> Counts | None:
@@ -118,22 +116,20 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
         ResourceError: it can't be read, which says nothing of what is in it.
     """
     path = _place(folder, name)
-    try:
-        with path.open("rb") as file:
-            header, size = _header(path, file)
-            file.seek(size)
-            digest = _digest(header)
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
-            if digest.hexdigest() != header.get("sha256"):
-                raise DamagedError(path, "other bytes than its checksum is of")
-            file.seek(size)
-            yield from lines_in(file)
-    except FileNotFoundError as error:
-        raise DamagedError(path, "no file") from error
-    except OSError as error:
-        msg = f"{path}: {reason(error)}"
-        raise ResourceError(msg) from error
+    with told_of(path):
+        try:
+            with path.open("rb") as file:
+                header, size = _header(path, file)
+                file.seek(size)
+                digest = _digest(header)
+                while chunk := file.read(_CHUNK):
+                    digest.update(chunk)
+                if digest.hexdigest() != header.get("sha256"):
+                    raise DamagedError(path, "other bytes than its checksum is of")
+                file.seek(size)
+                yield from lines_in(file)
+        except FileNotFoundError as error:
+            raise DamagedError(path, "no file") from error
 
 
 def lines_in(file: BinaryIO) -> Iterator[bytes]:

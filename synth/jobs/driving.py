@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.jobs.job import written_to
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
-from synth_checker.errors import InputError, InternalError
-from synth_corpus.folders import reason
+from synth_checker.errors import InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container
@@ -102,17 +102,11 @@ def ask_to_stop(job: Job) -> None:
     Raises:
         InputError: nothing can be put into its folder.
     """
-    try:
+    with written_to(job.stop):
         job.stop.touch()
-    except OSError as error:
-        msg = f"{job.stop}: {reason(error)}, expected a job that can be written"
-        raise InputError(msg) from error
 
 
 def forget_stop(job: Job) -> None:
     """Let processes work on a job that was stopped. Raises InputError where that can't be done."""
-    try:
+    with written_to(job.stop):
         job.stop.unlink(missing_ok=True)
-    except OSError as error:
-        msg = f"{job.stop}: {reason(error)}, expected a job that can be written"
-        raise InputError(msg) from error

@@ -98,11 +98,11 @@ class Sampler(AbstractContextManager["Sampler"]):
         Whoever sampled those more that seem to have much would doubt what is said of these alone, and end too low.
         """
         start = time.monotonic()
-        for one in itertools.cycle(estimates):
-            if time.monotonic() - start >= seconds or stop.look() or all(other.is_exact for other in estimates):
+        # A unit is exact after its first sample or never; where all are, there is no turn.
+        for one in itertools.cycle([one for one in estimates if not one.is_exact]):
+            if time.monotonic() - start >= seconds or stop.look():
                 break
-            if not one.is_exact:
-                self.sample(one)
+            self.sample(one)
 
     def sample(self, estimate: Estimate) -> None:
         """Add a sample of a unit."""

@@ -26,9 +26,9 @@ from synth.results import Enumeration, by_signature
 from synth.saving import corpus_at
 from synth_checker._native import BehaviourSet, IdCollector, behaviour_hashes
 from synth_checker.chunks import CHUNK
-from synth_checker.errors import InternalError, ResourceError
+from synth_checker.errors import InternalError
 from synth_checker.ids import Ids
-from synth_corpus.folders import reason
+from synth_corpus.folders import told_of
 from synth_corpus.store import write_corpus
 
 if TYPE_CHECKING:
@@ -61,11 +61,8 @@ def finish(job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None) -> M
     if there is not None and there.manifest.complete:
         return there.manifest
     merging = job.folder / partial_name("merging")
-    try:
+    with told_of(merging):
         merging.mkdir()
-    except OSError as error:
-        msg = f"{merging}: {reason(error)}"
-        raise ResourceError(msg) from error
     try:
         lines = _merged(job, merging, stop)
         if "behaviour" in job.question.up_to:
@@ -145,9 +142,9 @@ def _merged(job: Job, merging: Path, stop: Stop | None) -> Iterator[bytes]:
     """The ids of all shards, sorted, each with its line end; ends with an error where there is a reason to stop."""
     sources: list[Iterable[bytes]] = [ids_of(job.results, name) for name in job.shards]
     while len(sources) > _OPEN:
-        sources = [
-            _written_down(_until(stop, heapq.merge(*some)), merging) for some in _some_at_a_time(iter(sources), _OPEN)
-        ]
+        number = min(_OPEN, len(sources) - _OPEN + 1)  # no more than must be
+        some, sources = sources[:number], sources[number:]
+        sources.append(_written_down(_until(stop, heapq.merge(*some)), merging))
     return _until(stop, heapq.merge(*sources))
 
 
@@ -162,14 +159,14 @@ def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:
     """The same lines, from a new file, which is read when the first is asked for."""
     import zstandard
 
-    try:
-        compressor = zstandard.ZstdCompressor(level=_LEVEL)
-        with tempfile.NamedTemporaryFile(dir=merging, delete=False) as file, compressor.stream_writer(file) as stream:
-            for some in _some_at_a_time(iter(lines), CHUNK):
-                stream.write(b"".join(some))
-    except OSError as error:
-        msg = f"{merging}: {reason(error)}"
-        raise ResourceError(msg) from error
+    compressor = zstandard.ZstdCompressor(level=_LEVEL)
+    with (
+        told_of(merging),
+        tempfile.NamedTemporaryFile(dir=merging, delete=False) as file,
+        compressor.stream_writer(file) as stream,
+    ):
+        for some in _some_at_a_time(iter(lines), CHUNK):
+            stream.write(b"".join(some))
     return _read_again(Path(file.name))
 
 

@@ -15,6 +15,7 @@ Nothing in it names a place or a machine, so it can be moved and copied, and who
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -30,10 +31,10 @@ from synth.provenance import provenance
 from synth_checker.errors import InputError
 from synth_corpus.files import put_bytes
 from synth_corpus.folders import Kind, beginning, put_folder, reason
-from synth_corpus.manifest import described, question_fields, question_in
+from synth_corpus.manifest import described, question_fields, question_in, says_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from synth.engines.engine import Engine
@@ -108,6 +109,7 @@ class Job:
         self.checksum: str = found["sha256"]
         self.run: dict[str, Any] = found["run"]
         self._order: int = found["order"]
+        self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
 
     @staticmethod
     def create(folder: Path, question: Question, engine: Engine, shards: Sequence[Shard], shard_seconds: float) -> Job:
@@ -189,21 +191,24 @@ class Job:
         """What a shard has been found to have, None while it is not committed. Raises DamagedError."""
         return counts_of(self.results, name, self.checksum)
 
-    def there(self) -> set[str]:
-        """The shards that have a file for their result, whole or not."""
+    def there(self) -> dict[str, os.DirEntry[str]]:
+        """The shards that have a file for their result, whole or not, each with that."""
         try:
-            return {entry.name.removesuffix(SUFFIX) for entry in os.scandir(self.results)}
+            return {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
         except FileNotFoundError:
-            return set()
+            return {}
 
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
-        """The shards that are done, in the order of the list, and what is wrong with files that are not whole."""
+        """The shards that are done, in the order of the list, and what is wrong with files that are not whole.
+
+        A file is opened once, and again only if it is another by now: of a shard that was dropped and done anew.
+        """
         there = self.there()
         done, damaged = {}, []
         for name in self.shards:
             if name in there:
                 try:
-                    counts = self.counts(name)
+                    counts = self._counts_in(there[name], name)
                 except DamagedError as error:
                     damaged.append(error)
                 else:
@@ -211,28 +216,38 @@ class Job:
                         done[name] = counts
         return done, damaged
 
+    def _counts_in(self, file: os.DirEntry[str], name: str) -> Counts | None:
+        try:
+            status = file.stat()
+        except OSError:
+            return self.counts(name)  # which says what is wrong
+        identity = status.st_ino, status.st_size, status.st_mtime_ns
+        if name in self._known and self._known[name][0] == identity:
+            return self._known[name][1]
+        counts = self.counts(name)
+        if counts is not None:
+            self._known[name] = identity, counts
+        return counts
+
     def failed(self) -> dict[str, Failed]:
         """The shards that were tried in vain, by name."""
-        found = {}
-        for path in sorted((self.folder / FAILED).glob("[0-9]*.json")):
-            try:
-                fields = json.loads(path.read_text("utf-8"))
-                found[path.stem] = Failed(path.stem, fields["tries"], fields["error"])
-            except (OSError, ValueError, KeyError, TypeError):  # gone, or not ours
-                continue
-        return found
+        found = map(_failed_in, sorted((self.folder / FAILED).glob("[0-9]*.json")))
+        return {failed.name: failed for failed in found if failed is not None}
 
-    def note_failed(self, name: str, error: str, tries: int = 1) -> Failed:
+    def note_failed(self, name: str, error: str, tries: int = 1) -> None:
         """Note that a shard was tried in vain, so many times more.
 
         Raises:
             ResourceError: writing failed.
         """
-        before = self.failed().get(name)
-        noted = Failed(name, tries + (before.tries if before else 0), error)
-        fields = {"tries": noted.tries, "error": error, "when": round(time.time(), 3)}
-        put_bytes(self._failed_at(name), json.dumps(fields).encode() + b"\n", force=True)
-        return noted
+        place = self._failed_at(name)
+        before = _failed_in(place)
+        fields = {
+            "tries": tries + (before.tries if before is not None else 0),
+            "error": error,
+            "when": round(time.time(), 3),
+        }
+        put_bytes(place, json.dumps(fields).encode() + b"\n", force=True)
 
     def forget_failed(self, name: str) -> None:
         """Forget that a shard was tried in vain: it is done, or to be tried anew."""
@@ -242,13 +257,31 @@ class Job:
         return self.folder / FAILED / f"{name}.json"
 
 
+@contextlib.contextmanager
+def written_to(place: Path) -> Iterator[None]:
+    """Raise what the system refuses meanwhile as InputError: a place in a job's folder is to be written or removed."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"{place}: {reason(error)}, expected a job that can be written"
+        raise InputError(msg) from error
+
+
+def _failed_in(path: Path) -> Failed | None:
+    """The shard that a file tells of; None where it is gone, or not ours."""
+    try:
+        fields = json.loads(path.read_text("utf-8"))
+        return Failed(path.stem, fields["tries"], fields["error"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def is_job(folder: Path) -> bool:
     """Whether a folder is that of a job, of whatever format; one that can't be looked into is none."""
     try:
-        found = described(beginning(folder / ABOUT, _LONGEST_ABOUT).decode("utf-8", "replace"))
+        return says_kind(folder / ABOUT, _KIND, _LONGEST_ABOUT)
     except OSError:
         return False
-    return found is not None and found["kind"] == _KIND
 
 
 #: Jobs among folders.

@@ -15,8 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import ResourceError
-from synth_corpus.folders import reason
+from synth_corpus.folders import told_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,12 +54,8 @@ def append(  # noqa: PLR0913
         "kept": kept,
     }
     line = json.dumps(fields, separators=(",", ":")) + "\n"
-    try:
-        with path.open("ab", buffering=0) as file:
-            file.write(line.encode())
-    except OSError as error:
-        msg = f"{path}: {reason(error)}"
-        raise ResourceError(msg) from error
+    with told_of(path), path.open("ab", buffering=0) as file:
+        file.write(line.encode())
 
 
 def entries(folder: Path) -> list[Entry]:

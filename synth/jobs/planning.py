@@ -12,9 +12,11 @@ import math
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.jobs import committed
 from synth.jobs.shards import shards_of
 from synth.results import Enumeration
 from synth_checker.ids import Ids, collected
+from synth_corpus import store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,5 +135,6 @@ def _bytes_each(question: Question, engine: Engine, found: Iterable[Ids]) -> flo
         jobs=1,
         ids=ids,
     )
-    compress = zstandard.ZstdCompressor(level=3).compress
-    return (len(compress(b"".join(sample.records()))) + len(compress(ids.packed.lines(0, len(ids))))) / len(ids)
+    records = zstandard.ZstdCompressor(level=store.LEVEL).compress(b"".join(sample.records()))
+    lines = zstandard.ZstdCompressor(level=committed.LEVEL).compress(ids.packed.lines(0, len(ids)))
+    return (len(records) + len(lines)) / len(ids)

@@ -25,13 +25,10 @@ if TYPE_CHECKING:
 
 
 class Receipt(NamedTuple):
-    """A shard that is committed, by this call or before: its tests, those that are kept, and what this call took."""
+    """A shard that is committed, by this call or before, and how many tests it has."""
 
     name: str
     tests: int
-    kept: int
-    seconds: float
-    cpu_seconds: float
 
 
 class Failure(NamedTuple):
@@ -76,10 +73,8 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
         assert done is not None  # noqa: S101  (the last step)
         seconds, cpu = time.monotonic() - start, time.process_time() - cpu_start
         logs.append(folder / LOGS, name, seconds=seconds, cpu=cpu, tests=done.tests, kept=done.kept)
-    else:
-        seconds = cpu = 0.0
     _loaded = loaded
-    yield Receipt(name, done.tests, done.kept, seconds, cpu)
+    yield Receipt(name, done.tests)
 
 
 class _Loaded:

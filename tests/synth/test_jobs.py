@@ -20,6 +20,7 @@ from synth.engines.engine import ENGINES, engine_for
 from synth.engines.explicit import ExplicitEngine
 from synth.enumeration import enumerate_tests
 from synth.jobs import committed, finishing, running
+from synth.jobs import job as job_module
 from synth.jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
 from synth.jobs.driving import Driven, drive, left_of
 from synth.jobs.estimating import Estimate, Probe, Sampler
@@ -28,7 +29,7 @@ from synth.jobs.executors.local import LocalExecutor
 from synth.jobs.finishing import finish
 from synth.jobs.job import Job
 from synth.jobs.planning import FEWEST, plan_of, student
-from synth.jobs.running import Receipt, run_shard
+from synth.jobs.running import run_shard
 from synth.jobs.shards import shards_of, units_in
 from synth.saving import save
 from synth.stopping import Reason, Stop
@@ -221,8 +222,31 @@ def test_a_shard_that_is_done_is_not_done_again(tmp_path, monkeypatch):
     name = next(iter(job.shards))
     first = run_shard(job.folder, name)
     monkeypatch.setattr(ExplicitEngine, "solve", None)
-    assert run_shard(job.folder, name) == Receipt(name, first.tests, first.kept, 0.0, 0.0)
+    assert run_shard(job.folder, name) == first
     assert left_of(job) == list(job.shards)[1:]
+
+
+def test_a_committed_shard_is_read_once_and_again_where_it_was_dropped_and_done_anew(tmp_path, monkeypatch):
+    job = jobs.made(tmp_path / "it.job", SMALL)
+    first, second = list(job.shards)[:2]
+    commit(job.results, first, job.checksum, COUNTS, b"".join(IDS))
+    read = []
+    monkeypatch.setattr(job_module, "counts_of", lambda *asked: read.append(asked[1]) or counts_of(*asked))
+    assert job.committed() == ({first: COUNTS}, [])
+    commit(job.results, second, job.checksum, COUNTS, b"".join(IDS))
+    assert job.committed() == ({first: COUNTS, second: COUNTS}, [])
+    assert read == [first, second]
+    (job.results / f"{first}.zst").unlink()
+    assert job.committed() == ({second: COUNTS}, [])
+    other = COUNTS._replace(tests=4711)
+    commit(job.results, first, job.checksum, other, b"".join(IDS))
+    assert job.committed() == ({first: other, second: COUNTS}, [])
+    commit(job.results, second, job.checksum, other, b"".join(IDS))  # by another process, before one looks again
+    assert job.committed() == ({first: other, second: other}, [])
+    assert read == [first, second, first, second]
+    (job.results / f"{second}.zst").write_bytes(b"cut off")
+    done, damaged = job.committed()
+    assert (done, [error.path.name for error in damaged]) == ({first: other}, [f"{second}.zst"])
 
 
 def test_a_shard_that_is_not_there_is_an_input_error(tmp_path):

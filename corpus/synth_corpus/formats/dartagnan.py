@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth_checker.program import Instruction, Program, Thread
+    from synth_checker.program import Program, Thread
 
 _KIND = "progress litmus tests for Dartagnan"
 _LOAD = "ld.atom.acq.dv.sc0.semsc0"
@@ -48,16 +48,14 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
 def litmus(program: Program, name: str) -> str:
     """A program as a litmus test: memory, then threads side by side, a column each; nothing is asked of its end."""
     start = [f"Mem{loc}=0;" for loc in range(program.locations())]
-    start += [f"P{t}:r0=0;" for t, thread in enumerate(program) if any(map(_reads, thread, range(len(thread))))]
+    for t, thread in enumerate(program):
+        if any(thread.kind(pc).is_branch for pc in range(len(thread))):
+            start.append(f"P{t}:r0=0;")
     columns = [[f"P{t}@sg 0,wg {t},qf 0", *_lines(t, thread)] for t, thread in enumerate(program)]
     widths = [max(map(len, column)) for column in columns]
     rows = zip_longest(*columns, fillvalue="")
     body = [" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)) + " ;\n" for row in rows]
     return f'VULKAN {name}\n"progress litmus test"\n{{\n' + "\n".join(start) + "\n}\n" + "".join(body) + "exists 0==0\n"
-
-
-def _reads(instruction: Instruction, pc: int) -> bool:
-    return instruction.target != pc + 1
 
 
 def _lines(thread: int, code: Thread) -> Iterator[str]:
@@ -66,7 +64,7 @@ def _lines(thread: int, code: Thread) -> Iterator[str]:
 
     for pc, instruction in enumerate(code):
         yield f"{label(pc)}:"
-        if not _reads(instruction, pc):
+        if not code.kind(pc).is_branch:
             yield f"{_STORE} Mem{instruction.loc}, {instruction.exch}"
             continue
         if instruction.exch is None:

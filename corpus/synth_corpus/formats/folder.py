@@ -9,14 +9,16 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.folders import Kind, beginning, put_folder
-from synth_corpus.manifest import described
+from synth_corpus.folders import Kind, put_folder
+from synth_corpus.manifest import says_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
 INDEX = "index.json"
+#: Bytes, more than any index has.
+_LONGEST_INDEX = 1 << 16
 
 
 def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force: bool) -> None:
@@ -29,8 +31,7 @@ def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force
 
     def is_earlier(folder: Path) -> bool:
         index = folder / INDEX
-        found = described(beginning(index, 1 << 16).decode("utf-8", "replace")) if index.is_file() else None
-        return found is not None and found["kind"] == kind
+        return index.is_file() and says_kind(index, kind, _LONGEST_INDEX)
 
     def fill(new: Path) -> None:
         count = 0

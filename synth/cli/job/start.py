@@ -80,6 +80,8 @@ def start_command(
 
     Where the same job lies there already, it is resumed. A job that was stopped goes on where it was, on any machine.
     """
+    from synth.jobs.job import STOP
+
     check_seconds("shard seconds", shard_seconds)
     if detach:
         check_detached(out=out, memory=memory, time_limit=time_limit)
@@ -87,7 +89,7 @@ def start_command(
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     place = folder if folder is not None else Path(f"{question.name}.job")
     run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
-    with limits(time_limit, memory, place / "stop") as stop:
+    with limits(time_limit, memory, place / STOP) as stop:
         job = _job_at(place, question, engine, solver, shard_seconds, stop)
         if job is None:
             typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)

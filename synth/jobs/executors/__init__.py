@@ -23,7 +23,6 @@ EXECUTORS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "dask": ("synth.jobs.executors.dask_", "DaskExecutor", ("dask_address", "dask_cluster")),
     "slurm-array": ("synth.jobs.executors.slurm_array", "SlurmArrayExecutor", ("slurm_option",)),
 }
-DEFAULT = "local"
 
 
 class Executor(Protocol):

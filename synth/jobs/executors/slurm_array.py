@@ -17,6 +17,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from synth.enumeration import processes
 from synth.jobs.committed import DamagedError
 from synth.jobs.job import Job
 from synth.jobs.running import Receipt
@@ -50,14 +51,11 @@ class SlurmArrayExecutor:
     name = "slurm-array"
 
     def __init__(self, jobs: int | None, slurm_option: Sequence[str] = ()) -> None:
-        if jobs is not None and jobs < 1:
-            msg = f"jobs: found {jobs}, expected at least 1"
-            raise InputError(msg)
+        self._jobs, self._options = None if jobs is None else processes(jobs), slurm_option
         for option in slurm_option:
             if not option or option.startswith("-") or not option.isprintable():
                 msg = f"slurm option: found {option!r}, expected one of sbatch without the dashes, such as time=8:00:00"
                 raise InputError(msg)
-        self._jobs, self._options = jobs, slurm_option
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt]:
         """Have shards done by the tasks of an array. Raises as `synth.jobs.executors.Executor` says."""
@@ -154,7 +152,7 @@ def _receipts(job: Job, left: dict[str, None]) -> list[Receipt]:
             except DamagedError:  # it was there before, and is being done again
                 continue
             if counts is not None:
-                found.append(Receipt(name, counts.tests, counts.kept, 0.0, 0.0))
+                found.append(Receipt(name, counts.tests))
     return found
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+import jobs
 from processes import PATIENCE_S, in_session, wait_for
 from slurm_cluster import slurm_cluster
 from synth.jobs.job import Job
@@ -17,7 +18,6 @@ from synth_checker.question import Question, parse_bounds
 
 #: The command line, as processes of their own have it.
 SYNTH = [sys.executable, "-P", "-m", "synth"]
-RECORDS = "tests.jsonl.zst"
 #: Some seconds of work, in shards that are short enough to be done by the dozen, and long enough to be hit.
 BOUNDS, SHARD_S = "2x5", 0.05
 
@@ -77,7 +77,7 @@ class Made:
         assert (code, err) == (0, "")
         assert out
         assert {path: path.stat().st_ino for path in self.results.glob("*.zst")} == before
-        assert (self.folder / "corpus" / RECORDS).read_bytes() == self.expected.records
+        assert jobs.records(self.folder / "corpus") == self.expected.records
 
 
 class Expected(NamedTuple):
@@ -103,7 +103,7 @@ def _pattern(tmp_path_factory):
     shutil.copytree(pattern, undisturbed)
     for words in (["job", "work", undisturbed], ["enumerate", "--bounds", BOUNDS, "--out", corpus]):
         subprocess.run([*SYNTH, *words], check=True, capture_output=True)
-    return pattern, Expected(contents(undisturbed / "shards"), (corpus / RECORDS).read_bytes())
+    return pattern, Expected(contents(undisturbed / "shards"), jobs.records(corpus))
 
 
 @pytest.fixture
