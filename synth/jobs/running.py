@@ -44,7 +44,7 @@ def run_shard(folder: Path, name: str) -> Receipt:
 
     Raises:
         InputError: there is no such job or shard.
-        ResourceError: the result can't be written, or memory is short.
+        ResourceError: the result can't be written.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     for receipt in shard_steps(folder, name):

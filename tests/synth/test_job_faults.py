@@ -139,13 +139,21 @@ def raised():
     raise ValueError(msg)
 
 
+def short_of_memory():
+    raise MemoryError
+
+
 def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
     ("how", "told"),
-    [(raised, "ValueError: as always"), (killed, "the last by signal SIGKILL; is there enough memory?")],
+    [
+        (raised, "ValueError: as always"),
+        (short_of_memory, "no memory left, expected more of it or fewer jobs"),
+        (killed, "the last by signal SIGKILL; is there enough memory?"),
+    ],
 )
 def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
     tmp_path, synth, expected, monkeypatch, how, told

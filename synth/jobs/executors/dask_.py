@@ -198,8 +198,7 @@ def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # 
     if isinstance(error, UserError):
         raise error
     if isinstance(error, MemoryError):
-        msg = f"dask: no memory left on shard {name}, expected more of it or fewer workers"
-        raise ResourceError(msg)
+        return Failure(name, "dask: no memory left, expected more of it or fewer workers")
     if isinstance(error, KilledWorker):
         return Failure(name, f"dask: {error}", tries=MAX_TRIES)
     return Failure(name, "".join(traceback.format_exception(error)))

@@ -46,8 +46,10 @@ def attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
     """The steps of a shard: whoever asks for the next can stop between two."""
     try:
         yield from shard_steps(folder, name)
-    except (UserError, MemoryError):
+    except UserError:
         raise
+    except MemoryError:  # another shard may need less
+        yield Failure(name, "no memory left, expected more of it or fewer jobs")
     except Exception:  # noqa: BLE001  (whatever is wrong with one shard, the others are done)
         yield Failure(name, traceback.format_exc())
 
