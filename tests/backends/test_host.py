@@ -1,14 +1,19 @@
-"""`litmus.h`, which every host in C or C++ includes: what it says of devices that crash, or that talk oddly."""
+"""`litmus.h`, which every host in C or C++ includes, and the host of WGSL: what they say of devices that crash.
+
+And of those that talk oddly. The devices are made here: tests that do what no device should, and a package `wgpu`.
+"""
 
 import errno
 import json
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from emitted import MUTEX, a_test, emitted
 from synth_backends.rendering import read_template
 
 #: Devices, one a test. Each gets ready and starts an iteration; then something happens that no device should do.
@@ -70,6 +75,21 @@ def host(tmp_path_factory):
     return folder / "host"
 
 
+#: Stands in for the package `wgpu` beside a host in Python, which finds no other then.
+HANGING_WGPU = """
+import signal, sys
+print("hangs", file=sys.stderr, flush=True)
+while True:
+    signal.pause()
+"""
+
+
+@pytest.fixture(scope="module")
+def host_of_wgsl(tmp_path_factory):
+    folder = emitted("wgsl", [a_test(MUTEX)], tmp_path_factory.mktemp("wgsl") / "host")
+    return folder / "litmus.py"
+
+
 def run(host, *words, **streams):
     """Standard output is given back as bytes, for it must be UTF-8 whatever the device says."""
     streams = {"stdout": subprocess.PIPE} | streams
@@ -94,8 +114,19 @@ def test_a_device_that_dies_has_failed_and_standard_error_says_how(host, device,
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_device_that_hangs_ends_with_the_program(host, number):
-    """Or it would hold standard error, whose end is waited for."""
-    with subprocess.Popen([host, "--timeout", "60", "hangs"], stderr=subprocess.PIPE) as running:
+    assert_ends_with_the_device([host, "--timeout", "60", "hangs"], number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_device_of_wgsl_that_hangs_ends_with_the_program(host_of_wgsl, number):
+    """Which has no signal handlers: those of SIGTERM and SIGKILL need none."""
+    (host_of_wgsl.parent / "wgpu.py").write_text(HANGING_WGPU, "utf-8")
+    assert_ends_with_the_device([sys.executable, host_of_wgsl], number)
+
+
+def assert_ends_with_the_device(command, number):
+    """Or the device would hold standard error, whose end is waited for."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
         assert running.stderr.readline() == b"hangs\n"
         running.send_signal(number)
         assert running.communicate(timeout=10) == (None, b"")

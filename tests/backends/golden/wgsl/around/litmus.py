@@ -2,7 +2,7 @@
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
 from outside when an iteration takes too long. The child prepares the test, then runs its iterations, and writes a line
-of JSON for each.
+of JSON for each. It ends with its parent, however that ends: or a device that hangs would be held for ever.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -104,6 +105,12 @@ def tell(message):
     print(json.dumps(message), flush=True)
 
 
+def end_with_parent():
+    """Standard input is a pipe into which the parent writes nothing, and which is closed when it ends."""
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
+
+
 # The parent
 
 
@@ -112,7 +119,8 @@ def run(test, options):
     given = [f"--iterations={options.iterations}", f"--device={options.device}"]
     command = [sys.executable, __file__, "--child", *given, test["id"]]
     result, driver, iteration, finished = "failed", "", 0, {}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as child:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, start_new_session=True) as child:
         try:
             first = heard(child, PREPARATION)
             if first:
@@ -154,6 +162,7 @@ def heard(child, seconds):
 def main():
     options = arguments()
     if options.child:
+        threading.Thread(target=end_with_parent, daemon=True).start()
         run_iterations(TESTS[options.ids[0]], options)
         os._exit(0)  # to close a device can take for ever
     is_well = [run(TESTS[name], options) for name in options.ids or TESTS]
