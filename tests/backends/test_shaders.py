@@ -6,7 +6,7 @@ import pytest
 
 import amber_script
 from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, source_of, ten_tests, written
-from shaders import script_of_page, shaders_of_script
+from shaders import nodes_of, parsed_script, script_of_page, shaders_of_script
 from synth_backends.rendering import in_script, template_literal
 from synth_backends.target import Choices, files_of
 
@@ -44,6 +44,19 @@ def test_what_is_written_into_a_template_literal_is_its_value(text):
     assert re.fullmatch(r"(?:[^`\\$]|\\.|\$(?!\{))*", literal, re.DOTALL)
     assert re.sub(r"\\(.)", r"\1", literal, flags=re.DOTALL) == text
     assert "</" not in literal
+
+
+def test_a_spec_waits_for_an_iteration_before_the_next():
+    """And a test for its last one: whatever is not awaited runs beside what comes next, as subcases do."""
+    tree = parsed_script(source_of("cts", a_test(MUTEX)))
+    (loop,) = (node for node in nodes_of(tree) if node.type == "for_statement")
+    in_loop, everywhere = (
+        [node.text.partition(b"(")[0] for node in nodes_of(part) if node.type == "await_expression"]
+        for part in (loop, tree)
+    )
+    assert in_loop == [b"await t.queue.onSubmittedWorkDone"]
+    assert everywhere == [*in_loop, b"await run"]
+    assert b"Subcases" not in tree.text
 
 
 # AmberScript
