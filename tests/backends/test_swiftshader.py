@@ -126,11 +126,29 @@ def test_what_is_wrong_with_arguments_and_devices_is_one_line(target, tmp_path):
 
 REPORT = """
 <script>
-const report = () => element("state").textContent === "Done"
-  ? fetch("/results", { method: "POST", body: results.join("\\n") })
-  : setTimeout(report, 100);
+async function report() {
+  if (element("state").textContent !== "Done") {
+    setTimeout(report, 100);
+    return;
+  }
+  %s
+  fetch("/results", { method: "POST", body: results.join("\\n") });
+}
 report();
 </script>
+"""
+#: What a page says when it is asked to run what it can't, each time instead of a result line.
+WRONG_WORDS = """
+  for (const [name, wrong] of [["iterations", ""], ["iterations", "0"], ["timeout", "abc"], ["timeout", "-1"]]) {
+    const right = element(name).value;
+    element(name).value = wrong;
+    await runAll();
+    results.push(JSON.stringify(element("state").textContent.split(":")[0]));
+    element(name).value = right;
+  }
+  parameters.set("ids", `${tests[0].id},0012`);
+  await runAll();
+  results.push(JSON.stringify(element("state").textContent));
 """
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
@@ -138,14 +156,17 @@ FLAGS = [
 ]  # fmt: skip
 
 
-def results_of_page(page, query, folder):
-    """What a page has found when it is done, told to a server; the browser is killed with all that it has started."""
+def results_of_page(page, query, folder, then=""):
+    """What a page has found when it is done, told to a server; the browser is killed with all that it has started.
+
+    `then` is a script that runs when the page is done, and may add to `results`.
+    """
     told = threading.Event()
     lines = []
 
     class Server(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            body = (page + REPORT).encode() if self.path.startswith("/?") else b""
+            body = (page + REPORT % then).encode() if self.path.startswith("/?") else b""
             self.send_response(200 if body else 404)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
@@ -182,7 +203,10 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     folder = emitted("web", tests[:2], tmp_path / "ending", mapping="round-robin")
     (page,) = folder.glob("*.html")
     query = "run&iterations=2&timeout=60"
-    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first")
+    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first", WRONG_WORDS)
+    said = ["iterations", "iterations", "timeout", "timeout", "found 0012, expected the id of a test"]
+    assert lines[2:] == said
+    del lines[2:]
     told = [(line["id"], line["name"], line["result"], line["iteration"], line["finished"]) for line in lines]
     assert told == [
         (WAITS_FOR_EARLIER, WAITS_FOR_EARLIER, "terminated", 2, {"11": 32_767}),
