@@ -150,6 +150,14 @@ WRONG_WORDS = """
   await runAll();
   results.push(JSON.stringify(element("state").textContent));
 """
+#: A device that refuses a buffer.
+FAILING = """
+  parameters.set("ids", tests[0].id);
+  const { words } = tests[0];
+  tests[0].words = 2 ** 40;
+  await runAll();
+  tests[0].words = words;
+"""
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
     "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan,WebGPU", "--disable-dev-shm-usage",
@@ -203,9 +211,10 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     folder = emitted("web", tests[:2], tmp_path / "ending", mapping="round-robin")
     (page,) = folder.glob("*.html")
     query = "run&iterations=2&timeout=60"
-    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first", WRONG_WORDS)
+    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first", WRONG_WORDS + FAILING)
     said = ["iterations", "iterations", "timeout", "timeout", "found 0012, expected the id of a test"]
-    assert lines[2:] == said
+    assert lines[2:7] == said
+    assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [("failed", 1, {})]
     del lines[2:]
     told = [(line["id"], line["name"], line["result"], line["iteration"], line["finished"]) for line in lines]
     assert told == [
