@@ -150,13 +150,22 @@ WRONG_WORDS = """
   await runAll();
   results.push(JSON.stringify(element("state").textContent));
 """
-#: A device that refuses a buffer.
+#: A device that refuses a buffer, and one that fails in its second iteration.
 FAILING = """
   parameters.set("ids", tests[0].id);
   const { words } = tests[0];
   tests[0].words = 2 ** 40;
   await runAll();
   tests[0].words = words;
+  const { submit } = GPUQueue.prototype;
+  let submitted = 0;
+  GPUQueue.prototype.submit = function (commands) {
+    if (++submitted === 2) {
+      throw new Error("broken");
+    }
+    submit.call(this, commands);
+  };
+  await runAll();
 """
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
@@ -214,7 +223,10 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first", WRONG_WORDS + FAILING)
     said = ["iterations", "iterations", "timeout", "timeout", "found 0012, expected the id of a test"]
     assert lines[2:7] == said
-    assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [("failed", 1, {})]
+    assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [
+        ("failed", 1, {}),
+        ("failed", 2, {}),
+    ]
     del lines[2:]
     told = [(line["id"], line["name"], line["result"], line["iteration"], line["finished"]) for line in lines]
     assert told == [
