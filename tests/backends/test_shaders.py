@@ -5,7 +5,8 @@ import re
 import pytest
 
 import amber_script
-from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, source_of, ten_tests, written
+from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, emitted, source_of, ten_tests, written
+from making import make
 from shaders import nodes_of, parsed_script, script_of_page, shaders_of_script
 from synth_backends.rendering import in_script, template_literal
 from synth_backends.target import Choices, files_of
@@ -60,6 +61,14 @@ def test_a_spec_waits_for_an_iteration_before_the_next():
 
 
 # AmberScript
+
+
+def test_make_runs_thousands_of_scripts(tmp_path):
+    """Their names together are too long an argument for a program: 2x4 has 6,610 tests."""
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "many")
+    for number in range(6_610):
+        (folder / f"test-{number:036}.amber").touch()
+    assert make(folder, "run", "TIMES=0").count("0 of 0 terminated\n") == 6_611
 
 
 @pytest.mark.parametrize("per_file", [1, 3])
