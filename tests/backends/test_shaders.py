@@ -1,6 +1,7 @@
 """Targets that hold the shaders of others, and the commands around them."""
 
 import re
+import subprocess
 
 import pytest
 
@@ -68,7 +69,30 @@ def test_make_runs_thousands_of_scripts(tmp_path):
     folder = emitted("amber", [a_test(MUTEX)], tmp_path / "many")
     for number in range(6_610):
         (folder / f"test-{number:036}.amber").touch()
-    assert make(folder, "run", "TIMES=0").count("0 of 0 terminated\n") == 6_611
+    assert make(folder, "run", "AMBER=true", "TIMES=0").count("0 of 0 terminated\n") == 6_611
+
+
+@pytest.mark.parametrize(
+    ("amber", "told"),
+    [
+        ("true", "2 of 2 terminated\n"),
+        ("false", "0 of 2 terminated, see above\n"),
+        ("tail -f", "0 of 2 terminated, see"),
+    ],
+)
+def test_make_tells_what_came_of_a_script(amber, told, tmp_path):
+    """Of one that terminates, one that fails, and one that hangs."""
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one")
+    assert told in make(folder, "run", f"AMBER={amber}", "TIMES=2", "TIMEOUT=timeout 0.3")
+
+
+def test_without_amber_nothing_is_said_to_have_run(tmp_path):
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one")
+    run = subprocess.run(
+        ["make", "-s", "run", "AMBER=no-amber"], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("no-amber: not found\n")
 
 
 @pytest.mark.parametrize("per_file", [1, 3])
