@@ -39,6 +39,13 @@ static void crashes_beside_a_helper(const struct litmus_test* test) {
     start(test);
     abort();
 }
+static void leaves_beside_a_helper(const struct litmus_test* test) {
+    if (fork() == 0) {
+        sleep(60);
+    }
+    start(test);
+    litmus_next(test);
+}
 static void hangs(const struct litmus_test* test) {
     start(test);
     fputs("hangs\n", stderr);
@@ -56,6 +63,7 @@ static const struct litmus_test tests[] = {
     {"crashes", "", "plain", 1, 1, 0, 1, crashes},
     {"gives-up", "", "plain", 1, 1, 0, 1, gives_up},
     {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper},
+    {"leaves", "", "plain", 1, 1, 0, 1, leaves_beside_a_helper},
     {"hangs", "", "plain", 1, 1, 0, 1, hangs},
     {"terminates", "", "plain", 1, 1, 0, 1, terminates},
 };
@@ -110,6 +118,12 @@ def test_a_device_that_dies_has_failed_and_standard_error_says_how(host, device,
     result = json.loads(found.stdout)
     assert (found.returncode, found.stderr) == (3, b"test %s: its process %s\n" % (device.encode(), end))
     assert (result["result"], result["iteration"], result["finished"]) == ("failed", 1, {"0": 1})
+
+
+def test_what_a_device_has_started_ends_with_its_test(host):
+    """Or it would hold standard error, whose end is waited for; for as long, others would share the device with it."""
+    found = run(host, "leaves")
+    assert (found.returncode, found.stderr, json.loads(found.stdout)["result"]) == (0, b"", "left early")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
