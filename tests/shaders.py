@@ -1,7 +1,8 @@
 """How emitted shaders and kernels are compiled here: GLSL, SPIR-V, AmberScript, WGSL, TypeScript, web pages and Metal.
 
 WGSL is compiled by naga, through `wgpu`, on SwiftShader: a device made of the processor. Metal is read by a C++
-compiler against small stand-ins for Apple's headers (`stubs/`), which say what of them is used.
+compiler against small stand-ins for Apple's headers (`stubs/`), which say what of them is used;
+`stubs/device.cpp` makes a device of them, so that the host can be run.
 """
 
 import functools

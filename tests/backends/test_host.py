@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from emitted import MUTEX, a_test, emitted
+from shaders import STUBS
 from synth_backends.rendering import read_template
 
 #: Devices, one a test. Each gets ready and starts an iteration; then something happens that no device should do.
@@ -98,10 +99,19 @@ def host_of_wgsl(tmp_path_factory):
     return folder / "litmus.py"
 
 
-def run(host, *words, **streams):
+@pytest.fixture(scope="module")
+def host_of_metal(tmp_path_factory):
+    """The host that runs kernels of Metal, with a device that is made here."""
+    folder = emitted("metal", [a_test(MUTEX)], tmp_path_factory.mktemp("metal") / "host", mapping="plain")
+    command = ["g++", "-std=c++17", "-w", f"-I{STUBS}", "-o", "host", "litmus.cpp", STUBS / "device.cpp"]
+    subprocess.run(command, cwd=folder, check=True, timeout=60)
+    return folder / "host"
+
+
+def run(host, *words, **options):
     """Standard output is given back as bytes, for it must be UTF-8 whatever the device says."""
-    streams = {"stdout": subprocess.PIPE} | streams
-    return subprocess.run([host, *words], stderr=subprocess.PIPE, check=False, timeout=30, **streams)
+    options = {"stdout": subprocess.PIPE} | options
+    return subprocess.run([host, *words], stderr=subprocess.PIPE, check=False, timeout=30, **options)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +134,24 @@ def test_what_a_device_has_started_ends_with_its_test(host):
     """Or it would hold standard error, whose end is waited for; for as long, others would share the device with it."""
     found = run(host, "leaves")
     assert (found.returncode, found.stderr, json.loads(found.stdout)["result"]) == (0, b"", "left early")
+
+
+@pytest.mark.parametrize(
+    ("device", "result", "iteration", "error"),
+    [
+        ("finishes", "terminated", 20, ""),
+        ("leaves", "left early", 1, ""),
+        ("fails", "failed", 1, f"test {MUTEX}: launch: broken\n"),
+        ("dies", "failed", 1, f"test {MUTEX}: its process was ended by signal 6\n"),
+    ],
+)
+def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
+    host_of_metal, device, result, iteration, error
+):
+    found = run(host_of_metal, cwd=host_of_metal.parent, env={"DEVICE": device})
+    line = json.loads(found.stdout)
+    assert (line["driver"], line["result"], line["iteration"]) == ("made here", result, iteration)
+    assert (found.returncode, found.stderr.decode()) == (3 if error else 0, error)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
