@@ -84,13 +84,19 @@ def host(tmp_path_factory):
     return folder / "host"
 
 
-#: Stands in for the package `wgpu` beside a host in Python, which finds no other then.
+#: What stands in for the package `wgpu` beside a host in Python, which finds no other then, and what is said of it.
 HANGING_WGPU = """
 import signal, sys
 print("hangs", file=sys.stderr, flush=True)
 while True:
     signal.pause()
 """
+FAILING_WGPU = [
+    ("import os; os.abort()", f"test {MUTEX}: its process was ended by signal 6\n"),
+    ("import os; os._exit(7)", f"test {MUTEX}: its process ended with exit code 7\n"),
+    ("import sys; sys.exit('broken')", "broken\n"),
+    (HANGING_WGPU, f"hangs\ntest {MUTEX}: found no device ready after 0.5 seconds\n"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +158,18 @@ def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
     line = json.loads(found.stdout)
     assert (line["driver"], line["result"], line["iteration"]) == ("made here", result, iteration)
     assert (found.returncode, found.stderr.decode()) == (3 if error else 0, error)
+
+
+@pytest.mark.parametrize(("wgpu", "error"), FAILING_WGPU, ids=["dies", "gives-up", "says-why", "hangs"])
+def test_a_device_of_wgsl_that_cannot_run_has_failed_and_standard_error_says_why(host_of_wgsl, wgpu, error):
+    folder = host_of_wgsl.parent
+    (folder / "wgpu.py").write_text(wgpu, "utf-8")
+    text = host_of_wgsl.read_text("utf-8")
+    (folder / "impatient.py").write_text(text.replace("PREPARATION = 120 ", "PREPARATION = 0.5 "), "utf-8")
+    found = run(sys.executable, folder / "impatient.py")
+    line = json.loads(found.stdout)
+    assert (found.returncode, line["result"], line["iteration"]) == (3, "failed", 0)
+    assert found.stderr.decode() == error
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

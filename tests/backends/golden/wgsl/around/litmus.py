@@ -7,6 +7,7 @@ of JSON for each. It ends with its parent, however that ends: or a device that h
 
 import argparse
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -118,13 +119,15 @@ def run(test, options):
     """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
     given = [f"--iterations={options.iterations}", f"--device={options.device}"]
     command = [sys.executable, __file__, "--child", *given, test["id"]]
-    result, driver, iteration, finished = "failed", "", 0, {}
+    result, driver, iteration, finished, reason = "failed", "", 0, {}, ""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, **pipes, start_new_session=True) as child:
         try:
-            first = heard(child, PREPARATION)
-            if first:
-                driver, result, iteration = first["driver"], "terminated", 0
+            line = heard(child, PREPARATION)
+            if line:
+                driver, result = line["driver"], "terminated"
+            elif line is None:
+                reason = f"found no device ready after {PREPARATION} seconds"
             while result == "terminated" and iteration < options.iterations:
                 iteration += 1
                 line = heard(child, options.timeout)
@@ -135,8 +138,14 @@ def run(test, options):
                     result = "failed"
                 elif set(finished) != {"1" * test["threads"]}:
                     result = "left early"
+            if line == {}:
+                reason = end_of(child)
         finally:
-            os.killpg(child.pid, signal.SIGKILL)
+            # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
+            with contextlib.suppress(PermissionError, ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+    if reason:
+        print(f"test {test['id']}: {reason}", file=sys.stderr)
     launched = {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
     launched |= {name: test[name] for name in ("mapping", "instances", "stress")} | {"workgroups": workgroups(test)}
     launched |= {"iterations": options.iterations, "timeout_s": options.timeout, "driver": driver}
@@ -157,6 +166,14 @@ def heard(child, seconds):
             return {}
         text += read
     return json.loads(text)
+
+
+def end_of(child):
+    """How a child has ended that said nothing of it; exit code 1 comes with a message of its own."""
+    code = child.wait()
+    if code < 0:
+        return f"its process was ended by signal {-code}"
+    return "" if code == 1 else f"its process ended with exit code {code}"
 
 
 def main():
