@@ -166,6 +166,7 @@ FAILING = """
     submit.call(this, commands);
   };
   await runAll();
+  results.push(JSON.stringify([...element("rows").rows].slice(2).map((row) => row.cells[4].textContent)));
 """
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
@@ -223,6 +224,9 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first", WRONG_WORDS + FAILING)
     said = ["iterations", "iterations", "timeout", "timeout", "found 0012, expected the id of a test"]
     assert lines[2:7] == said
+    refused, broken = lines.pop()
+    assert re.match("failed: .*size", refused)
+    assert broken == "failed: broken"
     assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [
         ("failed", 1, {}),
         ("failed", 2, {}),
