@@ -23,10 +23,10 @@ SPELLING = replace(C_LIKE, definition="const uint {name} = {value};", renamed=((
 
 
 class Metal:
-    """The target `metal`. Nothing is documented of how many threadgroups a grid has; an index has 32 bits."""
+    """The target `metal`."""
 
     name = "metal"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 32) - 1)
+    limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 1
 

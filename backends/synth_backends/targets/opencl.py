@@ -23,10 +23,10 @@ SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
 
 
 class OpenCl:
-    """The target `opencl`. A size of 32 bits is what the index of a workgroup has on any device."""
+    """The target `opencl`."""
 
     name = "opencl"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 32) - 1)
+    limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 1
 
