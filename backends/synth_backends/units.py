@@ -73,6 +73,16 @@ def folder(
     }
 
 
+def hosted(templates: jinja2.Environment, given: dict[str, Any], per_file: int, host: str) -> dict[str, str]:
+    """The host program by the template `host`, for kernels that are compiled apart from it, and `tests.h`.
+
+    That tells it where each kernel is, by the pattern `kernel_file` for the stem of its source, and the kernel's name,
+    which begins with `entry_point`; both are given.
+    """
+    table = templates.get_template("common/tests.h").render(given, units=units(given["jobs"], per_file))
+    return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
+
+
 def sources(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:

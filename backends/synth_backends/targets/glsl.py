@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, Job, Limits
-from synth_backends.units import fields, folder, units
+from synth_backends.units import fields, folder, hosted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,6 @@ class Glsl:
         """Shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
         self.prepare(templates)
-        given = fields(self.name, jobs, SPELLING)
-        table = templates.get_template("vulkan/tests.h").render(given, units=units(jobs, per_file))
-        host = templates.get_template("vulkan/litmus.c").render(given)
-        return folder(templates, given, per_file, "test", self.suffix) | {"tests.h": table, "litmus.c": host}
+        given = fields(self.name, jobs, SPELLING) | {"kernel_file": "build/{}.spv", "entry_point": "main"}
+        sources = folder(templates, given, per_file, "test", self.suffix)
+        return sources | hosted(templates, given, per_file, "vulkan/litmus.c")

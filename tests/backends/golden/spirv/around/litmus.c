@@ -104,7 +104,8 @@ static VkShaderModule shader_of(const char* file) {
     return module;
 }
 
-static VkPipeline new_pipeline(const char* file, VkDescriptorSetLayout set, VkPipelineLayout* layout) {
+static VkPipeline new_pipeline(const char* file, const char* name, VkDescriptorSetLayout set,
+                               VkPipelineLayout* layout) {
     VkPipeline pipeline;
     const VkPipelineLayoutCreateInfo of_set = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &set};
@@ -114,7 +115,7 @@ static VkPipeline new_pipeline(const char* file, VkDescriptorSetLayout set, VkPi
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = shader_of(file),
-                  .pName = "main"},
+                  .pName = name},
         .layout = *layout,
     };
     check(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &wanted, NULL, &pipeline), file);
@@ -178,7 +179,8 @@ static VkCommandBuffer recorded(const struct litmus_test* test, const VkBuffer* 
     VkCommandBuffer commands;
     const VkDescriptorSetLayout set_layout = new_set_layout();
     const VkDescriptorSet set = new_set(set_layout, buffers);
-    const VkPipeline pipeline = new_pipeline(shaders[test - tests], set_layout, &layout);
+    const VkPipeline pipeline =
+        new_pipeline(kernels[test - tests].file, kernels[test - tests].name, set_layout, &layout);
     const VkCommandPoolCreateInfo of_family = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                                .queueFamilyIndex = family};
     check(vkCreateCommandPool(device, &of_family, NULL, &pool), "command pool");
