@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from synth_backends.expression import Spelling
     from synth_backends.target import Job
 
+#: A longer id is no example for a line of README.md.
+_READABLE = 80
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -54,6 +57,7 @@ def fields(target: str, jobs: Sequence[Job], spelling: Spelling) -> dict[str, An
     return {
         "target": target,
         "jobs": jobs,
+        "example_id": jobs[0].test.id if len(jobs[0].test.id) < _READABLE else "ID",
         "mapping": jobs[0].launch.mapping,
         "stress": jobs[0].launch.stress,
         "stressed_words": STRESSED_WORDS,
