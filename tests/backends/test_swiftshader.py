@@ -16,12 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from emitted import MUTEX, a_test, emitted
+from emitted import MUTEX, PAPER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted
 from making import make, results_of
 from shaders import SWIFTSHADER, chromium, webgpu_device
 
-WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
-PAPER = ["plain", "round-robin", "chunked"]
 #: Which hang under which mappings, sooner or later; and which may do either.
 HANGING = {(WAITS_FOR_LATER, "chunked"), (WAITS_FOR_EARLIER, "chunked")}
 OPEN = {(WAITS_FOR_LATER, "plain"), (WAITS_FOR_LATER, "round-robin")}
