@@ -64,12 +64,12 @@ def test_a_spec_waits_for_an_iteration_before_the_next():
 # AmberScript
 
 
-def test_make_runs_thousands_of_scripts(tmp_path):
-    """Their names together are too long an argument for a program: 2x4 has 6,610 tests."""
+def test_make_runs_more_scripts_than_a_command_line(tmp_path):
+    """They are empty, with names that are longer together than what Linux lets one argument be, 128 KiB."""
     folder = emitted("amber", [a_test(MUTEX)], tmp_path / "many")
-    for number in range(6_610):
-        (folder / f"test-{number:036}.amber").touch()
-    assert make(folder, "run", "AMBER=true", "TIMES=0").count("0 of 0 terminated\n") == 6_611
+    for number in range(600):
+        (folder / f"test-{number:0220}.amber").touch()
+    assert make(folder, "run", "AMBER=true", "TIMES=0").count("0 of 0 terminated\n") == 601
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from emitted import MUTEX, PAPER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted
+from emitted import MUTEX, PAPER, SPINS_FOR_EVER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted
 from making import make, results_of
 from shaders import SWIFTSHADER, chromium, webgpu_device
 
@@ -63,7 +63,7 @@ def test_swiftshader_gives_the_answers_that_are_known_of_it(target, tmp_path):
 @pytest.mark.full
 def test_of_a_run_that_hung_vulkan_tells_who_had_finished(tmp_path):
     """Thread 1 of the program finishes and thread 0 never does; stress ends, and there is a processor for each."""
-    folder = emitted("glsl", [a_test("00_0-1011")], tmp_path / "hangs", mapping="plain", stress=2)
+    folder = emitted("glsl", [a_test(SPINS_FOR_EVER)], tmp_path / "hangs", mapping="plain", stress=2)
     make(folder)
     (line,) = results_of(folder, {"VK_ICD_FILENAMES": str(SWIFTSHADER)}, "--timeout 1")
     assert (line["result"], line["iteration"], line["finished"]) == ("hung", 1, {"01": 1})
@@ -239,6 +239,6 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
 
     folder = emitted("web", tests, tmp_path / "hanging", mapping="chunked")
     (page,) = folder.glob("*.html")
-    query = f"run&iterations=20&timeout=3&ids={WAITS_FOR_LATER}"
+    query = f"run&iterations=20&timeout=2&ids={WAITS_FOR_LATER}"
     (line,) = results_of_page(page.read_text("utf-8"), query, tmp_path / "second")
     assert (line["id"], line["result"], line["finished"]) == (WAITS_FOR_LATER, "hung", {})
