@@ -60,7 +60,7 @@ FAULTS_OF = {
         },
         **FAULTS_BY_POINTER,
     },
-    "opencl": FAULTS_OF_C | FAULTS_BY_POINTER,
+    "opencl": {"wrong target": FAULTS_OF_C["wrong target"], **FAULTS_BY_POINTER},  # as of `glsl`
     "spirv": {
         "wrong target": (SPIRV, "taken %uint_{{ i.target }}", "taken %uint_0"),
         "branches swapped": (
