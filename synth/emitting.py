@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from synth.checking import check_programs
 from synth.programs import GivenProgram
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.target import MARK, Choices, files_of
+from synth_backends.target import MARK, Choices, files_of, plan_of
 from synth_checker.normal import program_of_id
-from synth_corpus.folders import Kind, beginning, put_folder, write_texts
+from synth_corpus.folders import Kind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +42,16 @@ def _named(given: GivenProgram | Program | str) -> tuple[str | None, Program]:
     return None, program_of_id(given) if isinstance(given, str) else given
 
 
+def check_emission(target: str, folder: str | Path, choices: Choices, *, force: bool = False) -> None:
+    """Look whether `emit` could write there what is chosen: to be asked before many tests are read and judged.
+
+    Raises:
+        InputError: it could not, whatever the tests.
+    """
+    plan_of(target, choices)
+    check_place(Path(folder), _OUTPUT, force=force)
+
+
 def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     target: str,
     tests: Iterable[LitmusTest | GivenProgram | Program | str],
@@ -67,8 +77,9 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
         LimitError: more threads, workgroups or memory than the target takes.
         ResourceError: writing failed.
     """
-    files = files_of(target, litmus_tests(tests), Choices(mapping, instances, stress, per_file))
-    place = Path(folder)
+    choices, place = Choices(mapping, instances, stress, per_file), Path(folder)
+    check_emission(target, place, choices, force=force)
+    files = files_of(target, litmus_tests(tests), choices)
     put_folder(place, lambda new: write_texts(new, files), _OUTPUT, force=force)
     return [place / name for name in files]
 

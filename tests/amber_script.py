@@ -1,7 +1,8 @@
 """A reader of the part of AmberScript that is emitted, from Amber's description of the language.
 
 It is strict where Amber is: names are declared once and before their use, no binding is used twice, what is run is a
-compute pipeline with a shader, and what is compared has one size.
+compute pipeline with a shader, and what is compared has one size. A shader ends where END first stands in its text,
+be it within a word or a comment.
 """
 
 import re
@@ -54,7 +55,7 @@ def _read_command(script, words, lines):
         case ["SET", "ENGINE_DATA", "fence_timeout_ms", milliseconds]:
             script.timeouts.append(_number(milliseconds, least=1))
         case ["SHADER", "compute", name, "GLSL"]:
-            _declare(script.shaders, name, "\n".join(_until_end(lines, raw=True)) + "\n")
+            _declare(script.shaders, name, _read_shader(lines))
         case ["BUFFER", name, "DATA_TYPE", "uint32", "SIZE", size, "FILL", value]:
             _declare(script.buffers, name, (_number(size, least=1), _number(value)))
         case ["PIPELINE", "compute", name]:
@@ -72,7 +73,7 @@ def _read_command(script, words, lines):
 
 def _read_pipeline(script, lines):
     attached, bound = [], {}
-    for line in _until_end(lines, raw=False):
+    for line in _until_end(lines):
         match line.partition("#")[0].split():
             case []:
                 pass
@@ -91,13 +92,28 @@ def _read_pipeline(script, lines):
     return bound
 
 
-def _until_end(lines, *, raw):
-    """Lines before END. Those of a shader are no AmberScript, comments and blanks around END aside."""
+def _read_shader(lines):
+    """The text of a shader, which is no AmberScript: Amber looks for the three letters and for nothing else."""
+    text = ""
+    for _, line in lines:
+        before, end, behind = line.partition("END")
+        text += before
+        if not end:
+            text += "\n"
+        elif behind.partition("#")[0].strip():
+            raise AmberError(f"END and more: {line.strip()}")
+        else:
+            return text
+    raise AmberError("no END")
+
+
+def _until_end(lines):
+    """Lines before END."""
     found = []
     for _, line in lines:
         if line.partition("#")[0].strip() == "END":
             return found
-        if not raw and line.strip().startswith(("SHADER", "PIPELINE", "BUFFER", "RUN")):
+        if line.strip().startswith(("SHADER", "PIPELINE", "BUFFER", "RUN")):
             break
         found.append(line)
     raise AmberError("no END")

@@ -7,7 +7,6 @@ import contextlib
 import functools
 import os
 import random
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from synth_corpus.folders import write_texts
 
 MUTEX = "01100002-01100002"
 SPINS_FOR_EVER = "00_0-1011"
+WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
 #: Three threads, so that all mappings differ: one takes a lock and frees it, one passes on that it saw it free.
 THREE = "01100002-00_01012-10_0"
 # Of the mutex: whoever holds the lock has started, so a model that keeps started threads running lets it release.
@@ -55,8 +55,10 @@ NASTY_NAMES = [
     "",
     "long " * 2000,
 ]
+#: The mappings of the paper.
+PAPER = ["plain", "round-robin", "chunked"]
 #: One of each kind, and a second one of those that have a parameter.
-MAPPINGS = ["plain", "round-robin", "chunked", "hybrid", "hybrid:1", "random", "random:7", "stride", "stride:3"]
+MAPPINGS = [*PAPER, "hybrid", "hybrid:1", "random", "random:7", "stride", "stride:3"]
 
 
 def a_test(text=MUTEX, name=None, verdicts=None):
@@ -107,8 +109,7 @@ class Facts(NamedTuple):
 def run_on_each(folder, ending, *words):
     """Run a compiler on each source."""
     for source in sorted(folder.glob(f"*.{ending}")):
-        run = subprocess.run([*words, source], cwd=folder, capture_output=True, text=True, check=False, timeout=300)
-        assert (run.returncode, run.stdout + run.stderr) == (0, ""), run.stdout + run.stderr
+        shaders.run_quietly(*words, source, folder=folder)
 
 
 def check_cpp(folder):

@@ -23,9 +23,7 @@ def in_session(command, **options):
             try:
                 yield process
             finally:
-                for pid in processes_of(process.pid):
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL)
+                kill_session(process.pid)
     finally:
         process.poll()
 
@@ -39,6 +37,13 @@ def processes_of(session):
             if int(of_session) == session and state not in "ZX":
                 found.append(int(stat.parent.name))
     return found
+
+
+def kill_session(session):
+    """Kill whatever is left of a session."""
+    for pid in processes_of(session):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def wait_for(condition, seconds=PATIENCE_S):
@@ -71,9 +76,7 @@ def running(words, folder):
     try:
         yield parent
     finally:
-        for pid in processes_of(parent):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill_session(parent)
 
 
 def end_of(parent):

@@ -1,7 +1,8 @@
 """How emitted shaders and kernels are compiled here: GLSL, SPIR-V, AmberScript, WGSL, TypeScript, web pages and Metal.
 
 WGSL is compiled by naga, through `wgpu`, on SwiftShader: a device made of the processor. Metal is read by a C++
-compiler against small stand-ins for Apple's headers (`stubs/`), which say what of them is used.
+compiler against small stand-ins for Apple's headers (`stubs/`), which say what of them is used;
+`stubs/device.cpp` makes a device of them, so that the host can be run.
 """
 
 import functools
@@ -165,12 +166,19 @@ def parsed_script(text):
     return root
 
 
-def shaders_of_script(text):
-    """The values of the template literals that are shaders."""
-    waiting, found = [parsed_script(text)], []
+def nodes_of(tree):
+    """The nodes of a syntax tree, in the order of the text."""
+    waiting = [tree]
     while waiting:
         node = waiting.pop()
         waiting += reversed(node.children)
+        yield node
+
+
+def shaders_of_script(text):
+    """The values of the template literals that are shaders."""
+    found = []
+    for node in nodes_of(parsed_script(text)):
         if node.type == "template_string" and b"@compute" in node.text:
             assert not any(child.type == "template_substitution" for child in node.children)
             found.append(re.sub(r"\\(.)", r"\1", node.text.decode()[1:-1], flags=re.DOTALL))

@@ -33,7 +33,8 @@ Definitions = list[tuple[str, Expression]]
 class Kind:
     """A family of mappings: `define` is given threads, instances and the parameter, if the kind has one.
 
-    `says` is a sentence for a comment, with the parameter as `{}`; `most_instances` is what the arithmetic can take.
+    `says` is a sentence for a comment, with the parameter as `{}`; `most_instances` is what the arithmetic can take,
+    if that is fewer than interfaces start.
     """
 
     define: Callable[[int, int, int], Definitions]
@@ -41,7 +42,7 @@ class Kind:
     parameter: str | None = None
     default: int = 0
     least: int = 0
-    most_instances: int = (1 << 32) - 1
+    most_instances: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Launch:
 
     def __post_init__(self) -> None:
         most = self.mapping.kind.most_instances
-        if self.instances > most:
+        if most is not None and self.instances > most:
             msg = f"mapping {self.mapping.name}: found {self.instances} instances, expected at most {most}"
             raise LimitError(msg)
         object.__setattr__(self, "definitions", _defined(self.mapping, self.threads, self.instances))

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from synth_backends.expression import Spelling
     from synth_backends.target import Job
 
+#: A longer id is no example for a line of README.md.
+_READABLE = 80
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -54,6 +57,7 @@ def fields(target: str, jobs: Sequence[Job], spelling: Spelling) -> dict[str, An
     return {
         "target": target,
         "jobs": jobs,
+        "example_id": jobs[0].test.id if len(jobs[0].test.id) < _READABLE else "ID",
         "mapping": jobs[0].launch.mapping,
         "stress": jobs[0].launch.stress,
         "stressed_words": STRESSED_WORDS,
@@ -71,6 +75,16 @@ def folder(
         "README.md": templates.get_template("README.md").render(given),
         "litmus.h": templates.get_template("common/litmus.h").render(given),
     }
+
+
+def hosted(templates: jinja2.Environment, given: dict[str, Any], per_file: int, host: str) -> dict[str, str]:
+    """The host program by the template `host`, for kernels that are compiled apart from it, and `tests.h`.
+
+    That tells it where each kernel is, by the pattern `kernel_file` for the stem of its source, and the kernel's name,
+    which begins with `entry_point`; both are given.
+    """
+    table = templates.get_template("common/tests.h").render(given, units=units(given["jobs"], per_file))
+    return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
 
 
 def sources(

@@ -48,9 +48,11 @@ def emit_command(
 ) -> None:
     """Write tests as programs of a target, in normal form, with all that builds and runs them."""
     from synth.cli.streams import shown
-    from synth.emitting import emit, litmus_tests
+    from synth.emitting import check_emission, emit, litmus_tests
     from synth.programs import given_programs
+    from synth_backends.target import Choices
 
+    check_emission(target, out, Choices(mapping, instances, stress, per_file), force=force)
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
     emit(target, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, force=force)
     tests_in = f"{len(found)} test{'' if len(found) == 1 else 's'} in {shown(str(out))}"

@@ -11,17 +11,22 @@ import typer
 
 from synth.cli.options import (
     Bounds,
+    Engine,
     Jobs,
     Locations,
     Memory,
+    Minimal,
     Models,
+    Solver,
     TimeLimit,
+    UniqueBehaviour,
+    UpTo,
     Values,
     Without,
     limits,
     progress_bar,
     question_of,
-    words,
+    sameness,
 )
 from synth.cli.streams import tests
 
@@ -44,19 +49,11 @@ def enumerate_command(
     values: Values = 2,
     without: Without = None,
     model: Models = None,
-    minimal: Annotated[
-        bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
-    ] = False,
-    unique_behaviour: Annotated[
-        bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
-    ] = False,
-    up_to: Annotated[
-        list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
-    ] = None,
-    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
-    solver: Annotated[
-        str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
-    ] = None,
+    minimal: Minimal = False,
+    unique_behaviour: UniqueBehaviour = False,
+    up_to: UpTo = None,
+    engine: Engine = "auto",
+    solver: Solver = None,
     jobs: Jobs = None,
     out: Annotated[
         str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")
@@ -77,7 +74,7 @@ def enumerate_command(
     if count_only and (out is not None or force):
         msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
         raise InputError(f"{msg}, for counting writes nothing")
-    same = (*words(up_to), *(["behaviour"] if unique_behaviour else []))
+    same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:
         run = _Run(question, engine, solver, jobs, stop)

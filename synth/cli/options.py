@@ -27,6 +27,19 @@ Models: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(help="Judge only these models: names, NAME = EXPRESSION, files.  [default: all six]", metavar="M"),
 ]
+Minimal: TypeAlias = Annotated[
+    bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
+]
+UniqueBehaviour: TypeAlias = Annotated[
+    bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
+]
+UpTo: TypeAlias = Annotated[
+    list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
+]
+Engine: TypeAlias = Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")]
+Solver: TypeAlias = Annotated[
+    str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
+]
 NamesOf: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -43,6 +56,11 @@ TimeLimit: TypeAlias = Annotated[str | None, typer.Option(help="Stop after a tim
 def words(texts: list[str] | None) -> tuple[str, ...]:
     """The words of an option that repeats or takes commas."""
     return tuple(word.strip() for text in texts or [] for word in text.split(","))
+
+
+def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]:
+    """What tests may differ in of which one is kept, as two options say."""
+    return (*words(up_to), *(["behaviour"] if unique_behaviour else []))
 
 
 def check_word(option: str, found: str, expected: Sequence[str]) -> None:

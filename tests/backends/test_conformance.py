@@ -33,7 +33,7 @@ from synth_backends.mapping import KINDS
 from synth_backends.rendering import read_template
 from synth_backends.target import MARK, Choices, files_of, load_target
 from synth_checker.errors import InputError, LimitError
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.program import Instruction, Program, Thread, program
 from synth_checker.text import write_program
 from synth_corpus.folders import write_texts
 
@@ -198,10 +198,16 @@ def test_usual_launches_are_those_of_the_paper_or_fewer(target):
 
 
 def test_a_buffer_larger_than_every_interface_grants_is_refused():
-    with pytest.raises(
-        LimitError, match="words of memory and 40000000 workgroups, expected at most 33554432 of either"
-    ):
-        files_of("opencl", [a_test()], Choices("chunked", 20_000_000))
+    three_locations = program([Instruction(0, 0, 1, 1), Instruction(1, 0, 2, 1), Instruction(2, 0, 3, 1)])
+    with pytest.raises(LimitError, match="found 36000000 words of memory, expected at most 33554432"):
+        files_of("opencl", [written(three_locations)], Choices("chunked", 12_000_000))
+
+
+@pytest.mark.parametrize("instances", [20_000_000, 3_000_000_000, 10**10])
+def test_the_limit_is_told_at_once(instances):
+    """And not a larger one first, which is then too large."""
+    with pytest.raises(LimitError, match=r"workgroups .*, expected at most 33554432 for target opencl"):
+        files_of("opencl", [a_test()], Choices("chunked", instances))
 
 
 def test_plain_has_one_instance():

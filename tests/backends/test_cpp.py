@@ -23,7 +23,7 @@ def output(tmp_path_factory):
     """A mutex and a program that hangs, emitted and built by their Makefile, below a folder with a space."""
     folder = tmp_path_factory.mktemp("with space") / "and one more"
     emitted("cpp", [a_test(MUTEX, "mutex of Figure 2", VERDICTS), a_test(SPINS_FOR_EVER)], folder)
-    make(folder, "CXXFLAGS=-O0 -Wall -Wextra -Werror -Wconversion")
+    make(folder, "-j2", "CXXFLAGS=-O0 -Wall -Wextra -Werror -Wconversion")
     return folder
 
 
@@ -139,7 +139,7 @@ def test_all_instances_are_counted_and_ids_choose_tests(tmp_path):
     folder = emitted("cpp", tests, tmp_path / "three", mapping="random", instances=20, stress=5, per_file=3)
     make(folder, "CXXFLAGS=-O0")
     hung, ended = (
-        json.loads(line) for line in make(folder, "run", f"ARGS=--timeout 4 {MUTEX} {SPINS_FOR_EVER}").splitlines()
+        json.loads(line) for line in make(folder, "run", f"ARGS=--timeout 2 {MUTEX} {SPINS_FOR_EVER}").splitlines()
     )
     assert (hung["result"], hung["finished"], hung["workgroups"], hung["stress"]) == ("hung", {"01": 20}, 45, 5)
     assert (ended["result"], ended["finished"], ended["mapping"]) == ("terminated", {"11": 20}, "random:0")

@@ -10,14 +10,12 @@ import subprocess
 
 import pytest
 
-from emitted import MUTEX, NASTY_NAMES, a_test, emitted, opencl_context
+from emitted import MUTEX, NASTY_NAMES, PAPER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted, opencl_context
 from making import make, results_of
 from processes import PATIENCE_S, in_session, processes_of
 from synth_backends.litmus_test import LitmusTest
 from synth_checker.normal import program_of_id
 
-WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
-PAPER = ["plain", "round-robin", "chunked"]
 TWO_AT_A_TIME = {"POCL_DEVICES": "pthread", "POCL_MAX_PTHREAD_COUNT": "2"}
 ONE_AT_A_TIME = {"POCL_DEVICES": "basic"}
 #: For each device: target, environment, and the mappings under which the first test hangs; all else terminates.

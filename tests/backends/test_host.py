@@ -1,14 +1,20 @@
-"""`litmus.h`, which every host in C or C++ includes: what it says of devices that crash, or that talk oddly."""
+"""`litmus.h`, which every host in C or C++ includes, and the host of WGSL: what they say of devices that crash.
+
+And of those that talk oddly. The devices are made here: tests that do what no device should, and a package `wgpu`.
+"""
 
 import errno
 import json
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from emitted import MUTEX, a_test, emitted
+from shaders import STUBS
 from synth_backends.rendering import read_template
 
 #: Devices, one a test. Each gets ready and starts an iteration; then something happens that no device should do.
@@ -34,6 +40,13 @@ static void crashes_beside_a_helper(const struct litmus_test* test) {
     start(test);
     abort();
 }
+static void leaves_beside_a_helper(const struct litmus_test* test) {
+    if (fork() == 0) {
+        sleep(60);
+    }
+    start(test);
+    litmus_next(test);
+}
 static void hangs(const struct litmus_test* test) {
     start(test);
     fputs("hangs\n", stderr);
@@ -51,6 +64,7 @@ static const struct litmus_test tests[] = {
     {"crashes", "", "plain", 1, 1, 0, 1, crashes},
     {"gives-up", "", "plain", 1, 1, 0, 1, gives_up},
     {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper},
+    {"leaves", "", "plain", 1, 1, 0, 1, leaves_beside_a_helper},
     {"hangs", "", "plain", 1, 1, 0, 1, hangs},
     {"terminates", "", "plain", 1, 1, 0, 1, terminates},
 };
@@ -70,10 +84,39 @@ def host(tmp_path_factory):
     return folder / "host"
 
 
-def run(host, *words, **streams):
+#: What stands in for the package `wgpu` beside a host in Python, which finds no other then, and what is said of it.
+HANGING_WGPU = """
+import signal, sys
+print("hangs", file=sys.stderr, flush=True)
+while True:
+    signal.pause()
+"""
+FAILING_WGPU = [
+    ("import os; os.abort()", f"test {MUTEX}: its process was ended by signal 6\n"),
+    ("import os; os._exit(7)", f"test {MUTEX}: its process ended with exit code 7\n"),
+    ("import sys; sys.exit('broken')", "broken\n"),
+]
+
+
+@pytest.fixture(scope="module")
+def host_of_wgsl(tmp_path_factory):
+    folder = emitted("wgsl", [a_test(MUTEX)], tmp_path_factory.mktemp("wgsl") / "host")
+    return folder / "litmus.py"
+
+
+@pytest.fixture(scope="module")
+def host_of_metal(tmp_path_factory):
+    """The host that runs kernels of Metal, with a device that is made here."""
+    folder = emitted("metal", [a_test(MUTEX)], tmp_path_factory.mktemp("metal") / "host", mapping="plain")
+    command = ["g++", "-std=c++17", "-w", f"-I{STUBS}", "-o", "host", "litmus.cpp", STUBS / "device.cpp"]
+    subprocess.run(command, cwd=folder, check=True, timeout=60)
+    return folder / "host"
+
+
+def run(host, *words, **options):
     """Standard output is given back as bytes, for it must be UTF-8 whatever the device says."""
-    streams = {"stdout": subprocess.PIPE} | streams
-    return subprocess.run([host, *words], stderr=subprocess.PIPE, check=False, timeout=30, **streams)
+    options = {"stdout": subprocess.PIPE} | options
+    return subprocess.run([host, *words], stderr=subprocess.PIPE, check=False, timeout=30, **options)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +135,66 @@ def test_a_device_that_dies_has_failed_and_standard_error_says_how(host, device,
     assert (result["result"], result["iteration"], result["finished"]) == ("failed", 1, {"0": 1})
 
 
+def test_what_a_device_has_started_ends_with_its_test(host):
+    """Or it would hold standard error, whose end is waited for; for as long, others would share the device with it."""
+    found = run(host, "leaves")
+    assert (found.returncode, found.stderr, json.loads(found.stdout)["result"]) == (0, b"", "left early")
+
+
+@pytest.mark.parametrize(
+    ("device", "result", "iteration", "error"),
+    [
+        ("finishes", "terminated", 20, ""),
+        ("leaves", "left early", 1, ""),
+        ("fails", "failed", 1, f"test {MUTEX}: launch: broken\n"),
+        ("dies", "failed", 1, f"test {MUTEX}: its process was ended by signal 6\n"),
+    ],
+)
+def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
+    host_of_metal, device, result, iteration, error
+):
+    found = run(host_of_metal, cwd=host_of_metal.parent, env={"DEVICE": device})
+    line = json.loads(found.stdout)
+    assert (line["driver"], line["result"], line["iteration"]) == ("made here", result, iteration)
+    assert (found.returncode, found.stderr.decode()) == (3 if error else 0, error)
+
+
+@pytest.mark.parametrize(("wgpu", "error"), FAILING_WGPU, ids=["dies", "gives-up", "says-why"])
+def test_a_device_of_wgsl_that_cannot_run_has_failed_and_standard_error_says_why(host_of_wgsl, wgpu, error):
+    assert_fails(host_of_wgsl, wgpu, error)
+
+
+def test_a_device_of_wgsl_that_is_never_ready_has_failed(host_of_wgsl):
+    impatient = host_of_wgsl.with_name("impatient.py")
+    text, patience = host_of_wgsl.read_text("utf-8"), "PREPARATION = 120 "
+    assert patience in text
+    impatient.write_text(text.replace(patience, "PREPARATION = 0.2 "), "utf-8")
+    assert_fails(impatient, "import time; time.sleep(60)", f"test {MUTEX}: found no device ready after 0.2 seconds\n")
+
+
+def assert_fails(host_of_wgsl, wgpu, error):
+    host_of_wgsl.with_name("wgpu.py").write_text(wgpu, "utf-8")
+    found = run(sys.executable, host_of_wgsl)
+    line = json.loads(found.stdout)
+    assert (found.returncode, line["result"], line["iteration"]) == (3, "failed", 0)
+    assert found.stderr.decode() == error
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_device_that_hangs_ends_with_the_program(host, number):
-    """Or it would hold standard error, whose end is waited for."""
-    with subprocess.Popen([host, "--timeout", "60", "hangs"], stderr=subprocess.PIPE) as running:
+    assert_ends_with_the_device([host, "--timeout", "60", "hangs"], number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_device_of_wgsl_that_hangs_ends_with_the_program(host_of_wgsl, number):
+    """Which is told of no signal: the program has no handlers."""
+    host_of_wgsl.with_name("wgpu.py").write_text(HANGING_WGPU, "utf-8")
+    assert_ends_with_the_device([sys.executable, host_of_wgsl], number)
+
+
+def assert_ends_with_the_device(command, number):
+    """Or the device would hold standard error, whose end is waited for."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as running:
         assert running.stderr.readline() == b"hangs\n"
         running.send_signal(number)
         assert running.communicate(timeout=10) == (None, b"")

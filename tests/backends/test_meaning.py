@@ -29,7 +29,14 @@ FAULTS_OF_C = {
     "does not finish": (IN_ALL, "            {{ finish(tid) }};\n", ""),
     "threads swapped": (IN_ALL, '"case " ~ tid ~ "u"', '"case " ~ (1 - tid) ~ "u"'),
 }
-GLSL, METAL, SPIRV, WGSL = "glsl/shader", "metal/test", "spirv/functions", "wgsl/shader"
+#: And those whose functions take pointers.
+FAULTS_BY_POINTER = {
+    "exchange missing": (IN_ALL, "exchange(memory + {{ i.loc }}, {{ i.exch }}u)", "add(memory, 0u)"),
+    "exchange of the checked value": (IN_ALL, "{{ i.exch }}u)", "{{ i.check }}u)"),
+    "one location for all": (IN_ALL, "memory + {{ i.loc }}", "memory"),
+    "a read that writes": (IN_ALL, "add(memory + {{ i.loc }}, 0u)", "add(memory + {{ i.loc }}, 1u)"),
+}
+GLSL, SPIRV, WGSL = "glsl/shader", "spirv/functions", "wgsl/shader"
 FAULTS_OF = {
     "cpp": {
         **FAULTS_OF_C,
@@ -51,18 +58,9 @@ FAULTS_OF = {
             name: (where, right.replace("thread ==", "tid =="), wrong.replace("thread ==", "tid =="))
             for name, (where, right, wrong) in FAULTS_OF_C.items()
         },
-        "exchange missing": (METAL, "exchange(memory + {{ i.loc }}, {{ i.exch }}u)", "add(memory, 0u)"),
-        "exchange of the checked value": (METAL, "{{ i.exch }}u)", "{{ i.check }}u)"),
-        "one location for all": (METAL, "memory + {{ i.loc }}", "memory"),
-        "a read that writes": (METAL, "add(memory + {{ i.loc }}, 0u)", "add(memory + {{ i.loc }}, 1u)"),
+        **FAULTS_BY_POINTER,
     },
-    "opencl": {
-        **FAULTS_OF_C,
-        "exchange missing": ("opencl/test.cl", "exchange(memory + {{ i.loc }}, {{ i.exch }}u)", "add(memory, 0u)"),
-        "exchange of the checked value": ("opencl/test.cl", "{{ i.exch }}u)", "{{ i.check }}u)"),
-        "one location for all": ("opencl/test.cl", "memory + {{ i.loc }}", "memory"),
-        "a read that writes": ("opencl/test.cl", "add(memory + {{ i.loc }}, 0u)", "add(memory + {{ i.loc }}, 1u)"),
-    },
+    "opencl": {"wrong target": FAULTS_OF_C["wrong target"], **FAULTS_BY_POINTER},  # as of `glsl`
     "spirv": {
         "wrong target": (SPIRV, "taken %uint_{{ i.target }}", "taken %uint_0"),
         "branches swapped": (
@@ -145,8 +143,8 @@ WRONG_WORKGROUPS = {
         (GLSL, "gl_WorkGroupID.x;\n    if", "gl_WorkGroupID.x + 1u;\n    if"),
     ],
     "metal": [
-        (METAL, "finished += instance", "finished += workgroup / 3u"),
-        (METAL, "started - {{ stress }}u", "started - 1u"),
+        ("metal/test", "finished += instance", "finished += workgroup / 3u"),
+        ("metal/test", "started - {{ stress }}u", "started - 1u"),
     ],
     "spirv": [
         (SPIRV, "%flags = OpIMul %uint %instance", "%flags = OpIMul %uint %thread"),

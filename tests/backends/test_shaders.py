@@ -1,12 +1,14 @@
 """Targets that hold the shaders of others, and the commands around them."""
 
 import re
+import subprocess
 
 import pytest
 
 import amber_script
-from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, source_of, ten_tests, written
-from shaders import script_of_page, shaders_of_script
+from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, emitted, source_of, ten_tests, written
+from making import make
+from shaders import nodes_of, parsed_script, script_of_page, shaders_of_script
 from synth_backends.rendering import in_script, template_literal
 from synth_backends.target import Choices, files_of
 
@@ -22,7 +24,7 @@ def test_scripts_specs_and_pages_have_the_shaders_of_glsl_and_wgsl(mapping):
     for test in (a_test(MUTEX), a_test(THREE), written(ALL_SHAPES)):
         choices = {"mapping": mapping, "stress": 3}
         (in_script,) = amber_script.read(source_of("amber", test, **choices)).shaders.values()
-        assert in_script == shader(source_of("glsl", test, **choices))
+        assert in_script == shader(source_of("glsl", test, **choices)).replace("END", "end")
         of_wgsl = shader(source_of("wgsl", test, **choices))
         assert [text.lstrip("\n") for text in shaders_of_script(source_of("cts", test, **choices))] == [of_wgsl]
         page = script_of_page(source_of("web", test, **choices))
@@ -46,7 +48,51 @@ def test_what_is_written_into_a_template_literal_is_its_value(text):
     assert "</" not in literal
 
 
+def test_a_spec_waits_for_an_iteration_before_the_next():
+    """And a test for its last one: whatever is not awaited runs beside what comes next, as subcases do."""
+    tree = parsed_script(source_of("cts", a_test(MUTEX)))
+    (loop,) = (node for node in nodes_of(tree) if node.type == "for_statement")
+    in_loop, everywhere = (
+        [node.text.partition(b"(")[0] for node in nodes_of(part) if node.type == "await_expression"]
+        for part in (loop, tree)
+    )
+    assert in_loop == [b"await t.queue.onSubmittedWorkDone"]
+    assert everywhere == [*in_loop, b"await run"]
+    assert b"Subcases" not in tree.text
+
+
 # AmberScript
+
+
+def test_make_runs_more_scripts_than_a_command_line(tmp_path):
+    """They are empty, with names that are longer together than what Linux lets one argument be, 128 KiB."""
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "many")
+    for number in range(600):
+        (folder / f"test-{number:0220}.amber").touch()
+    assert make(folder, "run", "AMBER=true", "TIMES=0").count("0 of 0 terminated\n") == 601
+
+
+@pytest.mark.parametrize(
+    ("amber", "told"),
+    [
+        ("true", "2 of 2 terminated\n"),
+        ("false", "0 of 2 terminated, see above\n"),
+        ("tail -f", "0 of 2 terminated, see"),
+    ],
+)
+def test_make_tells_what_came_of_a_script(amber, told, tmp_path):
+    """Of one that terminates, one that fails, and one that hangs."""
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one")
+    assert told in make(folder, "run", f"AMBER={amber}", "TIMES=2", "TIMEOUT=timeout 0.3")
+
+
+def test_without_amber_nothing_is_said_to_have_run(tmp_path):
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one")
+    run = subprocess.run(
+        ["make", "-s", "run", "AMBER=no-amber"], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("no-amber: not found\n")
 
 
 @pytest.mark.parametrize("per_file", [1, 3])
@@ -100,6 +146,9 @@ WRONG = [
     ("EQ_BUFFER all", "EQ_BUFFER none"),
     ("EXPECT finished EQ_BUFFER", "EXPECT finished NE_BUFFER"),
     ("}\nEND\n", "}\n"),
+    ("default:  // end", "default:  // END"),
+    ("goto 0;", "goto END;"),
+    ("const uint stopped", "const uint STOPPEND"),
 ]
 
 

@@ -16,12 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from emitted import MUTEX, a_test, emitted
+from emitted import MUTEX, PAPER, SPINS_FOR_EVER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted
 from making import make, results_of
 from shaders import SWIFTSHADER, chromium, webgpu_device
 
-WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
-PAPER = ["plain", "round-robin", "chunked"]
 #: Which hang under which mappings, sooner or later; and which may do either.
 HANGING = {(WAITS_FOR_LATER, "chunked"), (WAITS_FOR_EARLIER, "chunked")}
 OPEN = {(WAITS_FOR_LATER, "plain"), (WAITS_FOR_LATER, "round-robin")}
@@ -65,7 +63,7 @@ def test_swiftshader_gives_the_answers_that_are_known_of_it(target, tmp_path):
 @pytest.mark.full
 def test_of_a_run_that_hung_vulkan_tells_who_had_finished(tmp_path):
     """Thread 1 of the program finishes and thread 0 never does; stress ends, and there is a processor for each."""
-    folder = emitted("glsl", [a_test("00_0-1011")], tmp_path / "hangs", mapping="plain", stress=2)
+    folder = emitted("glsl", [a_test(SPINS_FOR_EVER)], tmp_path / "hangs", mapping="plain", stress=2)
     make(folder)
     (line,) = results_of(folder, {"VK_ICD_FILENAMES": str(SWIFTSHADER)}, "--timeout 1")
     assert (line["result"], line["iteration"], line["finished"]) == ("hung", 1, {"01": 1})
@@ -126,11 +124,47 @@ def test_what_is_wrong_with_arguments_and_devices_is_one_line(target, tmp_path):
 
 REPORT = """
 <script>
-const report = () => element("state").textContent === "Done"
-  ? fetch("/results", { method: "POST", body: results.join("\\n") })
-  : setTimeout(report, 100);
+async function report() {
+  if (element("state").textContent !== "Done") {
+    setTimeout(report, 100);
+    return;
+  }
+  %s
+  fetch("/results", { method: "POST", body: results.join("\\n") });
+}
 report();
 </script>
+"""
+#: What a page says when it is asked to run what it can't, each time instead of a result line.
+WRONG_WORDS = """
+  for (const [name, wrong] of [["iterations", ""], ["iterations", "0"], ["timeout", "abc"], ["timeout", "-1"]]) {
+    const right = element(name).value;
+    element(name).value = wrong;
+    await runAll();
+    results.push(JSON.stringify(element("state").textContent.split(":")[0]));
+    element(name).value = right;
+  }
+  parameters.set("ids", `${tests[0].id},0012`);
+  await runAll();
+  results.push(JSON.stringify(element("state").textContent));
+"""
+#: A device that refuses a buffer, and one that fails in its second iteration.
+FAILING = """
+  parameters.set("ids", tests[0].id);
+  const { words } = tests[0];
+  tests[0].words = 2 ** 40;
+  await runAll();
+  tests[0].words = words;
+  const { submit } = GPUQueue.prototype;
+  let submitted = 0;
+  GPUQueue.prototype.submit = function (commands) {
+    if (++submitted === 2) {
+      throw new Error("broken");
+    }
+    submit.call(this, commands);
+  };
+  await runAll();
+  results.push(JSON.stringify([...element("rows").rows].slice(2).map((row) => row.cells[4].textContent)));
 """
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
@@ -138,14 +172,17 @@ FLAGS = [
 ]  # fmt: skip
 
 
-def results_of_page(page, query, folder):
-    """What a page has found when it is done, told to a server; the browser is killed with all that it has started."""
+def results_of_page(page, query, folder, then=""):
+    """What a page has found when it is done, told to a server; the browser is killed with all that it has started.
+
+    `then` is a script that runs when the page is done, and may add to `results`.
+    """
     told = threading.Event()
     lines = []
 
     class Server(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            body = (page + REPORT).encode() if self.path.startswith("/?") else b""
+            body = (page + REPORT % then).encode() if self.path.startswith("/?") else b""
             self.send_response(200 if body else 404)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
@@ -182,7 +219,17 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     folder = emitted("web", tests[:2], tmp_path / "ending", mapping="round-robin")
     (page,) = folder.glob("*.html")
     query = "run&iterations=2&timeout=60"
-    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first")
+    lines = results_of_page(page.read_text("utf-8"), query, tmp_path / "first", WRONG_WORDS + FAILING)
+    said = ["iterations", "iterations", "timeout", "timeout", "found 0012, expected the id of a test"]
+    assert lines[2:7] == said
+    refused, broken = lines.pop()
+    assert re.match("failed: .*size", refused)
+    assert broken == "failed: broken"
+    assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [
+        ("failed", 1, {}),
+        ("failed", 2, {}),
+    ]
+    del lines[2:]
     told = [(line["id"], line["name"], line["result"], line["iteration"], line["finished"]) for line in lines]
     assert told == [
         (WAITS_FOR_EARLIER, WAITS_FOR_EARLIER, "terminated", 2, {"11": 32_767}),
@@ -192,6 +239,6 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
 
     folder = emitted("web", tests, tmp_path / "hanging", mapping="chunked")
     (page,) = folder.glob("*.html")
-    query = f"run&iterations=20&timeout=3&ids={WAITS_FOR_LATER}"
+    query = f"run&iterations=20&timeout=2&ids={WAITS_FOR_LATER}"
     (line,) = results_of_page(page.read_text("utf-8"), query, tmp_path / "second")
     assert (line["id"], line["result"], line["finished"]) == (WAITS_FOR_LATER, "hung", {})

@@ -5,17 +5,12 @@ import sys
 
 import pytest
 
+from emitted import MUTEX, a_test
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import TARGETS, files_of, load_target
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
 from synth_checker.program import Program
-
-MUTEX = "01100002-01100002"
-
-
-def a_test(text=MUTEX, name="a test", verdicts=None):
-    return LitmusTest(name, text, program_of_id(text), verdicts or {})
 
 
 def one_line(error):

@@ -331,16 +331,16 @@ WRONG = [
     (("emit",), "Missing argument 'TESTS'"),
     (("emit", MUTEX, "--out", "new"), "Missing option '--target'"),
     (("emit", MUTEX, "--target", "cpp"), "Missing option '--out'"),
-    (("emit", MUTEX, "--target", "ccp", "--out", "new"), "target 'ccp': unknown (did you mean cpp?)"),
+    (("emit", "never", "--target", "ccp", "--out", "new"), "target 'ccp': unknown (did you mean cpp?)"),
     (("emit", "no-such-file", "--target", "cpp", "--out", "new"), "no-such-file: found no such file"),
-    (("emit", MUTEX, "--target", "cpp", "--out", "others"), "others: found files of others"),
-    (("emit", MUTEX, "--target", "cpp", "--out", "small.corpus", "--force"), "small.corpus: found files of others"),
+    (("emit", "never", "--target", "cpp", "--out", "others"), "others: found files of others"),
+    (("emit", "never", "--target", "cpp", "--out", "small.corpus", "--force"), "small.corpus: found files of others"),
     (
-        ("emit", MUTEX, "--target", "cuda", "--mapping", "chunky", "--out", "new"),
+        ("emit", "never", "--target", "cuda", "--mapping", "chunky", "--out", "new"),
         "mapping 'chunky': unknown (did you mean chunked?), expected one of: plain, round-robin, chunked, hybrid",
     ),
     (
-        ("emit", MUTEX, "--target", "cuda", "--mapping", "hybrid:none", "--out", "new"),
+        ("emit", "never", "--target", "cuda", "--mapping", "hybrid:none", "--out", "new"),
         "mapping 'hybrid:none': expected hybrid:K with K from 1 to 65535",
     ),
     (
@@ -348,11 +348,11 @@ WRONG = [
         f"test {MUTEX}: found 20000 workgroups (10000 instances of 2 threads), expected at most 16384",
     ),
     (
-        ("emit", MUTEX, "--target", "cpp", "--instances", "2", "--out", "new"),
+        ("emit", "never", "--target", "cpp", "--instances", "2", "--out", "new"),
         "mapping plain: found 2 instances, expected 1 or another mapping",
     ),
-    (("emit", MUTEX, "--target", "cpp", "--stress", "-1", "--out", "new"), "stress: found -1, expected at least 0"),
-    (("emit", MUTEX, "--target", "cpp", "--per-file", "0", "--out", "new"), "per-file: found 0, expected at least 1"),
+    (("emit", "never", "--target", "cpp", "--stress", "-1", "--out", "new"), "stress: found -1, expected at least 0"),
+    (("emit", "never", "--target", "cpp", "--per-file", "0", "--out", "new"), "per-file: found 0, expected at least 1"),
 ]
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Cuda:
-    """The target `cuda`. The x dimension of a grid has at most 2^31 - 1 blocks."""
+    """The target `cuda`."""
 
     name = "cuda"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 31) - 1)
+    limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 100
     suffix = "cu"

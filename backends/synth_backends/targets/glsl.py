@@ -9,17 +9,15 @@ The paper has plain atomics in GLSL, whose order is relaxed.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, Job, Limits
-from synth_backends.units import fields, folder, units
+from synth_backends.units import fields, folder, hosted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import jinja2
 
 SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
 
@@ -32,16 +30,12 @@ class Glsl:
     mapping = "chunked"
     per_file = 1
     suffix = "comp"
-
-    @classmethod
-    def prepare(cls, templates: jinja2.Environment) -> None:
-        """Give the templates what only this target needs."""
+    #: What its templates use besides those fields that all have.
+    helpers: ClassVar[dict[str, Any]] = {"kernel_file": "build/{}.spv", "entry_point": "main"}
 
     def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
         """Shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        self.prepare(templates)
-        given = fields(self.name, jobs, SPELLING)
-        table = templates.get_template("vulkan/tests.h").render(given, units=units(jobs, per_file))
-        host = templates.get_template("vulkan/litmus.c").render(given)
-        return folder(templates, given, per_file, "test", self.suffix) | {"tests.h": table, "litmus.c": host}
+        given = fields(self.name, jobs, SPELLING) | self.helpers
+        sources = folder(templates, given, per_file, "test", self.suffix)
+        return sources | hosted(templates, given, per_file, "vulkan/litmus.c")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, Job, Limits
-from synth_backends.units import fields, folder, units
+from synth_backends.units import fields, folder, hosted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,17 +23,16 @@ SPELLING = replace(C_LIKE, definition="const uint {name} = {value};", renamed=((
 
 
 class Metal:
-    """The target `metal`. Nothing is documented of how many threadgroups a grid has; an index has 32 bits."""
+    """The target `metal`."""
 
     name = "metal"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 32) - 1)
+    limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 1
 
     def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
         """Kernels, `litmus.cpp` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING)
-        table = templates.get_template("common/tests.h").render(given, units=units(jobs, per_file), suffix="metal")
-        host = templates.get_template("litmus.cpp").render(given)
-        return folder(templates, given, per_file, "test", "metal") | {"tests.h": table, "litmus.cpp": host}
+        given = fields(self.name, jobs, SPELLING) | {"kernel_file": "{}.metal", "entry_point": "run"}
+        sources = folder(templates, given, per_file, "test", "metal")
+        return sources | hosted(templates, given, per_file, "litmus.cpp")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, Job, Limits
-from synth_backends.units import fields, folder, units
+from synth_backends.units import fields, folder, hosted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,17 +23,16 @@ SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
 
 
 class OpenCl:
-    """The target `opencl`. A size of 32 bits is what the index of a workgroup has on any device."""
+    """The target `opencl`."""
 
     name = "opencl"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=(1 << 32) - 1)
+    limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 1
 
     def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
         """Kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING)
-        table = templates.get_template("common/tests.h").render(given, units=units(jobs, per_file), suffix="cl")
-        host = templates.get_template("litmus.c").render()
-        return folder(templates, given, per_file, "test.cl", "cl") | {"tests.h": table, "litmus.c": host}
+        given = fields(self.name, jobs, SPELLING) | {"kernel_file": "{}.cl", "entry_point": "run"}
+        sources = folder(templates, given, per_file, "test.cl", "cl")
+        return sources | hosted(templates, given, per_file, "litmus.c")

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from synth_backends.expression import Choice, Name, Number, Operation
 from synth_backends.targets.glsl import Glsl
 
 if TYPE_CHECKING:
-    import jinja2
-
     from synth_backends.expression import Expression
     from synth_backends.mapping import Launch
 
@@ -29,18 +27,6 @@ _OPERATIONS = {
     "<": "OpULessThan %bool",
     "==": "OpIEqual %bool",
 }
-
-
-class Spirv(Glsl):
-    """The target `spirv`; all but its shaders is as of `glsl`."""
-
-    name = "spirv"
-    suffix = "spvasm"
-
-    @classmethod
-    def prepare(cls, templates: jinja2.Environment) -> None:
-        """Give the templates what they need beyond those of `glsl`."""
-        templates.filters |= {"assembly": assembly, "numbers": numbers}
 
 
 def assembly(launch: Launch) -> list[str]:
@@ -80,3 +66,11 @@ def _defined(name: str, expression: Expression) -> list[str]:
 def numbers(functions: str) -> list[int]:
     """The values of the constants that a text uses, in their order."""
     return sorted({int(number) for number in re.findall(r"%uint_(\d+)", functions)})
+
+
+class Spirv(Glsl):
+    """The target `spirv`; all but its shaders is as of `glsl`."""
+
+    name = "spirv"
+    suffix = "spvasm"
+    helpers: ClassVar[dict[str, Any]] = Glsl.helpers | {"assembly": assembly, "numbers": numbers}

@@ -25,10 +25,11 @@ class Web:
     limits = LIMITS
     mapping = "chunked"
     per_file = 1000
+    suffix = "html"
 
     def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
-        """Pages and a README.md."""
+        """Files with the shaders of all their tests, and a README.md."""
         templates = environment(self.name)
         given = fields(self.name, jobs, SPELLING) | {"alone": alone}
         readme = templates.get_template("README.md").render(given)
-        return sources(templates, given, per_file, "test", "html") | {"README.md": readme}
+        return sources(templates, given, per_file, "test", self.suffix) | {"README.md": readme}

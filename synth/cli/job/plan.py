@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.job.options import check_seconds
-from synth.cli.options import Bounds, Locations, Models, Values, Without, limits, question_of, words
+from synth.cli.options import (
+    Bounds,
+    Engine,
+    Locations,
+    Minimal,
+    Models,
+    Solver,
+    UpTo,
+    Values,
+    Without,
+    limits,
+    question_of,
+    words,
+)
 
 if TYPE_CHECKING:
     from synth.jobs.planning import Plan, Predicted
@@ -22,14 +35,10 @@ def plan_command(
     values: Values = 2,
     without: Without = None,
     model: Models = None,
-    minimal: Annotated[
-        bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
-    ] = False,
-    up_to: Annotated[
-        list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
-    ] = None,
-    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
-    solver: Annotated[str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.")] = None,
+    minimal: Minimal = False,
+    up_to: UpTo = None,
+    engine: Engine = "auto",
+    solver: Solver = None,
     sample_seconds: Annotated[float, typer.Option(help="How long to sample, besides two samples a unit.")] = 30.0,
     shard_seconds: Annotated[float | None, typer.Option(help="How long a shard takes, about.")] = None,
     seed: Annotated[int, typer.Option(help="Which parts are sampled.")] = 0,

@@ -20,16 +20,21 @@ from synth.cli.job.executors import (
 from synth.cli.job.options import Out, check_seconds, work_on
 from synth.cli.options import (
     Bounds,
+    Engine,
     Jobs,
     Locations,
     Memory,
+    Minimal,
     Models,
+    Solver,
     TimeLimit,
+    UniqueBehaviour,
+    UpTo,
     Values,
     Without,
     limits,
     question_of,
-    words,
+    sameness,
 )
 from synth.cli.streams import shown
 
@@ -50,19 +55,11 @@ def start_command(
     values: Values = 2,
     without: Without = None,
     model: Models = None,
-    minimal: Annotated[
-        bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
-    ] = False,
-    unique_behaviour: Annotated[
-        bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
-    ] = False,
-    up_to: Annotated[
-        list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
-    ] = None,
-    engine: Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")] = "auto",
-    solver: Annotated[
-        str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
-    ] = None,
+    minimal: Minimal = False,
+    unique_behaviour: UniqueBehaviour = False,
+    up_to: UpTo = None,
+    engine: Engine = "auto",
+    solver: Solver = None,
     executor: ExecutorName = "local",
     jobs: Jobs = None,
     shard_seconds: Annotated[
@@ -85,7 +82,7 @@ def start_command(
     check_seconds("shard seconds", shard_seconds)
     if detach:
         check_detached(out=out, memory=memory, time_limit=time_limit)
-    same = (*words(up_to), *(["behaviour"] if unique_behaviour else []))
+    same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     place = folder if folder is not None else Path(f"{question.name}.job")
     run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)

@@ -1,4 +1,4 @@
-// The tests of this folder: the file of each shader, and what it launches.
+// The tests of this folder: the file and the name of each kernel, and what it launches.
 
 #ifndef TESTS_H
 #define TESTS_H
@@ -12,8 +12,11 @@ static const struct litmus_test tests[] = {
     {"01100002-00_01012-10_0", "a lock, and news of it", "chunked", 3, 100, 4, 456, run_test},
 };
 
-static const char* const shaders[] = {
-    "build/test-01100002-00_01012-10_0.spv",
+static const struct {
+    const char* file;
+    const char* name;
+} kernels[] = {
+    {"build/test-01100002-00_01012-10_0.spv", "main"},
 };
 
 #endif

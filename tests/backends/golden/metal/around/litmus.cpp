@@ -67,6 +67,7 @@ static void run_on_device(const litmus_test* test) {
     for (unsigned iteration = 0; iteration < litmus_iterations; ++iteration) {
         memset(memory->contents(), 0, memory_bytes);
         memset(flags->contents(), 0, flag_bytes);
+        NS::AutoreleasePool* const of_iteration = NS::AutoreleasePool::alloc()->init();
         MTL::CommandBuffer* const commands = queue->commandBuffer();
         MTL::ComputeCommandEncoder* const encoder = commands->computeCommandEncoder();
         encoder->setComputePipelineState(kernel);
@@ -79,13 +80,20 @@ static void run_on_device(const litmus_test* test) {
         if (commands->status() == MTL::CommandBufferStatusError) {
             litmus_fail("launch: %s", words_of(commands->error()));
         }
+        of_iteration->release();
         fwrite(flags->contents(), 1, flag_bytes, stdout);
         fflush(stdout);
     }
     pool->release();
 }
 
-static FILE* started_again(const litmus_test* test) {
+// The process that speaks to the device, and what it tells.
+struct Speaker {
+    pid_t process;
+    FILE* told;
+};
+
+static Speaker started_again(const litmus_test* test) {
     int ends[2];
     if (pipe(ends) != 0) {
         litmus_fail("no pipe: %s", strerror(errno));
@@ -102,21 +110,33 @@ static FILE* started_again(const litmus_test* test) {
         litmus_fail("%s: %s", program, strerror(errno));
     }
     close(ends[1]);
-    return fdopen(ends[0], "r");
+    return {process, fdopen(ends[0], "r")};
+}
+
+// Ends as the process that speaks to the device has ended, which tells litmus.h what there is to say of that.
+static void end_like(pid_t process) {
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status)) {
+        signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    _exit(WEXITSTATUS(status));
 }
 
 // Runs a test, in a process of its own.
 static void run_test(const litmus_test* test) {
     char driver[LITMUS_LONGEST_DRIVER];
-    FILE* const told = started_again(test);
-    if (fgets(driver, sizeof driver, told) == nullptr) {
-        return;  // it has said what failed
+    const Speaker speaker = started_again(test);
+    if (fgets(driver, sizeof driver, speaker.told) == nullptr) {
+        end_like(speaker.process);
     }
     driver[strcspn(driver, "\n")] = '\0';
     litmus_ready(driver);
     while (litmus_next(test)) {
-        if (fread(litmus_finished, 1, litmus_flag_bytes(test), told) != litmus_flag_bytes(test)) {
-            return;
+        if (fread(litmus_finished, 1, litmus_flag_bytes(test), speaker.told) != litmus_flag_bytes(test)) {
+            end_like(speaker.process);
         }
     }
 }

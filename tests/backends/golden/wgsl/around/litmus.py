@@ -2,11 +2,12 @@
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
 from outside when an iteration takes too long. The child prepares the test, then runs its iterations, and writes a line
-of JSON for each.
+of JSON for each. It ends with its parent, however that ends: or a device that hangs would be held for ever.
 """
 
 import argparse
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -14,6 +15,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -104,6 +106,12 @@ def tell(message):
     print(json.dumps(message), flush=True)
 
 
+def end_with_parent():
+    """Standard input is a pipe into which the parent writes nothing, and which is closed when it ends."""
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
+
+
 # The parent
 
 
@@ -111,12 +119,15 @@ def run(test, options):
     """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
     given = [f"--iterations={options.iterations}", f"--device={options.device}"]
     command = [sys.executable, __file__, "--child", *given, test["id"]]
-    result, driver, iteration, finished = "failed", "", 0, {}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as child:
+    result, driver, iteration, finished, reason = "failed", "", 0, {}, ""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, start_new_session=True) as child:
         try:
-            first = heard(child, PREPARATION)
-            if first:
-                driver, result, iteration = first["driver"], "terminated", 0
+            line = heard(child, PREPARATION)
+            if line:
+                driver, result = line["driver"], "terminated"
+            elif line is None:
+                reason = f"found no device ready after {PREPARATION} seconds"
             while result == "terminated" and iteration < options.iterations:
                 iteration += 1
                 line = heard(child, options.timeout)
@@ -127,8 +138,14 @@ def run(test, options):
                     result = "failed"
                 elif set(finished) != {"1" * test["threads"]}:
                     result = "left early"
+            if line == {}:
+                reason = end_of(child)
         finally:
-            os.killpg(child.pid, signal.SIGKILL)
+            # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
+            with contextlib.suppress(PermissionError, ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+    if reason:
+        print(f"test {test['id']}: {reason}", file=sys.stderr)
     launched = {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
     launched |= {name: test[name] for name in ("mapping", "instances", "stress")} | {"workgroups": workgroups(test)}
     launched |= {"iterations": options.iterations, "timeout_s": options.timeout, "driver": driver}
@@ -151,9 +168,18 @@ def heard(child, seconds):
     return json.loads(text)
 
 
+def end_of(child):
+    """How a child has ended that said nothing of it; exit code 1 comes with a message of its own."""
+    code = child.wait()
+    if code < 0:
+        return f"its process was ended by signal {-code}"
+    return "" if code == 1 else f"its process ended with exit code {code}"
+
+
 def main():
     options = arguments()
     if options.child:
+        threading.Thread(target=end_with_parent, daemon=True).start()
         run_iterations(TESTS[options.ids[0]], options)
         os._exit(0)  # to close a device can take for ever
     is_well = [run(TESTS[name], options) for name in options.ids or TESTS]
