@@ -59,7 +59,7 @@ def scheduler(folder, workers=2):
             return started.enter_context(in_session([*command, *more], **out))
 
         process = start("scheduler", *words, "--port", "0", "--scheduler-file", place)
-        assert wait_for(place.exists)
+        assert wait_for(lambda: place.exists() and "workers" in place.read_text())  # it is there before it is written
         address = re.search(r"tcp://[\d.:]+", place.read_text())[0]
         for _ in range(workers):
             start("worker", address, "--nthreads", "1", *words)
