@@ -45,6 +45,8 @@ def check_file(path: Path, *, force: bool = False) -> None:
     try:
         place = _place(path, force=force)
         os.scandir(place.parent).close()
+        if not os.access(place.parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise _told(path, error) from error
 

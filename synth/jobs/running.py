@@ -17,7 +17,7 @@ from synth.jobs.job import ABOUT, LOGS, Job
 from synth.jobs.shards import units_in
 from synth.keeping import keeper_for
 from synth_checker.chunks import in_chunks
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, ResourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,8 @@ def run_shard(folder: Path, name: str) -> Receipt:
 
     Raises:
         InputError: there is no such job or shard.
-        ResourceError: the result can't be written.
+        ResourceError: the result can't be written, or several shards, one after the other, wanted too much memory.
+        MemoryError: this one did; another may need less.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     for receipt in shard_steps(folder, name):
@@ -58,7 +59,7 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
 
     Whoever stops half-way has lost what was found of the shard, and nothing else.
     """
-    global _loaded  # noqa: PLW0603  (one a process)
+    global _loaded, _short  # noqa: PLW0603  (one a process)
     loaded, _loaded = _loaded_for(folder), None  # until it is whole again
     try:
         done = loaded.job.counts(name)
@@ -66,14 +67,21 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
         done = None
     if done is None:
         start, cpu_start = time.monotonic(), time.process_time()
-        for counts in loaded.steps(name):
-            if counts is not None:
-                done = counts
-            yield None
+        try:
+            for counts in loaded.steps(name):
+                if counts is not None:
+                    done = counts
+                yield None
+        except MemoryError as error:
+            _short += 1
+            if _short == _SHORT_FOR_ALL:
+                msg = f"{name}: no memory left for {_short} shards, one after the other, expected more of it"
+                raise ResourceError(msg) from error
+            raise
         assert done is not None  # noqa: S101  (the last step)
         seconds, cpu = time.monotonic() - start, time.process_time() - cpu_start
         logs.append(folder / LOGS, name, seconds=seconds, cpu=cpu, tests=done.tests, kept=done.kept)
-    _loaded = loaded
+    _loaded, _short = loaded, 0
     yield Receipt(name, done.tests)
 
 
@@ -106,6 +114,9 @@ class _Loaded:
 
 
 _loaded: _Loaded | None = None
+#: How many shards have failed for want of memory since one was done, and of how many it is not the shards' fault.
+_short = 0
+_SHORT_FOR_ALL = 3
 
 
 def _loaded_for(folder: Path) -> _Loaded:

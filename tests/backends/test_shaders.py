@@ -77,7 +77,7 @@ def test_make_runs_more_scripts_than_a_command_line(tmp_path):
     [
         ("true", "2 of 2 terminated\n"),
         ("false", "0 of 2 terminated, see above\n"),
-        ("tail -f", "0 of 2 terminated, see"),
+        ("tail -f", "0 of 2 terminated, ended when TIMEOUT was over"),
     ],
 )
 def test_make_tells_what_came_of_a_script(amber, told, tmp_path):

@@ -16,6 +16,7 @@ import jobs
 from processes import end_of, processes_of, running, wait_for, without_power
 from synth import enumerate_tests, question, save
 from synth.engines.explicit import ExplicitEngine
+from synth.jobs import running as running_shards
 from synth.jobs.job import MAX_TRIES
 from synth_checker.question import split_name
 
@@ -139,21 +140,13 @@ def raised():
     raise ValueError(msg)
 
 
-def short_of_memory():
-    raise MemoryError
-
-
 def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
     ("how", "told"),
-    [
-        (raised, "ValueError: as always"),
-        (short_of_memory, "no memory left, expected more of it or fewer jobs"),
-        (killed, "the last by signal SIGKILL; is there enough memory?"),
-    ],
+    [(raised, "ValueError: as always"), (killed, "the last by signal SIGKILL; is there enough memory?")],
 )
 def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
     tmp_path, synth, expected, monkeypatch, how, told
@@ -179,6 +172,39 @@ def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
     assert synth("job", "resume", "it.job", "--jobs", "1").code == 0
     assert jobs.records(job.corpus) == expected
     assert job.failed() == {}
+
+
+def short_of_memory(monkeypatch, names):
+    """Make these shards want more memory than there is."""
+    units_in = running_shards.units_in
+
+    def short_for_some(shard, engine):
+        if shard.name in names:
+            raise MemoryError
+        return units_in(shard, engine)
+
+    monkeypatch.setattr(running_shards, "units_in", short_for_some)
+
+
+def test_a_shard_that_wants_too_much_memory_is_set_aside_and_the_rest_is_done(tmp_path, synth, monkeypatch):
+    job = jobs.made(tmp_path / "it.job", QUESTION)
+    bad = sorted(job.shards)[1]
+    short_of_memory(monkeypatch, {bad})
+    assert synth("job", "resume", "it.job", "--jobs", "2").code == 3
+    assert set(job.failed()) == {bad}
+    assert job.failed()[bad].error == "no memory left, expected more of it or fewer jobs"
+    assert set(job.committed()[0]) == set(job.shards) - {bad}
+
+
+@pytest.mark.parametrize("words", [["resume", "it.job", "--jobs", "2"], ["work", "it.job"]])
+def test_a_machine_without_memory_sets_no_shard_aside(tmp_path, synth, monkeypatch, words):
+    job = jobs.made(tmp_path / "it.job", QUESTION)
+    short_of_memory(monkeypatch, set(job.shards))
+    ran = synth("job", *words)
+    assert ran.code == 3
+    assert "no memory left for 3 shards, one after the other" in ran.err
+    assert ran.err.count("\n") == 1
+    assert not any(one.is_set_aside for one in job.failed().values())
 
 
 def test_a_process_on_its_own_sets_aside_what_always_crashes_too(tmp_path, synth, monkeypatch):
