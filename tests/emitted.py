@@ -15,6 +15,8 @@ import pytest
 
 import shaders
 from making import make
+from synth.emitting import litmus_tests
+from synth.programs import given_programs
 from synth_backends import rendering
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import Choices, files_of, load_target
@@ -58,6 +60,7 @@ NASTY_NAMES = [
 #: The mappings of the paper.
 PAPER = ["plain", "round-robin", "chunked"]
 #: One of each kind, and a second one of those that have a parameter.
+BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
 MAPPINGS = [*PAPER, "hybrid", "hybrid:1", "random", "random:7", "stride", "stride:3"]
 
 
@@ -85,6 +88,11 @@ def ten_tests():
     programs = [ALL_SHAPES, *map(program_of_id, (MUTEX, SPINS_FOR_EVER, THREE))]
     programs += [random_program(rng, *size) for size in sizes]
     return [LitmusTest(name, written_out(each), each) for name, each in zip(NASTY_NAMES, programs, strict=False)]
+
+
+def minimal(bound):
+    """The minimal tests of one of BOUNDS."""
+    return litmus_tests(one for one in given_programs(f"@minimal/{bound}", None))
 
 
 class Facts(NamedTuple):

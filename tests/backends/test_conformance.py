@@ -9,6 +9,7 @@ import pytest
 
 from emitted import (
     ALL_SHAPES,
+    BOUNDS,
     MAPPINGS,
     MUTEX,
     NASTY_NAMES,
@@ -21,13 +22,12 @@ from emitted import (
     each_target,
     emitted,
     in_namespaces,
+    minimal,
     source_of,
     ten_tests,
     written,
 )
 from golden import check_file, check_folder
-from synth.emitting import litmus_tests
-from synth.programs import given_programs
 from synth_backends import target as interface
 from synth_backends.mapping import KINDS
 from synth_backends.rendering import read_template
@@ -37,7 +37,6 @@ from synth_checker.program import Instruction, Program, Thread, program
 from synth_checker.text import write_program
 from synth_corpus.folders import write_texts
 
-BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -264,10 +263,6 @@ def headers_of(files):
 @each_compiled_target()
 def test_what_users_build_compiles_without_a_warning(target, tmp_path):
     TARGETS[target].compiled(emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7, per_file=2))
-
-
-def minimal(bound):
-    return litmus_tests(one for one in given_programs(f"@minimal/{bound}", None))
 
 
 @pytest.mark.full

@@ -16,9 +16,22 @@ from pathlib import Path
 
 import pytest
 
-from emitted import MUTEX, PAPER, SPINS_FOR_EVER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted
+from emitted import (
+    BOUNDS,
+    MUTEX,
+    PAPER,
+    SPINS_FOR_EVER,
+    WAITS_FOR_EARLIER,
+    WAITS_FOR_LATER,
+    a_test,
+    emitted,
+    minimal,
+    ten_tests,
+)
 from making import make, results_of
-from shaders import SWIFTSHADER, chromium, webgpu_device
+from shaders import SWIFTSHADER, chromium, script_of_page, shaders_of_script, webgpu_device
+from synth_backends.mapping import KINDS
+from synth_backends.target import Choices, files_of
 
 #: Which hang under which mappings, sooner or later; and which may do either.
 HANGING = {(WAITS_FOR_LATER, "chunked"), (WAITS_FOR_EARLIER, "chunked")}
@@ -166,6 +179,17 @@ FAILING = """
   await runAll();
   results.push(JSON.stringify([...element("rows").rows].slice(2).map((row) => row.cells[4].textContent)));
 """
+#: Compiles shaders, to the end; of each what there is to say of it.
+COMPILING = """
+  const device = await (await navigator.gpu.requestAdapter()).requestDevice();
+  for (const code of %s) {
+    const module = device.createShaderModule({ code });
+    const said = (await module.getCompilationInfo()).messages.map(({ type, message }) => `${type}: ${message}`);
+    const compute = { module, entryPoint: "run" };
+    await device.createComputePipelineAsync({ layout: "auto", compute }).catch((error) => said.push(error.message));
+    results.push(JSON.stringify(said));
+  }
+"""
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--enable-unsafe-webgpu",
     "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan,WebGPU", "--disable-dev-shm-usage",
@@ -210,6 +234,24 @@ def results_of_page(page, query, folder, then=""):
                 os.killpg(browser.pid, signal.SIGKILL)
                 server.shutdown()
     return lines
+
+
+@pytest.mark.full
+def test_a_browser_compiles_every_shader(tmp_path):
+    """Of all minimal tests, and of ten under every kind of mapping; and it sees one that is none."""
+    pages = [files_of("web", [test for bound in BOUNDS for test in minimal(bound)], Choices(per_file=1000))]
+    pages += [files_of("web", ten_tests(), Choices(kind, stress=7, per_file=10)) for kind in KINDS]
+    texts = [text for files in pages for name, text in files.items() if name.endswith(".html")]
+    shaders = ["wrong", *(each for text in texts for each in shaders_of_script(script_of_page(text)))]
+    (page,) = emitted("web", [a_test(MUTEX)], tmp_path / "one", mapping="plain").glob("*.html")
+    compiling = COMPILING % json.dumps(shaders).replace("<", "\\u003c")  # no name ends the script
+    ran, wrong, *messages = results_of_page(
+        page.read_text("utf-8"), "run&iterations=1", tmp_path / "browser", compiling
+    )
+    assert ran["result"] == "terminated"
+    assert "error" in wrong[0]
+    assert messages == [[]] * (len(shaders) - 1)
+    assert len(messages) > 300
 
 
 @pytest.mark.full
