@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import functools
 import sys
+from copy import copy
 from typing import Annotated, NoReturn
 
 import typer
@@ -109,18 +110,25 @@ def main(words: list[str] | None = None) -> NoReturn:
 
 
 @functools.cache
-def _command() -> TyperGroup:
-    """What `app` makes of all commands, once: it takes longer than most of them."""
-    made = typer.main.get_command(app)
-    assert isinstance(made, TyperGroup)  # noqa: S101  (there are several)
+def _command(name: str) -> TyperGroup:
+    """The command line, with all that it knows or, if one of its commands or groups has this name, with that alone.
+
+    To make them all takes longer than most commands do.
+    """
+    asked = copy(app)
+    asked.registered_commands = [command for command in app.registered_commands if command.name == name]
+    asked.registered_groups = [group for group in app.registered_groups if group.name == name]
+    made = typer.main.get_command(asked if asked.registered_commands or asked.registered_groups else app)
+    assert isinstance(made, TyperGroup)  # noqa: S101  (it has a callback)
     return made
 
 
 def _run(words: list[str] | None) -> int:
     from synth_checker.errors import UserError
 
+    words = sys.argv[1:] if words is None else words
     try:
-        code: int = _command()(args=words, prog_name="synth", standalone_mode=False) or 0
+        code: int = _command(words[0] if words else "")(args=words, prog_name="synth", standalone_mode=False) or 0
         typer.echo(nl=False)  # flushes, while a failure can still be told
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from synth import cli
+
 HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
 HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
 
@@ -29,6 +31,15 @@ def test_start_loads_nothing_heavy(script):
     loaded = set(started.stderr.split())
     assert "synth" in loaded
     assert loaded & HEAVY == set()
+
+
+def test_a_command_is_made_without_the_others():
+    """To make them all takes longer than `explain` does."""
+    assert {word: set(cli._command(word).commands) for word in ("lts", "job", "")} == {
+        "lts": {"lts"},
+        "job": {"job"},
+        "": {info.name for info in (*cli.app.registered_commands, *cli.app.registered_groups)},
+    }
 
 
 INTERRUPTED = """
