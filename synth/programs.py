@@ -17,7 +17,6 @@ from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.text import read_programs
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
-from synth_corpus.store import Corpus
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +72,8 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
     if not _exists(path):
         return [_of_word(word, source, corpus)]
     if path.is_dir():
+        from synth_corpus.store import Corpus  # a tenth of what `explain` loads of ours
+
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
     with path.open("rb") as file:
         return _read(file.read(MAX_BYTES + 1), source)
