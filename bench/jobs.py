@@ -1,8 +1,9 @@
 """What shards cost and what they are worth: a job against a plain enumeration, and the handling of very many shards.
 
-    jobs.py [BOUND] [--all]
+    jobs.py [BOUND [TURNS]] [--all]
 
-takes the minimal tests of 3x5 unless told otherwise; `--all` keeps all tests, and then a bound such as 2x5 is enough.
+takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes half an hour. `--all` keeps
+all tests, and then a bound such as 2x5 is enough.
 """
 
 from __future__ import annotations
@@ -29,29 +30,30 @@ from synth.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
 
-REPETITIONS = 3
+BOUND, TURNS = "3x5", "3"
 #: Shards that are looked through when done, and shards that are planned and listed.
 RESUMED, LISTED = 10_000, 100_000
 
 
 def main() -> None:
     """Print both tables."""
-    bounds = [word for word in sys.argv[1:] if not word.startswith("--")] or ["3x5"]
-    question = Question(parse_bounds(bounds), minimal="--all" not in sys.argv)
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    bound, turns = (*words, *(BOUND, TURNS)[len(words) :])
+    question = Question(parse_bounds([bound]), minimal="--all" not in sys.argv)
     with tempfile.TemporaryDirectory() as name:
-        sharding_table(question, Path(name))
+        sharding_table(question, int(turns), Path(name))
         many_table(Path(name))
     print_reading(
-        f"The least of {REPETITIONS} turns each. A job samples, makes shards, does them, and merges them to a corpus. "
+        f"The least of {turns} turns each. A job samples, makes shards, does them, and merges them to a corpus. "
         "A plain enumeration searches in one process while its parent keeps tests, so compare its processor seconds. "
         "'Of plain' is of those; 'faster' is the wall time of a job with one process by that with two."
     )
 
 
-def sharding_table(question: Question, folder: Path) -> None:
+def sharding_table(question: Question, turns: int, folder: Path) -> None:
     """A plain enumeration, and jobs of one and two processes; all must end with the same records."""
     takes: dict[str, list[Taken]] = {"plain": [], "1 process": [], "2 processes": []}
-    for turn in range(REPETITIONS):
+    for turn in range(turns):
         plain = folder / f"plain-{turn}"
         takes["plain"].append(timed(lambda place=plain: save(enumerate_tests(question, jobs=1), place))[0])
         for jobs in (1, 2):
@@ -61,7 +63,7 @@ def sharding_table(question: Question, folder: Path) -> None:
             if (place / "corpus" / RECORDS).read_bytes() != (plain / RECORDS).read_bytes():
                 raise SystemExit(f"{place}: other records than {plain}")
     shards = len(Job(folder / "1-0.job").shards)
-    least = {name: Taken(min(t.wall for t in turns), min(t.cpu for t in turns)) for name, turns in takes.items()}
+    least = {name: Taken(min(t.wall for t in taken), min(t.cpu for t in taken)) for name, taken in takes.items()}
     rows = [
         (
             name,
