@@ -39,8 +39,8 @@ _MOST_LEARNED = 1 << 29
 class Kept(NamedTuple):
     """What is kept of a lot of tests.
 
-    `found` has what was counted of all of them: `behaviours`, `minimal` ones and `signatures`, which are in
-    `signatures` as bit masks; both are empty where all tests are kept.
+    `found` has what was counted of all of them: `behaviours`, if asked for, `minimal` ones and `signatures`, which are
+    in `signatures` as bit masks; both are empty where all tests are kept.
     """
 
     ids: Ids
@@ -67,9 +67,11 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
         """What is kept of the tests that were taken since it was asked for last."""
 
 
-def keeper_for(question: Question, jobs: int) -> Keeper:
-    """What keeps the tests of a question, in `jobs` threads."""
-    return MinimalTests(question, jobs) if question.minimal else AllTests(question, jobs)
+def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) -> Keeper:
+    """What keeps the tests of a question, in `jobs` threads; behaviours are only counted of what is not all kept."""
+    if not question.minimal:
+        return AllTests(question, jobs)
+    return MinimalTests(question, jobs, count_behaviours=count_behaviours)
 
 
 def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
@@ -105,20 +107,21 @@ class AllTests(Keeper):
 
 
 class MinimalTests(Keeper):
-    """Keeps the minimal tests, and counts how many behaviours and signatures all have."""
+    """Keeps the minimal tests, and counts how many signatures, and behaviours if asked for, all have."""
 
-    def __init__(self, question: Question, jobs: int) -> None:
+    def __init__(self, question: Question, jobs: int, *, count_behaviours: bool = True) -> None:
         from synth_checker.examination import Examiner
         from synth_checker.minimality import MinimalityFilter
         from synth_checker.models import models_named
 
         self._question, self._jobs = question, jobs
         threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)
-        self._examiner = Examiner(threads, models, question.without)
+        examiner = Examiner(threads, models, question.without)
+        self._examined = functools.partial(examiner.examined, with_behaviours=count_behaviours)
         self._new_filter = functools.partial(MinimalityFilter, max(threads), models, question.without)
         self._filter = self._new_filter()
         self._minimal = IdCollector()
-        self._behaviours = BehaviourSet()
+        self._behaviours = BehaviourSet() if count_behaviours else None
         self._signatures: set[int] = set()
         self._pool = ThreadPoolExecutor(jobs)
         self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
@@ -130,7 +133,7 @@ class MinimalTests(Keeper):
     def take(self, lines: bytes) -> None:
         """Take some tests."""
         for piece in _pieces(lines):
-            self._ahead.append((piece, self._pool.submit(self._examiner.examined, piece)))
+            self._ahead.append((piece, self._pool.submit(self._examined, piece)))
             while len(self._ahead) > _AHEAD * self._jobs:
                 self._filter_next()
 
@@ -139,13 +142,12 @@ class MinimalTests(Keeper):
         while self._ahead:
             self._filter_next()
         ids = Ids(self._minimal)
-        found = {
-            "behaviours": len(self._behaviours),
-            "minimal": len(ids),
-            "signatures": len(self._signatures),
-        }
+        found = {"minimal": len(ids), "signatures": len(self._signatures)}
+        if self._behaviours is not None:
+            found = {"behaviours": len(self._behaviours)} | found
+            self._behaviours = BehaviourSet()
         kept = Kept(one_of_each(ids, self._question, self._jobs), found, frozenset(self._signatures))
-        self._behaviours, self._signatures = BehaviourSet(), set()
+        self._signatures = set()
         if self._filter.bytes > _MOST_LEARNED:
             self._filter = self._new_filter()
         return kept
@@ -156,7 +158,8 @@ class MinimalTests(Keeper):
         if examined.broken is not None:
             raise _disagreement(*examined.broken)
         self._signatures.update(array("Q", examined.signatures))
-        self._behaviours.insert(examined.behaviours)
+        if self._behaviours is not None:
+            self._behaviours.insert(examined.behaviours)
         self._minimal.add(self._filter.minimal_of(piece, examined.signatures))
 
 

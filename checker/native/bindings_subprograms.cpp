@@ -78,8 +78,9 @@ nb::list behaviours(const std::vector<std::string>& ids) {
     return list;
 }
 
-// The rules, the verdicts and the behaviour of each test, from one exploration of its LTS.
-nb::tuple examined(const nb::bytes& lines, const std::vector<bindings::JudgeBinding*>& judges, std::uint32_t allowed) {
+// The rules, the verdicts and, if asked for, the behaviour of each test, from one exploration of its LTS.
+nb::tuple examined(const nb::bytes& lines, const std::vector<bindings::JudgeBinding*>& judges, std::uint32_t allowed,
+                   bool with_behaviours) {
     bindings::Loans loans(judges);
     std::vector<std::uint64_t> masks;
     std::vector<synth::BehaviourHash> behaviours;
@@ -94,7 +95,7 @@ nb::tuple examined(const nb::bytes& lines, const std::vector<bindings::JudgeBind
             broken = rules.broken(program) & ~allowed;
             if (broken != 0) broken_id = id;
             masks.push_back(loans.for_threads(program.threads()).passes(rules.lts()));
-            behaviours.push_back(synth::hash_of(behaviour.of(rules.lts())));
+            if (with_behaviours) behaviours.push_back(synth::hash_of(behaviour.of(rules.lts())));
         });
     }
     return nb::make_tuple(bindings::packed(masks), bindings::packed(behaviours), broken_id, broken);
@@ -194,10 +195,11 @@ void bindings::bind_subprograms(nb::module_& m) {
           "The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.");
     m.def("behaviours", &behaviours, nb::arg("ids"), nb::sig("def behaviours(ids: collections.abc.Sequence[str]) -> list[bytes]"),
           "The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.");
-    m.def("examined", &examined, nb::arg("lines"), nb::arg("judges"), nb::arg("allowed"),
-          nb::sig("def examined(lines: bytes, judges: collections.abc.Sequence[Judge], allowed: int) -> tuple[bytes, bytes, str, int]"),
+    m.def("examined", &examined, nb::arg("lines"), nb::arg("judges"), nb::arg("allowed"), nb::arg("with_behaviours"),
+          nb::sig("def examined(lines: bytes, judges: collections.abc.Sequence[Judge], allowed: int, with_behaviours: bool) "
+                  "-> tuple[bytes, bytes, str, int]"),
           "Of programs, ids each ended by a line end: their verdicts, masks of 8 bytes each; hashes of their behaviours, 16 "
-          "bytes each; and the first that breaks a rule outside the mask `allowed`, which ends it, with those rules, or '' "
+          "bytes each, or none; and the first that breaks a rule outside the mask `allowed`, which ends it, with those rules, or '' "
           "and 0.");
     m.def("behaviour_hashes", &behaviour_hashes, nb::arg("lines"),
           "Of programs, ids each ended by a line end, hashes of their behaviours as `examined` gives them.");

@@ -200,9 +200,9 @@ def behaviours(ids: Sequence[str]) -> list[bytes]:
     The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.
     """
 
-def examined(lines: bytes, judges: Sequence[Judge], allowed: int) -> tuple[bytes, bytes, str, int]:
+def examined(lines: bytes, judges: Sequence[Judge], allowed: int, with_behaviours: bool) -> tuple[bytes, bytes, str, int]:
     """
-    Of programs, ids each ended by a line end: their verdicts, masks of 8 bytes each; hashes of their behaviours, 16 bytes each; and the first that breaks a rule outside the mask `allowed`, which ends it, with those rules, or '' and 0.
+    Of programs, ids each ended by a line end: their verdicts, masks of 8 bytes each; hashes of their behaviours, 16 bytes each, or none; and the first that breaks a rule outside the mask `allowed`, which ends it, with those rules, or '' and 0.
     """
 
 def behaviour_hashes(lines: bytes) -> bytes:

@@ -22,8 +22,8 @@ class Examined:
     """What was found of some programs.
 
     `signatures` are the bit masks that `synth_checker.verdicts.judge` gives, and `behaviours` hashes, equal for
-    behaviour-equivalent programs, as the core packs them: 8 and 16 bytes each. `broken` is the id of the first program
-    that breaks a rule in force, with these rules; nothing is then found of those behind it.
+    behaviour-equivalent programs, as the core packs them: 8 and 16 bytes each, if hashes were asked for. `broken` is
+    the id of the first program that breaks a rule in force, with these rules; nothing is then found of those behind it.
     """
 
     signatures: bytes
@@ -38,8 +38,10 @@ class Examiner:
         self._judges = [judge_for(models, count) for count in sorted(set(threads))]
         self._allowed = rule_mask(without)
 
-    def examined(self, lines: bytes) -> Examined:
+    def examined(self, lines: bytes, *, with_behaviours: bool = True) -> Examined:
         """What is found of programs in normal form, their ids each ended by a line end.
+
+        Behaviours take a third of the time, and more where programs have many threads.
 
         Raises:
             InputError: an id can't be read, or a program has another number of threads.
@@ -47,5 +49,5 @@ class Examiner:
         """
         from synth_checker import _native
 
-        signatures, behaviours, id_, broken = _native.examined(lines, self._judges, self._allowed)
+        signatures, behaviours, id_, broken = _native.examined(lines, self._judges, self._allowed, with_behaviours)
         return Examined(signatures, behaviours, (id_, rule_names(broken)) if broken else None)

@@ -72,7 +72,7 @@ class Sampler(AbstractContextManager["Sampler"]):
 
     def __init__(self, question: Question, engine: Engine, rng: random.Random, moment: float = MOMENT_S) -> None:
         self._engine, self._rng, self._moment = engine, rng, moment
-        self._keeper = keeper_for(question, jobs=1)
+        self._keeper = keeper_for(question, jobs=1, count_behaviours=False)
         self._cuts: dict[Any, int] = {}
         self.found: list[Ids] = []
 

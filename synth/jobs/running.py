@@ -92,7 +92,7 @@ class _Loaded:
         self.of = folder, identity
         self.job = Job(folder)
         self._engine = self.job.engine()
-        self._keeper = keeper_for(self.job.question, jobs=1)
+        self._keeper = keeper_for(self.job.question, jobs=1, count_behaviours=False)
 
     def steps(self, name: str) -> Iterator[Counts | None]:
         """Do a shard and commit it; the last step is what it has."""

@@ -2,6 +2,7 @@
 
 import itertools
 from array import array
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -25,13 +26,15 @@ small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, va
 @given(st.lists(small, min_size=1, max_size=5), st.sampled_from([library(), models_named(("OBE", "fair"))]))
 def test_verdicts_behaviours_and_rules_are_those_of_each_alone(programs, models):
     ids = [id_ for id_ in map(id_of, programs) if id_]  # of nothing but no-ops nothing is left
-    examined = Examiner([1, 2, 3], models, DROPPABLE).examined(lines_of(ids))
+    examiner = Examiner([1, 2, 3], models, DROPPABLE)
+    examined = examiner.examined(lines_of(ids))
     wrong = [rule_names(mask & ~sum(1 << RULES.index(rule) for rule in DROPPABLE)) for mask in broken_rules(ids)]
     first = next((place for place, rules in enumerate(wrong) if rules), None)
     judged = ids if first is None else ids[: first + 1]
     assert examined.broken == (None if first is None else (ids[first], wrong[first]))
     assert list(array("Q", examined.signatures)) == judge(judged, models)
     assert examined.behaviours == behaviour_hashes(lines_of(judged))
+    assert examiner.examined(lines_of(ids), with_behaviours=False) == replace(examined, behaviours=b"")
 
 
 @pytest.mark.parametrize("bound", ["2x3", "3x3", "2x4"])

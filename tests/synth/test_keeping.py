@@ -7,12 +7,14 @@ import signal
 
 import pytest
 
+from bounds import ids_of
 from brute import records
 from synth import enumerate_tests, question
 from synth.engines.explicit import ExplicitEngine
-from synth.keeping import MinimalTests, _pieces
+from synth.keeping import MinimalTests, _pieces, keeper_for
 from synth_checker.behaviour import behaviour_hashes, canonical_forms
 from synth_checker.errors import InputError, InternalError
+from synth_checker.ids import lines_of
 from synth_checker.minimality import minimal
 from synth_checker.models import library, models_named
 from synth_checker.normal import id_of
@@ -102,6 +104,18 @@ def test_what_a_lost_worker_had_sent_is_not_counted_twice(tmp_path, monkeypatch)
         found = enumerate_tests(question("3x4", minimal=True), jobs=2, engine="explicit")
     assert killed.exists()
     assert (found.ids, found.found) == (whole.ids, whole.found)
+
+
+def test_the_same_tests_are_kept_where_behaviours_are_not_counted():
+    kept = []
+    for count_behaviours in (True, False):
+        with keeper_for(question("2x4", minimal=True), 2, count_behaviours=count_behaviours) as keeper:
+            keeper.take(lines_of(ids_of("2x4")))
+            kept.append(keeper.kept())
+    counting, other = kept
+    assert counting.found == {"behaviours": 5571, "minimal": 197, "signatures": 10}
+    assert other.found == {"minimal": 197, "signatures": 10}
+    assert (other.ids, other.signatures) == (counting.ids, counting.signatures)
 
 
 def test_a_program_that_is_no_test_is_a_defect_and_not_kept():
