@@ -1,4 +1,4 @@
-"""What shards cost and what they are worth: a job against a plain enumeration, and the handling of very many shards.
+"""What shards cost and what they are worth: a job against one plain process, and the handling of very many shards.
 
     jobs.py [BOUND [TURNS]] [--all]
 
@@ -8,15 +8,16 @@ all tests, and then a bound such as 2x5 is enough.
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from support.tables import print_reading, print_table
 from support.timing import Taken, timed
 
 from synth.engines.engine import engine_for
-from synth.enumeration import enumerate_tests
 from synth.jobs.committed import Counts, commit
 from synth.jobs.driving import drive, left_of
 from synth.jobs.estimating import Estimate, Probe
@@ -25,10 +26,13 @@ from synth.jobs.finishing import finish
 from synth.jobs.job import Job
 from synth.jobs.shards import shards_of
 from synth.jobs.starting import start_job
-from synth.saving import save
+from synth.keeping import keeper_for
 from synth.stopping import Stop
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.store import RECORDS
+from synth_corpus.store import Corpus
+
+if TYPE_CHECKING:
+    from synth_checker.ids import Ids
 
 BOUND, TURNS = "3x5", "3"
 #: Shards that are looked through when done, and shards that are planned and listed.
@@ -44,24 +48,24 @@ def main() -> None:
         sharding_table(question, int(turns), Path(name))
         many_table(Path(name))
     print_reading(
-        f"The least of {turns} turns each. A job samples, makes shards, does them, and merges them to a corpus. "
-        "A plain enumeration searches in one process while its parent keeps tests, so compare its processor seconds. "
-        "'Of plain' is of those; 'faster' is the wall time of a job with one process by that with two."
+        f"The least of {turns} turns each. A job samples, makes shards, does them, and merges them to a corpus; the "
+        "plain process searches and keeps, and writes nothing. 'Of plain' is of its processor seconds; 'faster' is the "
+        "wall time of a job with one process by that with two."
     )
 
 
 def sharding_table(question: Question, turns: int, folder: Path) -> None:
-    """A plain enumeration, and jobs of one and two processes; all must end with the same records."""
+    """A plain process, and jobs of one and two processes; all must end with the same tests."""
     takes: dict[str, list[Taken]] = {"plain": [], "1 process": [], "2 processes": []}
     for turn in range(turns):
-        plain = folder / f"plain-{turn}"
-        takes["plain"].append(timed(lambda place=plain: save(enumerate_tests(question, jobs=1), place))[0])
+        taken, expected = timed(lambda: plain(question))
+        takes["plain"].append(taken)
         for jobs in (1, 2):
             place = folder / f"{jobs}-{turn}.job"
             taken, _ = timed(lambda p=place, j=jobs: whole_job(question, p, j))
             takes[f"{jobs} process{'es' * (jobs > 1)}"].append(taken)
-            if (place / "corpus" / RECORDS).read_bytes() != (plain / RECORDS).read_bytes():
-                raise SystemExit(f"{place}: other records than {plain}")
+            if [json.loads(line)["id"] for line in Corpus(place / "corpus").lines()] != list(expected):
+                raise SystemExit(f"{place}: other tests than one process has found")
     shards = len(Job(folder / "1-0.job").shards)
     least = {name: Taken(min(t.wall for t in taken), min(t.cpu for t in taken)) for name, taken in takes.items()}
     rows = [
@@ -75,6 +79,16 @@ def sharding_table(question: Question, turns: int, folder: Path) -> None:
         for name, taken in least.items()
     ]
     print_table(f"{question.name}, {shards} shards", ("", "wall s", "CPU s", "of plain", "faster"), rows)
+
+
+def plain(question: Question) -> Ids:
+    """The tests of a question that one process keeps, by the same means as those of a job do."""
+    engine = engine_for(question)
+    with keeper_for(question, jobs=1, count_behaviours=False) as keeper:
+        for unit in engine.units(1):
+            for lines in engine.solve(unit):
+                keeper.take(lines)
+        return keeper.kept().ids
 
 
 def whole_job(question: Question, folder: Path, jobs: int) -> None:
