@@ -2,7 +2,8 @@
 
 Tests come in batches, as they are found. Where only minimal ones are asked for, the others are never stored: each batch
 is examined in threads (rules, verdicts and behaviours from one exploration each), then filtered, one batch after the
-other, as what the filter learns of sub-programs in one helps it with the next.
+other, as what the filter learns of sub-programs in one helps it with the next. For one job there is no thread but the
+caller's, so that processes side by side take a core each.
 """
 
 from __future__ import annotations
@@ -22,8 +23,7 @@ from synth_checker.ids import Ids, least_of_orbits
 from synth_checker.rules import first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Future
+    from collections.abc import Callable, Iterator
 
     from synth_checker.examination import Examined
     from synth_checker.question import Question
@@ -123,17 +123,18 @@ class MinimalTests(Keeper):
         self._minimal = IdCollector()
         self._behaviours = BehaviourSet() if count_behaviours else None
         self._signatures: set[int] = set()
-        self._pool = ThreadPoolExecutor(jobs)
-        self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
+        self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
+        self._ahead: deque[tuple[bytes, Callable[[], Examined]]] = deque()
 
     def __exit__(self, *_: object) -> None:
         """Wait for no more than what is being worked on."""
-        self._pool.shutdown(cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
     def take(self, lines: bytes) -> None:
         """Take some tests."""
         for piece in _pieces(lines):
-            self._ahead.append((piece, self._pool.submit(self._examined, piece)))
+            self._ahead.append((piece, self._examination(piece)))
             while len(self._ahead) > _AHEAD * self._jobs:
                 self._filter_next()
 
@@ -152,9 +153,15 @@ class MinimalTests(Keeper):
             self._filter = self._new_filter()
         return kept
 
+    def _examination(self, piece: bytes) -> Callable[[], Examined]:
+        """Gives what is found of a piece, which a thread looks for from now on, or the caller when it asks."""
+        if self._pool is None:
+            return functools.partial(self._examined, piece)
+        return self._pool.submit(self._examined, piece).result
+
     def _filter_next(self) -> None:
         piece, examination = self._ahead.popleft()
-        examined = examination.result()
+        examined = examination()
         if examined.broken is not None:
             raise _disagreement(*examined.broken)
         self._signatures.update(array("Q", examined.signatures))

@@ -13,7 +13,6 @@ import itertools
 import math
 import statistics
 import time
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -62,10 +61,8 @@ class Estimate:
         return statistics.fmean(probe.kept for probe in self.probes)
 
 
-class Sampler(AbstractContextManager["Sampler"]):
+class Sampler:
     """Samples the units of a question; `rng` says which parts, `moment` is how many seconds one is searched at most.
-
-    A context manager: what looks at tests has threads, which must have ended before processes are forked.
 
     `found` are the kept tests that samples came upon, some at a time.
     """
@@ -75,10 +72,6 @@ class Sampler(AbstractContextManager["Sampler"]):
         self._keeper = keeper_for(question, jobs=1, count_behaviours=False)
         self._cuts: dict[Any, int] = {}
         self.found: list[Ids] = []
-
-    def __exit__(self, *exception: object) -> None:
-        """End the threads of what looks at tests."""
-        self._keeper.__exit__(*exception)  # type: ignore[arg-type]
 
     def estimates(self, stop: Stop, fewest: int = 1) -> list[Estimate]:
         """An estimate of each unit, from so many samples of each that is not exact.

@@ -7,7 +7,6 @@ for instance, it keeps for its next shard.
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -120,10 +119,10 @@ _SHORT_FOR_ALL = 3
 
 
 def _loaded_for(folder: Path) -> _Loaded:
-    """What this process has loaded, if it is of the job that lies there now; what keeps tests survives no fork."""
+    """What this process has loaded, if it is of the job that lies there now."""
     try:
         about = (folder / ABOUT).stat()
     except OSError:
         return _Loaded(folder, ())  # which says what is wrong
-    identity = os.getpid(), about.st_ino, about.st_mtime_ns
+    identity = about.st_ino, about.st_mtime_ns
     return _loaded if _loaded is not None and _loaded.of == (folder, identity) else _Loaded(folder, identity)

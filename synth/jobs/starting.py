@@ -35,9 +35,9 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
     check_place(folder, JOB)
     made = engine_for(question, engine, solver)
     rng = random.Random(0)  # noqa: S311  (a sample, and the same shards wherever times are the same)
-    with Sampler(question, made, rng) as sampler:
-        estimates = sampler.estimates(stop)
-        sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(one.seconds for one in estimates)), stop)
+    sampler = Sampler(question, made, rng)
+    estimates = sampler.estimates(stop)
+    sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(one.seconds for one in estimates)), stop)
     if stop.look():
         return None
     seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds

@@ -423,9 +423,9 @@ def test_samples_say_without_bias_what_a_unit_has(monkeypatch):
     engine = ExplicitEngine(question)
     unit = max(engine.units(1), key=lambda unit: sum(counted(engine, [unit]).values()))
     estimate = Estimate(unit)
-    with Sampler(question, engine, random.Random(3), moment=0.0) as sampler:
-        for _ in range(150):
-            sampler.sample(estimate)
+    sampler = Sampler(question, engine, random.Random(3), moment=0.0)
+    for _ in range(150):
+        sampler.sample(estimate)
     assert not estimate.is_exact
     tests = sum(counted(engine, [unit]).values())
     kept = len(set(enumerate_tests(question, jobs=1).ids) & set(counted(engine, [unit])))
@@ -441,7 +441,8 @@ def test_samples_say_without_bias_what_a_unit_has(monkeypatch):
 def test_a_question_that_is_searched_as_a_whole_is_exact():
     question = synth.question("2x2,2x3", minimal=True)
     engine = engine_for(question)
-    with Stop() as stop, Sampler(question, engine, random.Random(0), moment=10.0) as sampler:
+    sampler = Sampler(question, engine, random.Random(0), moment=10.0)
+    with Stop() as stop:
         estimates = sampler.estimates(stop, FEWEST)
         sampler.refine(estimates, 10.0, stop)  # there is nothing more to learn
     plan = plan_of(question, engine, estimates, sampler.found, 1.0)

@@ -66,9 +66,9 @@ def plan_command(
         from synth.jobs.shards import usual_seconds
 
         made = engine_for(question, engine, solver)
-        with Sampler(question, made, random.Random(seed)) as sampler:  # noqa: S311  (a sample)
-            estimates = sampler.estimates(stop, FEWEST)
-            sampler.refine(estimates, sample_seconds, stop)
+        sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
+        estimates = sampler.estimates(stop, FEWEST)
+        sampler.refine(estimates, sample_seconds, stop)
         if stop.reason is not None:
             typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)
             return stop.reason.exit_code
