@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import signal
+import threading
 
 import pytest
 
@@ -116,6 +117,16 @@ def test_the_same_tests_are_kept_where_behaviours_are_not_counted():
     assert counting.found == {"behaviours": 5571, "minimal": 197, "signatures": 10}
     assert other.found == {"minimal": 197, "signatures": 10}
     assert (other.ids, other.signatures) == (counting.ids, counting.signatures)
+
+
+def test_one_job_has_no_thread_but_the_callers():
+    """Processes side by side would take each other's cores."""
+    before = threading.active_count()
+    for jobs, more in ((1, 0), (2, 2)):
+        with keeper_for(question("2x4", minimal=True), jobs) as keeper:
+            for line in lines_of(ids_of("2x4")).splitlines(keepends=True)[:100]:
+                keeper.take(line)
+            assert threading.active_count() == before + more
 
 
 def test_a_program_that_is_no_test_is_a_defect_and_not_kept():
