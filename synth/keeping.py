@@ -2,7 +2,7 @@
 
 Tests come in batches, as they are found. Where only minimal ones are asked for, the others are never stored: each batch
 is examined in threads (rules, verdicts and behaviours from one exploration each), then filtered, one batch after the
-other, as what the filter learns of sub-programs in one helps it with the next. For one job there is no thread but the
+other, as what the filter learns of sub-programs in one helps it with the next. With `jobs=1` there is no thread but the
 caller's, so that processes side by side take a core each.
 """
 
@@ -23,7 +23,8 @@ from synth_checker.ids import Ids, least_of_orbits
 from synth_checker.rules import first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from concurrent.futures import Future
 
     from synth_checker.examination import Examined
     from synth_checker.question import Question
@@ -68,7 +69,10 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
 
 
 def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) -> Keeper:
-    """What keeps the tests of a question, in `jobs` threads; behaviours are only counted of what is not all kept."""
+    """What keeps the tests of a question, in `jobs` threads; where all are kept, behaviours are never counted.
+
+    With one job it has no thread to end, so it need not be left and survives a fork.
+    """
     if not question.minimal:
         return AllTests(question, jobs)
     return MinimalTests(question, jobs, count_behaviours=count_behaviours)
@@ -121,10 +125,11 @@ class MinimalTests(Keeper):
         self._new_filter = functools.partial(MinimalityFilter, max(threads), models, question.without)
         self._filter = self._new_filter()
         self._minimal = IdCollector()
-        self._behaviours = BehaviourSet() if count_behaviours else None
+        self._count_behaviours = count_behaviours
+        self._behaviours = BehaviourSet()
         self._signatures: set[int] = set()
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
-        self._ahead: deque[tuple[bytes, Callable[[], Examined]]] = deque()
+        self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
 
     def __exit__(self, *_: object) -> None:
         """Wait for no more than what is being worked on."""
@@ -134,7 +139,10 @@ class MinimalTests(Keeper):
     def take(self, lines: bytes) -> None:
         """Take some tests."""
         for piece in _pieces(lines):
-            self._ahead.append((piece, self._examination(piece)))
+            if self._pool is None:
+                self._filter_out(piece, self._examined(piece))
+                continue
+            self._ahead.append((piece, self._pool.submit(self._examined, piece)))
             while len(self._ahead) > _AHEAD * self._jobs:
                 self._filter_next()
 
@@ -143,30 +151,23 @@ class MinimalTests(Keeper):
         while self._ahead:
             self._filter_next()
         ids = Ids(self._minimal)
-        found = {"minimal": len(ids), "signatures": len(self._signatures)}
-        if self._behaviours is not None:
-            found = {"behaviours": len(self._behaviours)} | found
-            self._behaviours = BehaviourSet()
+        found = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
+        found |= {"minimal": len(ids), "signatures": len(self._signatures)}
         kept = Kept(one_of_each(ids, self._question, self._jobs), found, frozenset(self._signatures))
-        self._signatures = set()
+        self._behaviours, self._signatures = BehaviourSet(), set()
         if self._filter.bytes > _MOST_LEARNED:
             self._filter = self._new_filter()
         return kept
 
-    def _examination(self, piece: bytes) -> Callable[[], Examined]:
-        """Gives what is found of a piece, which a thread looks for from now on, or the caller when it asks."""
-        if self._pool is None:
-            return functools.partial(self._examined, piece)
-        return self._pool.submit(self._examined, piece).result
-
     def _filter_next(self) -> None:
         piece, examination = self._ahead.popleft()
-        examined = examination()
+        self._filter_out(piece, examination.result())
+
+    def _filter_out(self, piece: bytes, examined: Examined) -> None:
         if examined.broken is not None:
             raise _disagreement(*examined.broken)
         self._signatures.update(array("Q", examined.signatures))
-        if self._behaviours is not None:
-            self._behaviours.insert(examined.behaviours)
+        self._behaviours.insert(examined.behaviours)
         self._minimal.add(self._filter.minimal_of(piece, examined.signatures))
 
 

@@ -72,7 +72,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
     if not _exists(path):
         return [_of_word(word, source, corpus)]
     if path.is_dir():
-        from synth_corpus.store import Corpus  # a tenth of what `explain` loads of ours
+        from synth_corpus.store import Corpus  # an id needs none
 
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
     with path.open("rb") as file:

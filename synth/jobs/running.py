@@ -7,6 +7,7 @@ for instance, it keeps for its next shard.
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,12 +55,13 @@ def run_shard(folder: Path, name: str) -> Receipt:
 
 
 def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
-    """The same, some milliseconds at a time: nothing until the last step. Raises as `run_shard` does.
+    """The same, a batch of the engine at a time: nothing until the last step. Raises as `run_shard` does.
 
     Whoever stops half-way has lost what was found of the shard, and nothing else.
     """
     global _loaded, _short  # noqa: PLW0603  (one a process)
-    loaded, _loaded = _loaded_for(folder), None  # until it is whole again
+    with _claim:
+        loaded, _loaded = _loaded_for(folder), None  # until it is whole again
     try:
         done = loaded.job.counts(name)
     except DamagedError:
@@ -113,6 +115,8 @@ class _Loaded:
 
 
 _loaded: _Loaded | None = None
+#: Held by the thread that takes what is loaded: workers of a Dask cluster may have several.
+_claim = threading.Lock()
 #: How many shards have failed for want of memory since one was done, and of how many it is not the shards' fault.
 _short = 0
 _SHORT_FOR_ALL = 3

@@ -271,6 +271,17 @@ def test_a_shard_that_was_left_half_done_leaves_nothing_to_the_next(tmp_path):
     assert list(ids_of(job.results, second)) == list(ids_of(alone.results, second))
 
 
+def test_processes_that_are_forked_from_one_that_has_done_shards_do_the_rest(tmp_path):
+    job, alone = (jobs.made(tmp_path / name, synth.question("2x3", minimal=True)) for name in ("it.job", "alone.job"))
+    run_shard(job.folder, next(iter(job.shards)))
+    for one in (job, alone):
+        with Stop() as stop:
+            assert drive(one, LocalExecutor(1), stop).complete
+    assert [list(ids_of(job.results, name)) for name in job.shards] == [
+        list(ids_of(alone.results, name)) for name in alone.shards
+    ]
+
+
 # --- the corpus ---
 
 

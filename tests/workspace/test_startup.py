@@ -12,10 +12,10 @@ from synth import cli
 HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
 HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
 
-HELP = """
+RUN = """
 import sys
 from synth.cli import main
-sys.argv = ["synth", "--help"]
+sys.argv = ["synth", *{words}]
 try:
     main()
 except SystemExit as stop:
@@ -23,14 +23,24 @@ except SystemExit as stop:
 """
 
 
-@pytest.mark.parametrize("script", ["import synth", HELP], ids=["import synth", "synth --help"])
+@pytest.mark.parametrize("script", ["import synth", RUN.format(words=["--help"])], ids=["import synth", "synth --help"])
 def test_start_loads_nothing_heavy(script):
+    loaded = loaded_by(script)
+    assert "synth" in loaded
+    assert loaded & HEAVY == set()
+
+
+def test_what_is_asked_of_an_id_needs_no_corpus():
+    loaded = loaded_by(RUN.format(words=["explain", "0010-0100", "--model", "OBE.weak"]))
+    assert "synth.explaining" in loaded
+    assert loaded & {"synth_corpus.store", "rich", "zstandard"} == set()
+
+
+def loaded_by(script):
     listing = "\nimport sys\nprint(*sys.modules, file=sys.stderr)"
     started = subprocess.run([sys.executable, "-P", "-c", script + listing], capture_output=True, text=True)
     assert started.returncode == 0, started.stderr
-    loaded = set(started.stderr.split())
-    assert "synth" in loaded
-    assert loaded & HEAVY == set()
+    return set(started.stderr.split())
 
 
 def test_a_command_is_made_without_the_others():
