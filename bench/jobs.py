@@ -8,11 +8,9 @@ all tests, and then a bound such as 2x5 is enough.
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from support.tables import print_reading, print_table
 from support.timing import Taken, timed
@@ -26,13 +24,9 @@ from synth.jobs.finishing import finish
 from synth.jobs.job import Job
 from synth.jobs.shards import shards_of
 from synth.jobs.starting import start_job
-from synth.keeping import keeper_for
 from synth.stopping import Stop
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.store import Corpus
-
-if TYPE_CHECKING:
-    from synth_checker.ids import Ids
+from synth_corpus.store import RECORDS
 
 BOUND, TURNS = "3x5", "3"
 #: Shards that are looked through when done, and shards that are planned and listed.
@@ -49,23 +43,23 @@ def main() -> None:
         many_table(Path(name))
     print_reading(
         f"The least of {turns} turns each. A job samples, makes shards, does them, and merges them to a corpus; the "
-        "plain process searches and keeps, and writes nothing. 'Of plain' is of its processor seconds; 'faster' is the "
-        "wall time of a job with one process by that with two."
+        "plain process does all at once and writes the same corpus. 'Of plain' is of its processor seconds; 'faster' "
+        "is the wall time of a job with one process by that with two."
     )
 
 
 def sharding_table(question: Question, turns: int, folder: Path) -> None:
-    """A plain process, and jobs of one and two processes; all must end with the same tests."""
+    """A plain process, and jobs of one and two processes; all must end with the same records."""
     takes: dict[str, list[Taken]] = {"plain": [], "1 process": [], "2 processes": []}
     for turn in range(turns):
-        taken, expected = timed(lambda: plain(question))
-        takes["plain"].append(taken)
+        plain = folder / f"plain-{turn}.job"
+        takes["plain"].append(timed(lambda place=plain: one_shard(question, place))[0])
         for jobs in (1, 2):
             place = folder / f"{jobs}-{turn}.job"
             taken, _ = timed(lambda p=place, j=jobs: whole_job(question, p, j))
             takes[f"{jobs} process{'es' * (jobs > 1)}"].append(taken)
-            if [json.loads(line)["id"] for line in Corpus(place / "corpus").lines()] != list(expected):
-                raise SystemExit(f"{place}: other tests than one process has found")
+            if (place / "corpus" / RECORDS).read_bytes() != (plain / "corpus" / RECORDS).read_bytes():
+                raise SystemExit(f"{place}: other records than {plain}")
     shards = len(Job(folder / "1-0.job").shards)
     least = {name: Taken(min(t.wall for t in taken), min(t.cpu for t in taken)) for name, taken in takes.items()}
     rows = [
@@ -81,23 +75,25 @@ def sharding_table(question: Question, turns: int, folder: Path) -> None:
     print_table(f"{question.name}, {shards} shards", ("", "wall s", "CPU s", "of plain", "faster"), rows)
 
 
-def plain(question: Question) -> Ids:
-    """The tests of a question that one process keeps, by the same means as those of a job do."""
-    engine = engine_for(question)
-    with keeper_for(question, jobs=1, count_behaviours=False) as keeper:
-        for unit in engine.units(1):
-            for lines in engine.solve(unit):
-                keeper.take(lines)
-        return keeper.kept().ids
+def one_shard(question: Question, folder: Path) -> None:
+    """All of a question as a job of one shard, and so in one process that is never interrupted."""
+    with Stop() as stop:
+        finished(cut(question, 1, folder), 1, stop)
 
 
 def whole_job(question: Question, folder: Path, jobs: int) -> None:
     """A job from its start to its corpus."""
     with Stop() as stop:
         job = start_job(folder, question, "auto", None, None, stop)
-        if job is None or not drive(job, LocalExecutor(jobs), stop).complete:
-            raise SystemExit("stopped")
-        finish(job, job.corpus, jobs)
+        if job is not None:
+            finished(job, jobs, stop)
+
+
+def finished(job: Job, jobs: int, stop: Stop) -> None:
+    """Do all shards, and write the corpus."""
+    if not drive(job, LocalExecutor(jobs), stop).complete:
+        raise SystemExit("stopped")
+    finish(job, job.corpus, jobs)
 
 
 def many_table(folder: Path) -> None:
@@ -105,7 +101,7 @@ def many_table(folder: Path) -> None:
     rows = []
     for number, done in ((LISTED, False), (RESUMED, True)):
         place = folder / f"{number}.job"
-        made, job = timed(lambda n=number, p=place: many(n, p))
+        made, job = timed(lambda n=number, p=place: cut(Question(parse_bounds(["3x6"])), n, p))
         for name in job.shards if done else ():
             commit(job.results, name, job.checksum, Counts(1, 1, 1, (0,)), b"0010-00_0\n")
         looked, _ = timed(lambda p=place: left_of(Job(p)))
@@ -114,9 +110,8 @@ def many_table(folder: Path) -> None:
     print_table("Many shards", ("", "done", "planned and written: s", "looked through: s", "MB of the list"), rows)
 
 
-def many(number: int, folder: Path) -> Job:
+def cut(question: Question, number: int, folder: Path) -> Job:
     """A job of so many shards."""
-    question = Question(parse_bounds(["3x6"]))
     engine = engine_for(question)
     units = engine.units(1)
     estimates = [Estimate(unit, [Probe(1.0, 0.0, 0.0)]) for unit in units]

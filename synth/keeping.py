@@ -34,7 +34,7 @@ _PIECE = 1 << 17
 #: Pieces that are examined or wait to be filtered, per thread.
 _AHEAD = 4
 #: Bytes of what the filter has learned beyond which it begins anew with the next lot.
-_MOST_LEARNED = 1 << 29
+_MOST_LEARNED = 1 << 30
 
 
 class Kept(NamedTuple):
