@@ -2,7 +2,7 @@
 
     jobs.py [BOUND [TURNS]] [--all]
 
-takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes half an hour. `--all` keeps
+takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes 20 minutes. `--all` keeps
 all tests, and then a bound such as 2x5 is enough.
 """
 
@@ -84,14 +84,12 @@ def one_shard(question: Question, folder: Path) -> None:
 def whole_job(question: Question, folder: Path, jobs: int) -> None:
     """A job from its start to its corpus."""
     with Stop() as stop:
-        job = start_job(folder, question, "auto", None, None, stop)
-        if job is not None:
-            finished(job, jobs, stop)
+        finished(start_job(folder, question, "auto", None, None, stop), jobs, stop)
 
 
-def finished(job: Job, jobs: int, stop: Stop) -> None:
+def finished(job: Job | None, jobs: int, stop: Stop) -> None:
     """Do all shards, and write the corpus."""
-    if not drive(job, LocalExecutor(jobs), stop).complete:
+    if job is None or not drive(job, LocalExecutor(jobs), stop).complete:
         raise SystemExit("stopped")
     finish(job, job.corpus, jobs)
 

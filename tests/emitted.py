@@ -59,8 +59,8 @@ NASTY_NAMES = [
 ]
 #: The mappings of the paper.
 PAPER = ["plain", "round-robin", "chunked"]
-#: One of each kind, and a second one of those that have a parameter.
 BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
+#: One of each kind, and a second one of those that have a parameter.
 MAPPINGS = [*PAPER, "hybrid", "hybrid:1", "random", "random:7", "stride", "stride:3"]
 
 
