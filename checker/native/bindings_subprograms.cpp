@@ -18,6 +18,7 @@
 #include "behaviour.hpp"
 #include "behaviour_set.hpp"
 #include "bindings.hpp"
+#include "embedding.hpp"
 #include "faults.hpp"
 #include "id_set.hpp"
 #include "minimality.hpp"
@@ -59,6 +60,18 @@ std::vector<std::vector<NamedRelaxation>> relaxations(const std::vector<std::str
         }
     });
     return rows;
+}
+
+std::vector<std::vector<int>> contained(const std::vector<std::string>& ids, const std::vector<std::string>& parts) {
+    std::vector<synth::Program> small(parts.size());
+    for_each(parts, [&](const synth::Program& part, std::size_t k) { small[k] = part; });
+    std::vector<std::vector<int>> found(ids.size());
+    for_each(ids, [&](const synth::Program& program, std::size_t k) {
+        for (std::size_t part = 0; part < small.size(); ++part) {
+            if (synth::is_within(small[part], program)) found[k].push_back(static_cast<int>(part));
+        }
+    });
+    return found;
 }
 
 // Little-endian, whatever the machine is.
@@ -193,6 +206,9 @@ void bindings::bind_subprograms(nb::module_& m) {
     m.def("relaxations", &relaxations, nb::arg("ids"), nb::arg("keep_store_checks"),
           nb::call_guard<nb::gil_scoped_release>(),
           "The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.");
+    m.def("contained", &contained, nb::arg("ids"), nb::arg("parts"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::sig("def contained(ids: collections.abc.Sequence[str], parts: collections.abc.Sequence[str]) -> list[list[int]]"),
+          "For each program, the places of the parts that are it or are among its sub-programs; all in normal form.");
     m.def("behaviours", &behaviours, nb::arg("ids"), nb::sig("def behaviours(ids: collections.abc.Sequence[str]) -> list[bytes]"),
           "The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.");
     m.def("examined", &examined, nb::arg("lines"), nb::arg("judges"), nb::arg("allowed"), nb::arg("with_behaviours"),

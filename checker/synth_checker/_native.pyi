@@ -195,6 +195,11 @@ def relaxations(ids: Sequence[str], keep_store_checks: bool) -> list[list[tuple[
     The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.
     """
 
+def contained(ids: Sequence[str], parts: Sequence[str]) -> list[list[int]]:
+    """
+    For each program, the places of the parts that are it or are among its sub-programs; all in normal form.
+    """
+
 def behaviours(ids: Sequence[str]) -> list[bytes]:
     """
     The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.fairness_order import Verdict, is_implied, verdicts_of
 from synth_checker.idioms import idioms
-from synth_checker.idioms.embedding import is_within
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.normal import ID_PATTERN, id_of
 from synth_checker.program import Program
@@ -143,7 +142,7 @@ def _containing(ids: list[str], parts: Sequence[str]) -> list[str]:
 
     keep_store_checks = False
     forms = _native.normalise(ids, keep_store_checks)
-    return [id_ for id_, form in zip(ids, forms, strict=True) if any(is_within(part, form) for part in parts)]
+    return [id_ for id_, places in zip(ids, _native.contained(forms, parts), strict=True) if places]
 
 
 def _orders_of(word: str) -> tuple[str, ...]:

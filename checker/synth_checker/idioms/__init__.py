@@ -14,7 +14,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.errors import InternalError
-from synth_checker.idioms.embedding import is_within
 from synth_checker.normal import id_of
 from synth_checker.program import Program
 from synth_checker.text import read_programs
@@ -85,13 +84,17 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
     Raises:
         InputError: an id can't be read.
     """
+    from synth_checker import _native
+
     names = _names()
+    orders = list(names)
+    forms = _normalised(ids)
     found: list[Annotation] = []
-    for form in _normalised(ids):
+    for form, places in zip(forms, _native.contained(forms, orders), strict=True):
         annotation: Annotation = {}
         if form in names:
             annotation["idiom"] = names[form]
-        inside = {name for other, name in names.items() if other != form and is_within(other, form)}
+        inside = {names[orders[place]] for place in places if orders[place] != form}
         if inside:
             annotation["contains"] = sorted(inside)
         found.append(annotation)
