@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: How long is sampled before a job begins, besides one sample of each unit: a part of the time it takes, in seconds at
 #: most so many.
-_SHARE, _LONGEST_S = 0.005, 5.0
+_SHARE, _LONGEST_S = 0.005, 2.0
 
 
 def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
