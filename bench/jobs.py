@@ -112,7 +112,7 @@ def cut(question: Question, number: int, folder: Path) -> Job:
     """A job of so many shards."""
     engine = engine_for(question)
     units = engine.units(1)
-    estimates = [Estimate(unit, [Probe(1.0, 0.0, 0.0)]) for unit in units]
+    estimates = [Estimate(unit, [Probe(1.0, 1.0, 0.0, 0.0)]) for unit in units]
     return Job.create(folder, question, engine, shards_of(engine, estimates, len(units) / number), 1.0)
 
 

@@ -10,7 +10,7 @@ from synth_corpus.store import RECORDS
 def made(folder, question, engine="auto", parts=3):
     """A job, each unit of which is cut into about so many shards."""
     engine = engine_for(question, engine)
-    estimates = [Estimate(unit, [Probe(1.0, 1.0, 1.0)]) for unit in engine.units(1)]
+    estimates = [Estimate(unit, [Probe(1.0, 1.0, 1.0, 1.0)]) for unit in engine.units(1)]
     return Job.create(folder, question, engine, shards_of(engine, estimates, 1 / parts), 1 / parts)
 
 

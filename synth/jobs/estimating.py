@@ -35,11 +35,21 @@ _KEPT_FROM = 256
 
 
 class Probe(NamedTuple):
-    """What a sample says that a unit has: processor seconds, tests, and tests that are kept."""
+    """What a sample says that a unit has: processor seconds, tests, and tests that are kept.
 
-    seconds: float
+    The more sub-programs are known already, the less time it takes to tell whether a test is minimal. It is `least` if
+    all of them are, `most` if only those of samples, and in a whole search, which learns more than samples, between.
+    """
+
+    least: float
+    most: float
     tests: float
     kept: float
+
+    @property
+    def seconds(self) -> float:
+        """The middle of both."""
+        return (self.least + self.most) / 2
 
 
 @dataclass(slots=True)
@@ -70,6 +80,7 @@ class Sampler:
     def __init__(self, question: Question, engine: Engine, rng: random.Random, moment: float = MOMENT_S) -> None:
         self._engine, self._rng, self._moment = engine, rng, moment
         self._keeper = keeper_for(question, jobs=1, count_behaviours=False)
+        self._learns = question.minimal
         self._cuts: dict[Any, int] = {}
         self.found: list[Ids] = []
 
@@ -118,16 +129,22 @@ class Sampler:
         searching = time.process_time() - start
         tests = b"".join(batches).splitlines(keepends=True)
         some = self._run_of(tests)
-        start = time.process_time()
-        self._keeper.take(b"".join(some))
-        ids = self._keeper.kept().ids
-        keeping = time.process_time() - start
+        ids, first = self._kept_of(some)
+        again = self._kept_of(some)[1] if self._learns else first
         if ids:
             self.found.append(ids)
         of_some = len(tests) / len(some) if some else 1.0
-        probe = Probe(searching + of_some * keeping, len(tests), of_some * len(ids))
+        least, most = (searching + of_some * taken for taken in sorted((first, again)))
+        probe = Probe(least, most, len(tests), of_some * len(ids))
         estimate.probes.append(Probe(*(weight * number for number in probe)))
         estimate.is_exact = weight == of_some == 1
+
+    def _kept_of(self, tests: list[bytes]) -> tuple[Ids, float]:
+        """Those of some tests that are kept, and the processor seconds that it takes to say so."""
+        start = time.process_time()
+        self._keeper.take(b"".join(tests))
+        ids = self._keeper.kept().ids
+        return ids, time.process_time() - start
 
     def _run_of(self, tests: list[bytes]) -> list[bytes]:
         """Some tests that follow each other: they have sub-programs in common, as when all are looked at."""

@@ -3,7 +3,8 @@
 Of each unit samples say how much it has, without bias (`estimating`); their means are added up. The interval is
 Student's, of 90 %, with the degrees of freedom of Welch and Satterthwaite, as each unit has a variance of its own. It
 holds where sums of samples are about normal. Samples of searches are skewed: most say less than the mean, few say much
-more; with few samples an interval is therefore too low more often than too high.
+more; with few samples an interval is therefore too low more often than too high. That of time begins where all is known
+of sub-programs and ends where only samples teach it, and so is wider.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs import committed
+from synth.jobs.estimating import Probe
 from synth.jobs.shards import shards_of
 from synth.results import Enumeration
 from synth_checker.ids import Ids, collected
@@ -65,7 +67,8 @@ def plan_of(
     question: Question, engine: Engine, estimates: Sequence[Estimate], found: Iterable[Ids], shard_seconds: float
 ) -> Plan:
     """What samples say of a question; `found` are the kept tests that they came upon."""
-    seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
+    least, most, tests, kept = (_sum(estimates, key) for key in Probe._fields)
+    seconds = Predicted((least.mean + most.mean) / 2, least.low, most.high)
     # As a job would be cut by these estimates: few shards are quite full.
     shards = len(shards_of(engine, estimates, shard_seconds))
     return Plan(

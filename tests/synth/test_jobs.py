@@ -104,7 +104,7 @@ def test_the_same_unit_has_the_same_tests_as_long_as_the_order_of_the_search_is_
 def test_shards_have_each_unit_or_all_of_its_parts_once_and_are_bounded(sizes, seconds):
     engine = ExplicitEngine(synth.question("2x3"))
     units = engine.units(1)
-    estimates = [Estimate(unit, [Probe(cpu, kept, kept)]) for unit, (cpu, kept) in zip(units, sizes, strict=False)]
+    estimates = [Estimate(unit, [Probe(cpu, cpu, kept, kept)]) for unit, (cpu, kept) in zip(units, sizes, strict=False)]
     shards = shards_of(engine, estimates, seconds)
     found = [unit for shard in shards for unit in units_in(shard, engine)]
     assert counted(engine, found) == counted(engine, [estimate.unit for estimate in estimates])
@@ -472,7 +472,7 @@ def test_a_plan_has_the_shards_that_a_job_would_have():
     """Three units, of which no two go into one shard; and none, where there are no units."""
     question = synth.question("2x3")
     engine = engine_for(question)
-    estimates = 3 * [Estimate(engine.units(1)[0], [Probe(0.6, 1.0, 1.0)], is_exact=True)]
+    estimates = 3 * [Estimate(engine.units(1)[0], [Probe(0.6, 0.6, 1.0, 1.0)], is_exact=True)]
     assert plan_of(question, engine, estimates, [], 1.0).shards == (3, 3, 3)
     assert plan_of(question, engine, [], [], 1.0).shards == (0, 0, 0)
 
@@ -481,14 +481,17 @@ def test_a_plan_has_the_intervals_of_its_samples():
     """Two strata by hand: means 20 and 5, of which the second is exact, and standard error 1."""
     question = synth.question("2x2")
     engine = engine_for(question)
-    probes = [Probe(x, x, x) for x in (19.0, 21.0)]
+    probes = [Probe(x, 2 * x, x, x) for x in (19.0, 21.0)]
     estimates = [
         Estimate(engine.units(1)[0], probes),
-        Estimate(engine.units(1)[0], [Probe(5.0, 5.0, 5.0)], is_exact=True),
+        Estimate(engine.units(1)[0], [Probe(5.0, 10.0, 5.0, 5.0)], is_exact=True),
     ]
     plan = plan_of(question, engine, estimates, [], 10.0)
     assert plan.tests.mean == 25
     assert plan.tests.high - 25 == pytest.approx(student(1.0))
     assert 25 - plan.tests.low == pytest.approx(student(1.0))
-    assert plan.shards.mean == 3
+    assert plan.cpu_seconds.mean == (25 + 50) / 2
+    assert plan.cpu_seconds.low == plan.tests.low
+    assert plan.cpu_seconds.high == pytest.approx(2 * plan.tests.high)
+    assert plan.shards.mean == 4
     assert json.dumps(plan._asdict())

@@ -46,7 +46,8 @@ def plan_command(
 ) -> int:
     """Predict the tests, time and disk of a job from random parts of it, with intervals; nothing is written.
 
-    Each interval is of 90 %, Student's. Searches are uneven: where few parts were sampled it is often too low.
+    Each interval is of 90 %, Student's. Searches are uneven: where few parts were sampled it is often too low. That of
+    the time for minimal tests is wide: how much a whole search learns of sub-programs is not seen in samples.
     """
     from synth_checker.errors import InputError
 
