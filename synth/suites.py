@@ -45,7 +45,7 @@ _WORDS = {
 }
 #: Models that the core judges at once, in both forms.
 _AT_ONCE = 24
-#: Tests in which idioms are looked for at once, which takes less than a second.
+#: Tests in which idioms are looked for at once, in some hundredths of a second.
 _PIECE = 2000
 
 

@@ -207,7 +207,6 @@ void bindings::bind_subprograms(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>(),
           "The relaxations of programs in normal form: kind, thread and place or the two names, id of what is left.");
     m.def("contained", &contained, nb::arg("ids"), nb::arg("parts"), nb::call_guard<nb::gil_scoped_release>(),
-          nb::sig("def contained(ids: collections.abc.Sequence[str], parts: collections.abc.Sequence[str]) -> list[list[int]]"),
           "For each program, the places of the parts that are it or are among its sub-programs; all in normal form.");
     m.def("behaviours", &behaviours, nb::arg("ids"), nb::sig("def behaviours(ids: collections.abc.Sequence[str]) -> list[bytes]"),
           "The canonical forms of the behaviours of programs, as unsigned 32-bit little-endian numbers.");

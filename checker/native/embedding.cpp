@@ -9,34 +9,33 @@ namespace synth {
 
 namespace {
 
-constexpr int names = 36;  // a name is one base-36 digit
-constexpr std::int8_t open = -1;
+constexpr std::int8_t undecided = -1;
 
 // What each location and value of the large program becomes in the small one, as far as that is decided.
 class Renaming {
 public:
     // Memory starts with 0, in both programs.
     Renaming() {
-        locations_.fill(open);
-        values_.fill(open);
+        locations_.fill(undecided);
+        values_.fill(undecided);
         values_[0] = 0;
     }
 
-    // Whether an instruction at location `place` can become another at `pc`, but for where it jumps to; if so, its names
-    // are decided.
-    bool make(const Instruction& old, int place, const Instruction& wanted, int pc) {
+    // Whether an instruction at location `place` can have become another at `pc`, but for where it jumps to; if so, what
+    // its names become is decided.
+    bool explain(const Instruction& old, int place, const Instruction& wanted, int pc) {
         if (!rename(locations_, old.loc, wanted.loc)) return false;
         if (wanted.is_branch(pc) && !(old.is_branch(place) && rename(values_, old.check, wanted.check))) return false;
         return !wanted.writes() || (old.writes() && rename(values_, old.exch, wanted.exch));
     }
 
 private:
-    using Names = std::array<std::int8_t, names>;
+    using Names = std::array<std::int8_t, max_names>;
 
     // Nothing becomes two things.
     static bool rename(Names& map, int old, std::int8_t wanted) {
         std::int8_t& name = map[static_cast<std::size_t>(old)];
-        if (name == open) name = wanted;
+        if (name == undecided) name = wanted;
         return name == wanted;
     }
 
@@ -65,7 +64,7 @@ private:
         const int wanted = small_.first(thread) + pc;
         for (; place + small_.size(thread) - pc <= large_.size(other); ++place) {
             Renaming with = renaming;
-            if (!with.make(large_[large_.first(other) + place], place, small_[wanted], pc)) continue;
+            if (!with.explain(large_[large_.first(other) + place], place, small_[wanted], pc)) continue;
             places_[static_cast<std::size_t>(wanted)] = place;
             if (instructions_fit(thread, pc + 1, other, place + 1, with)) return true;
         }

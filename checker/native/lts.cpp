@@ -145,7 +145,7 @@ void Lts::table_values(int memories, int locations, int values) {
 
 void Lts::explore_by_index(const Program& program, int memories, int locations, int values) {
     table_values(memories, locations, values);
-    std::array<int, 36> weight{};  // of a memory location in the number of a memory
+    std::array<int, max_names> weight{};  // of a memory location in the number of a memory
     for (int l = 0, w = 1; l < locations; ++l, w *= values) weight[at(l)] = w;
     std::array<int, max_packed_threads> first{};
     std::array<int, max_packed_threads> size{};

@@ -20,7 +20,7 @@ public:
 
 private:
     static constexpr std::int8_t unnamed = -1;
-    std::array<std::int8_t, 36> names_;
+    std::array<std::int8_t, max_names> names_;
     std::int8_t next_ = 0;
 };
 

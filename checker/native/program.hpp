@@ -11,6 +11,7 @@ namespace synth {
 
 inline constexpr int no_exchange = -1;
 inline constexpr int max_instructions = 35;  // a target, at most the end, is one base-36 digit
+inline constexpr int max_names = 36;         // of locations and of values, for the same reason
 
 struct Instruction {
     std::int8_t loc;

@@ -58,7 +58,7 @@ bool influences(const Program& program, int open) {
 }  // namespace
 
 bool may_keep(const Program& program, std::uint32_t rules, int open) {
-    std::array<std::uint64_t, 36> held;  // per location, a bit for each value that it may hold
+    std::array<std::uint64_t, max_names> held;  // per location, a bit for each value that it may hold
     for (int place = 0; place < program.size(); ++place) held[static_cast<std::size_t>(program[place].loc)] = 1;
     for (int place = 0; place < program.size(); ++place) {
         const Instruction& i = program[place];

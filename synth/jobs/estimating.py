@@ -38,7 +38,8 @@ class Probe(NamedTuple):
     """What a sample says that a unit has: processor seconds, tests, and tests that are kept.
 
     The more sub-programs are known already, the less time it takes to tell whether a test is minimal. It is `least` if
-    all of them are, `most` if only those of samples, and in a whole search, which learns more than samples, between.
+    all of them are, and `most` if only those of the samples before. In a search it lies between, if samples were a
+    small part of it, and few processes do it: each learns for itself.
     """
 
     least: float

@@ -3,8 +3,8 @@
 Of each unit samples say how much it has, without bias (`estimating`); their means are added up. The interval is
 Student's, of 90 %, with the degrees of freedom of Welch and Satterthwaite, as each unit has a variance of its own. It
 holds where sums of samples are about normal. Samples of searches are skewed: most say less than the mean, few say much
-more; with few samples an interval is therefore too low more often than too high. That of time begins where all is known
-of sub-programs and ends where only samples teach it, and so is wider.
+more; with few samples an interval is therefore too low more often than too high. That of time reaches from the least of
+samples to the most (`Probe`), and so is wider. Shards are cut by the middle, and their interval is that of the middle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs import committed
-from synth.jobs.estimating import Probe
 from synth.jobs.shards import shards_of
 from synth.results import Enumeration
 from synth_checker.ids import Ids, collected
@@ -67,14 +66,13 @@ def plan_of(
     question: Question, engine: Engine, estimates: Sequence[Estimate], found: Iterable[Ids], shard_seconds: float
 ) -> Plan:
     """What samples say of a question; `found` are the kept tests that they came upon."""
-    least, most, tests, kept = (_sum(estimates, key) for key in Probe._fields)
-    seconds = Predicted((least.mean + most.mean) / 2, least.low, most.high)
+    seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
     # As a job would be cut by these estimates: few shards are quite full.
     shards = len(shards_of(engine, estimates, shard_seconds))
     return Plan(
         tests=tests,
         kept=kept,
-        cpu_seconds=seconds,
+        cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
         disk_bytes=kept.times(_bytes_each(question, engine, found)),
         shards=Predicted(*(math.ceil(shards * one / seconds.mean) if shards else 0 for one in seconds)),
         units=len(estimates),

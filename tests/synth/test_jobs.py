@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import random
 import shutil
 import statistics
@@ -449,6 +450,16 @@ def test_samples_say_without_bias_what_a_unit_has(monkeypatch):
         assert abs(statistics.fmean(values) - expected) < 4 * error
 
 
+@pytest.mark.parametrize("minimal", [True, False])
+def test_samples_of_minimal_tests_say_what_they_take_when_all_is_known_of_sub_programs(minimal):
+    question = synth.question("2x4", minimal=minimal)
+    sampler = Sampler(question, engine_for(question), random.Random(0))
+    with Stop() as stop:
+        probes = [probe for estimate in sampler.estimates(stop, 3) for probe in estimate.probes]
+    assert all(0 < probe.least <= probe.seconds <= probe.most for probe in probes)
+    assert any(probe.least < probe.most for probe in probes) == minimal
+
+
 def test_a_question_that_is_searched_as_a_whole_is_exact():
     question = synth.question("2x2,2x3", minimal=True)
     engine = engine_for(question)
@@ -493,5 +504,5 @@ def test_a_plan_has_the_intervals_of_its_samples():
     assert plan.cpu_seconds.mean == (25 + 50) / 2
     assert plan.cpu_seconds.low == plan.tests.low
     assert plan.cpu_seconds.high == pytest.approx(2 * plan.tests.high)
-    assert plan.shards.mean == 4
+    assert plan.shards == (4, 4, math.ceil(4 * (37.5 + 1.5 * student(1.0)) / 37.5))
     assert json.dumps(plan._asdict())
