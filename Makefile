@@ -106,9 +106,14 @@ $(VENV)/.tools: pyproject.toml
 	@$(PIP) install $(call listed,["build-system"]["requires"]) cmake ninja
 	@touch $@
 
+# Apart from the package itself: one that comes as source only (pyeda) has to be built in isolation, with its own tools.
+$(VENV)/.needed: $(VENV)/.tools
+	@$(PIP) install $(call listed,["project"]["dependencies"])
+	@touch $@
+
 # Editable: a change of Python code is there at once. Not isolated: a change of C++ code compiles what changed.
-$(VENV)/.installed: $(VENV)/.tools CMakeLists.txt $(wildcard checker/native/*)
-	@$(PIP) install --no-build-isolation --editable .
+$(VENV)/.installed: $(VENV)/.needed CMakeLists.txt $(wildcard checker/native/*)
+	@$(PIP) install --no-build-isolation --no-deps --editable .
 	@touch $@
 
 $(VENV)/.tests: $(VENV)/.installed
