@@ -2,7 +2,7 @@
 
     jobs.py [BOUND [TURNS]] [--all]
 
-takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes 20 minutes. `--all` keeps
+takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes 16 minutes. `--all` keeps
 all tests, and then a bound such as 2x5 is enough.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from statistics import median
 
 from support.tables import print_reading, print_table
-from support.timing import Taken, timed
+from support.timing import Taken, timed, timed_side_by_side
 
 from synth.engines.engine import engine_for
 from synth.jobs.committed import Counts, commit
@@ -29,6 +31,8 @@ from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
 
 BOUND, TURNS = "3x5", "3"
+#: What is timed: the first two side by side, then the others, one after the other.
+ROWS = ("plain", "1 process, at the same time", "1 process", "2 processes")
 #: Shards that are looked through when done, and shards that are planned and listed.
 RESUMED, LISTED = 10_000, 100_000
 
@@ -42,37 +46,37 @@ def main() -> None:
         sharding_table(question, int(turns), Path(name))
         many_table(Path(name))
     print_reading(
-        f"The least of {turns} turns each. A job samples, makes shards, does them, and merges them to a corpus; the "
-        "plain process does all at once and writes the same corpus. 'Of plain' is of its processor seconds; 'faster' "
-        "is the wall time of a job with one process by that with two."
+        f"Medians of {turns} turns. A job samples, makes shards, does them, and merges them to a corpus; the plain "
+        "process does all at once and writes the same corpus. The first ratio is of processor seconds, spent at the "
+        "same time on a core each; the second of wall times, one after the other."
     )
 
 
 def sharding_table(question: Question, turns: int, folder: Path) -> None:
-    """A plain process, and jobs of one and two processes; all must end with the same records."""
-    takes: dict[str, list[Taken]] = {"plain": [], "1 process": [], "2 processes": []}
-    for turn in range(turns):
-        plain = folder / f"plain-{turn}.job"
-        takes["plain"].append(timed(lambda place=plain: one_shard(question, place))[0])
-        for jobs in (1, 2):
-            place = folder / f"{jobs}-{turn}.job"
-            taken, _ = timed(lambda p=place, j=jobs: whole_job(question, p, j))
-            takes[f"{jobs} process{'es' * (jobs > 1)}"].append(taken)
-            if (place / "corpus" / RECORDS).read_bytes() != (plain / "corpus" / RECORDS).read_bytes():
-                raise SystemExit(f"{place}: other records than {plain}")
-    shards = len(Job(folder / "1-0.job").shards)
-    least = {name: Taken(min(t.wall for t in taken), min(t.cpu for t in taken)) for name, taken in takes.items()}
+    """A plain process, and jobs of one and two processes."""
+    takes = [one_turn(question, folder, turn) for turn in range(turns)]
+    of_plain = median(beside.cpu / plain.cpu for plain, beside, _, _ in takes)
+    faster = median(one.wall / two.wall for _, _, one, two in takes)
+    ratios = ("", f"{of_plain:.3f} of plain", "", f"{faster:.2f} times as fast")
     rows = [
-        (
-            name,
-            f"{taken.wall:.2f}",
-            f"{taken.cpu:.2f}",
-            f"{taken.cpu / least['plain'].cpu:.3f}",
-            f"{least['1 process'].wall / taken.wall:.2f} x" if name != "plain" else "",
-        )
-        for name, taken in least.items()
+        (name, f"{median(took.wall for took in each):.2f}", f"{median(took.cpu for took in each):.2f}", ratio)
+        for name, each, ratio in zip(ROWS, zip(*takes, strict=True), ratios, strict=True)
     ]
-    print_table(f"{question.name}, {shards} shards", ("", "wall s", "CPU s", "of plain", "faster"), rows)
+    shards = len(Job(folder / "0-1.job").shards)
+    print_table(f"{question.name}, {shards} shards", ("", "wall s", "CPU s", ""), rows)
+
+
+def one_turn(question: Question, folder: Path, turn: int) -> list[Taken]:
+    """What each row takes, once; all must end with the same records."""
+    plain, beside, one, two = places = [folder / f"{turn}-{number}.job" for number in range(len(ROWS))]
+    takes = [
+        *timed_side_by_side([partial(one_shard, question, plain), partial(whole_job, question, beside, 1)]),
+        timed(partial(whole_job, question, one, 1))[0],
+        timed(partial(whole_job, question, two, 2))[0],
+    ]
+    if len({(place / "corpus" / RECORDS).read_bytes() for place in places}) > 1:
+        raise SystemExit(f"{folder}: found other records by shards than without, in turn {turn}")
+    return takes
 
 
 def one_shard(question: Question, folder: Path) -> None:
