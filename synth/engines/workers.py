@@ -18,19 +18,21 @@ import sys
 import threading
 import time
 import traceback
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, Self
 
 import multiprocess
 
+from synth.engines.waiting import InOrder
 from synth_checker.errors import InternalError, ResourceError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from multiprocessing.connection import Connection
 
+    from synth.engines.waiting import Waiting
     from synth.stopping import Stop
 
 #: Forked processes share what is imported; where there is no fork they import it anew.
@@ -62,6 +64,7 @@ class _Worker:
     process: Any
     pipe: Any
     unit: Any = None  # None while idle
+    at: int | None = None  # where that is, or the last one was, in the list of units
     has_sent: bool = False  # anything of this unit
 
 
@@ -95,23 +98,28 @@ class Workers:
             worker.process.join()
         self._workers.clear()
 
-    def run(self, units: Sequence[Any]) -> Iterator[Batch]:
+    def run(self, units: Sequence[Any], waiting: type[Waiting] = InOrder) -> Iterator[Batch]:
         """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
+
+        `waiting` says which unit a worker gets next.
 
         Raises:
             ResourceError: a unit has lost several workers, and nothing was said of what to do then.
             UserError: as raised by `solve` in a worker.
             InternalError: `solve` raised anything else.
         """
-        todo = deque(units)
+        todo = waiting(len(units))
         lost: Counter[Any] = Counter()
-        left = len(todo)
+        left = len(units)
+        for worker in self._workers:
+            worker.at = None  # it was in another list
         while left and not self._stop.look(worker.process.pid for worker in self._workers):
             while len(self._workers) < min(self._jobs, left):
                 self._workers.append(self._start())
             for worker in self._workers:
                 if worker.unit is None and todo:
-                    worker.unit, worker.has_sent = todo.popleft(), False
+                    worker.at = todo.take(worker.at)
+                    worker.unit, worker.has_sent = units[worker.at], False
                     with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
                         worker.pipe.send(worker.unit)
             for worker in self._ready(self._stop.patience(), self._stop):
@@ -122,15 +130,15 @@ class Workers:
                         left -= 1
                     yield batch
 
-    def _after_loss(self, worker: _Worker, todo: deque[Any], lost: Counter[Any]) -> Batch | None:
+    def _after_loss(self, worker: _Worker, todo: Waiting, lost: Counter[Any]) -> Batch | None:
         """Have the unit of a worker that has ended done by another, or say what stands for its result."""
         self._workers.remove(worker)
         worker.process.join()
-        if worker.unit is None:
+        if worker.unit is None or worker.at is None:
             return None
         lost[worker.unit] += 1
         if lost[worker.unit] < MAX_TRIES:
-            todo.appendleft(worker.unit)
+            todo.put_back(worker.at)
             return None
         told = _given_up(worker)
         if self._given_up is None:

@@ -6,6 +6,7 @@ import functools
 import traceback
 from typing import TYPE_CHECKING
 
+from synth.engines.waiting import ByNeighbourhood
 from synth.engines.workers import MAX_TRIES, Workers
 from synth.enumeration import processes
 from synth.jobs.running import Failure, Receipt, shard_steps
@@ -34,7 +35,7 @@ class LocalExecutor:
         """Have shards done in processes that end with this one. Raises as `synth.jobs.executors.Executor` says."""
         left = len(names)
         with Workers(functools.partial(attempt, folder), self._jobs, stop, lost) as workers:
-            for batch in workers.run(names):
+            for batch in workers.run(names, ByNeighbourhood):
                 left -= batch.done
                 yield from filter(None, batch.results)
             if left:
