@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from synth_checker.errors import InputError
 from synth_checker.normal import written_out
-from synth_corpus.folders import reason
 from synth_corpus.formats.format import is_alias
+from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +38,7 @@ def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) 
             else:
                 yield from _named(_in_file(path, form), prefix, path.stem)
         except OSError as error:
-            msg = f"{path}: {reason(error)}, expected tests"
-            raise InputError(msg) from error
+            raise refusal(path, error, "tests") from error
 
 
 def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given]:

@@ -32,6 +32,7 @@ from synth_checker.models import (
 )
 from synth_checker.models.expression import FUNCTIONS, NAMES, parse
 from synth_checker.models.reading import read_word
+from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -211,8 +212,7 @@ def _in_file(path: str) -> tuple[Model, ...]:
             data = file.read(_MOST_BYTES + 1)
         text = data.decode("utf-8")
     except OSError as error:
-        msg = f"{path}: {error.strerror}, expected a file of models"
-        raise InputError(msg) from error
+        raise refusal(path, error, "a file of models") from error
     except UnicodeDecodeError as error:
         msg = f"{path}: found a byte that is not UTF-8, expected a file of models"
         raise InputError(msg) from error

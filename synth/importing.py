@@ -26,10 +26,11 @@ from synth_checker.question import Bound, Question
 from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_corpus import strict_json
 from synth_corpus.files import put_bytes
-from synth_corpus.folders import check_place, reason, sha256_of
+from synth_corpus.folders import check_place, sha256_of
 from synth_corpus.formats.results import Results, read_table
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
+from synth_corpus.refusals import refusal
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.uniting import Owners, united
 
@@ -200,8 +201,7 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
             with path.open("rb") as file:
                 text = file.read(_LONGEST_TABLE).decode("utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            msg = f"{path}: {reason(error)}, expected a table of results"
-            raise InputError(msg) from error
+            raise refusal(path, error, "a table of results") from error
         table = read_table(text, str(path))
         for line, (number, cells) in enumerate(table.rows.items(), 2):
             one = by_alias.get(f"{prefix}/{number}")

@@ -16,6 +16,7 @@ from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.text import read_programs
 from synth_corpus.record import read_record
+from synth_corpus.refusals import refusal
 from synth_corpus.shipped import located
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
     try:
         found = _given(word, source, corpus)
     except OSError as error:
-        msg = f"{source}: {error.strerror}, expected programs"
-        raise InputError(msg) from error
+        raise refusal(source, error, "programs") from error
     if not found:
         msg = f"{source}: found no program, expected at least one"
         raise InputError(msg)

@@ -14,6 +14,7 @@ from synth_checker.rules import first_broken
 from synth_corpus.folders import check_place
 from synth_corpus.kept import MinimalTests, models_in
 from synth_corpus.reading import id_of, lines_of
+from synth_corpus.refusals import told_of
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 
 if TYPE_CHECKING:
@@ -43,11 +44,8 @@ def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpu
 
 
 def _corpus_there(folder: Path) -> Corpus | None:
-    try:
+    with told_of(folder, "a place for a corpus"):
         return Corpus(folder) if (folder / MANIFEST).is_file() else None
-    except OSError as error:
-        msg = f"{folder}: {error.strerror}, expected a place for a corpus"
-        raise InputError(msg) from error
 
 
 def _check_same(there: Corpus, question: Question) -> None:

@@ -15,14 +15,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, ResourceError
-from synth_corpus.folders import check_no_corpus_name, partial_beside, reason, sync
+from synth_checker.errors import InputError
+from synth_corpus.folders import check_no_corpus_name, partial_beside, sync
+from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: What the system has run out of, or a device that fails; all else is the fault of the place.
-_RESOURCES = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
+_EXPECTED = "a name for a new file"
 #: How file systems say that a file has one name only.
 _ONE_NAME = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
@@ -48,7 +48,7 @@ def check_file(path: Path, *, force: bool = False) -> None:
         if not os.access(place.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
-        raise _told(path, error) from error
+        raise refusal(path, error, _EXPECTED) from error
 
 
 def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
@@ -77,7 +77,7 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
         finally:
             new.unlink(missing_ok=True)
     except OSError as error:
-        raise _told(path, error) from error
+        raise refusal(path, error, _EXPECTED) from error
 
 
 def _place(path: Path, *, force: bool) -> Path:
@@ -100,14 +100,6 @@ def _check(path: Path, place: Path, *, force: bool) -> None:
         found = "a folder" if place.is_dir() else "a device or a pipe"
         msg = f"{path}: found {found}, expected a name for a new file"
         raise InputError(msg)
-
-
-def _told(path: Path, error: OSError) -> InputError | ResourceError:
-    """What an error of the system is to who wanted a file there."""
-    msg = f"{path}: {reason(error)}"
-    if error.errno in _RESOURCES:
-        return ResourceError(msg)
-    return InputError(f"{msg}, expected a name for a new file")
 
 
 def put_new(new: Path, place: Path) -> None:

@@ -31,7 +31,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, ResourceError
+from synth_checker.errors import InputError
+from synth_corpus.refusals import told_of
 from synth_corpus.shipped import is_shipped_name
 
 if TYPE_CHECKING:
@@ -45,18 +46,6 @@ _REPLACED = ".replaced"
 _ABANDONED = 24 * 3600
 #: Bytes of the place's name in the names beside it, which must not be too long for the file system.
 _LONGEST_NAME = 80
-#: What is wrong with the place; all else is the fault of what lies under it.
-_OF_THE_PLACE = {
-    errno.EACCES,
-    errno.EBUSY,
-    errno.EEXIST,
-    errno.ELOOP,
-    errno.ENAMETOOLONG,
-    errno.ENOENT,
-    errno.ENOTDIR,
-    errno.EPERM,
-    errno.EROFS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +62,7 @@ def check_place(folder: Path, kind: Kind, *, force: bool = False) -> None:
     Raises:
         InputError: it could not.
     """
-    with _told_of_place(folder):
+    with told_of(folder, "a place for a new folder"):
         _check(folder, _place(folder), kind, force=force)
 
 
@@ -86,7 +75,7 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force:
         InputError: the folder can't be used.
         ResourceError: writing failed.
     """
-    with _told_of_place(folder):
+    with told_of(folder, "a place for a new folder"):
         place = _place(folder)
         _check(folder, place, kind, force=force)
         new = partial_beside(place)
@@ -121,21 +110,6 @@ def sha256_of(path: Path) -> str:
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def reason(error: Exception) -> str:
-    """What a system or a library says was wrong, without the numbers and names it puts around it."""
-    return getattr(error, "strerror", None) or str(error)
-
-
-@contextlib.contextmanager
-def told_of(place: Path) -> Iterator[None]:
-    """Raise what the system refuses meanwhile as ResourceError, which tells the place and the reason."""
-    try:
-        yield
-    except OSError as error:
-        msg = f"{place}: {reason(error)}"
-        raise ResourceError(msg) from error
 
 
 def partial_beside(place: Path) -> Path:
@@ -313,16 +287,3 @@ def _remove_abandoned(place: Path) -> None:
 def _age(folder: Path) -> float:
     """For how long nothing has been written in a folder, or into a file, in seconds."""
     return time.time() - max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
-
-
-@contextlib.contextmanager
-def _told_of_place(folder: Path) -> Iterator[None]:
-    """Tell the user of what the system refuses."""
-    try:
-        yield
-    except OSError as error:
-        msg = f"{folder}: {reason(error)}"
-        if error.errno in _OF_THE_PLACE:
-            msg = f"{msg}, expected a place for a new folder"
-            raise InputError(msg) from error
-        raise ResourceError(msg) from error

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN
 from synth_checker.threads import in_order as in_threads
-from synth_corpus.folders import reason
+from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -172,7 +172,7 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
                     msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
                     raise InputError(msg)
     except OSError as error:
-        raise InputError(f"{path}: {reason(error)}, expected compressed records") from error
+        raise refusal(path, error, "compressed records") from error
     except zstandard.ZstdError as error:
         raise InputError(f"{path}:{digest.lines + 1}: {error}, expected compressed records") from error
     if rest:

@@ -14,9 +14,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
-from synth_corpus.folders import Kind, beginning, put_folder, reason
+from synth_corpus.folders import Kind, beginning, put_folder
 from synth_corpus.manifest import KIND, Manifest, says_kind
 from synth_corpus.reading import lines_of, ordered
+from synth_corpus.refusals import refusal
 from synth_corpus.shipped import located
 
 if TYPE_CHECKING:
@@ -50,8 +51,7 @@ class Corpus:
             msg = f"{folder}: found no {MANIFEST}, expected a corpus"
             raise InputError(msg) from None
         except (OSError, UnicodeDecodeError) as error:
-            msg = f"{folder / MANIFEST}: {reason(error)}, expected the manifest of a corpus"
-            raise InputError(msg) from error
+            raise refusal(folder / MANIFEST, error, "the manifest of a corpus") from error
         if len(data) > _LONGEST_MANIFEST:
             msg = f"{folder / MANIFEST}: found more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
             raise InputError(msg)

@@ -18,8 +18,9 @@ import reprlib
 from typing import TYPE_CHECKING, Any, Final
 
 from synth_checker.errors import InputError
-from synth_corpus.folders import Kind, beginning, reason
+from synth_corpus.folders import Kind, beginning
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
+from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,8 +89,7 @@ def read_text(folder: Path, name: str) -> str:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             return stream.read().decode("ascii")
     except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
-        msg = f"{path}: {reason(error)}, expected a compressed text"
-        raise InputError(msg) from error
+        raise refusal(path, error, "a compressed text") from error
 
 
 def _text(path: Path, expected: str, size: int = -1) -> str:
@@ -97,8 +97,7 @@ def _text(path: Path, expected: str, size: int = -1) -> str:
     try:
         return beginning(path, size).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: {reason(error)}, expected {expected}"
-        raise InputError(msg) from error
+        raise refusal(path, error, expected) from error
 
 
 def _is_certificate(folder: Path) -> bool:

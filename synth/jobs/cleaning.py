@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from synth.jobs import leases
 from synth.jobs.committed import SUFFIX
-from synth.jobs.job import FAILED, LEASES, written_to
+from synth.jobs.job import FAILED, LEASES, WRITABLE
 from synth.jobs.partial import left_over
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
+from synth_corpus.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
             with contextlib.suppress(FileNotFoundError):  # who is at work cleans up, too
                 if stat.S_ISREG((found := file.stat()).st_mode):
                     files, size = files + 1, size + found.st_size
-        with written_to(path):
+        with told_of(path, WRITABLE):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:

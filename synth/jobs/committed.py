@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from synth.jobs.partial import partial_name
 from synth_checker.errors import InputError
-from synth_corpus.folders import reason, sync, told_of
+from synth_corpus.folders import sync
+from synth_corpus.refusals import refusal, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,7 @@ class DamagedError(InputError):
 
 
 def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> None:
-    """Put the result of a shard into the folder of the shards, unless it is there already.
+    """Put the result of a shard into the folder of the shards; where it is already, the same once more.
 
     `job` is the checksum of the list of shards that it belongs to, `lines` the ids that are kept.
 
@@ -100,7 +101,7 @@ def counts_of(folder: Path, name: str, job: str) -> Counts | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise InputError(f"{path}: {reason(error)}, expected the result of a shard") from error
+        raise refusal(path, error, "the result of a shard") from error
     if header.get("job") != job or header.get("shard") != name:
         raise DamagedError(path, f"shard {header.get('shard')} of another job")
     if there != size + header["bytes"]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.jobs.job import written_to
+from synth.jobs.job import WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
+from synth_corpus.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container
@@ -102,11 +103,11 @@ def ask_to_stop(job: Job) -> None:
     Raises:
         InputError: nothing can be put into its folder.
     """
-    with written_to(job.stop):
+    with told_of(job.stop, WRITABLE):
         job.stop.touch()
 
 
 def forget_stop(job: Job) -> None:
     """Let processes work on a job that was stopped. Raises InputError where that can't be done."""
-    with written_to(job.stop):
+    with told_of(job.stop, WRITABLE):
         job.stop.unlink(missing_ok=True)

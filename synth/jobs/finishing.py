@@ -28,7 +28,7 @@ from synth_checker._native import BehaviourSet, IdCollector, behaviour_hashes
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError
 from synth_checker.ids import Ids
-from synth_corpus.folders import told_of
+from synth_corpus.refusals import told_of
 from synth_corpus.store import write_corpus
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ Nothing in it names a place or a machine, so it can be moved and copied, and who
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import json
@@ -30,11 +29,12 @@ from synth.jobs.shards import Shard, read, written
 from synth.provenance import provenance
 from synth_checker.errors import InputError
 from synth_corpus.files import put_bytes
-from synth_corpus.folders import Kind, beginning, put_folder, reason
+from synth_corpus.folders import Kind, beginning, put_folder
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
+from synth_corpus.refusals import refusal, told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from synth.engines.engine import Engine
@@ -56,6 +56,8 @@ _KEYS: dict[str, Any] = {
     "sha256": str,
     "run": dict,
 }
+#: What is expected where something in the folder of a job is to be changed.
+WRITABLE = "a job that can be written"
 #: How often a shard is tried before it is set aside.
 MAX_TRIES = 3
 
@@ -88,8 +90,7 @@ class Job:
             msg = f"{folder}: found no {ABOUT}, expected a job"
             raise InputError(msg) from None
         except (OSError, UnicodeDecodeError) as error:
-            msg = f"{folder / ABOUT}: {reason(error)}, expected that of a job"
-            raise InputError(msg) from error
+            raise refusal(folder / ABOUT, error, "that of a job") from error
         found = described(text)
         if found is None or found["kind"] != _KIND or found["format"] != FORMAT:
             msg = f"{folder / ABOUT}: found no {_KIND!r} of format {FORMAT}, which this release reads"
@@ -153,8 +154,7 @@ class Job:
         try:
             data = path.read_bytes()
         except OSError as error:
-            msg = f"{path}: {reason(error)}, expected the list of shards"
-            raise InputError(msg) from error
+            raise refusal(path, error, "the list of shards") from error
         if hashlib.sha256(data).hexdigest() != self.checksum:
             msg = f"{path}: found another checksum than in {ABOUT}, expected the list that the job was made with"
             raise InputError(msg)
@@ -250,21 +250,17 @@ class Job:
         put_bytes(place, json.dumps(fields).encode() + b"\n", force=True)
 
     def forget_failed(self, name: str) -> None:
-        """Forget that a shard was tried in vain: it is done, or to be tried anew."""
-        self._failed_at(name).unlink(missing_ok=True)
+        """Forget that a shard was tried in vain: it is done, or to be tried anew.
+
+        Raises:
+            InputError: the folder can't be written.
+        """
+        place = self._failed_at(name)
+        with told_of(place, WRITABLE):
+            place.unlink(missing_ok=True)
 
     def _failed_at(self, name: str) -> Path:
         return self.folder / FAILED / f"{name}.json"
-
-
-@contextlib.contextmanager
-def written_to(place: Path) -> Iterator[None]:
-    """Raise what the system refuses meanwhile as InputError: a place in a job's folder is to be written or removed."""
-    try:
-        yield
-    except OSError as error:
-        msg = f"{place}: {reason(error)}, expected a job that can be written"
-        raise InputError(msg) from error
 
 
 def _failed_in(path: Path) -> Failed | None:

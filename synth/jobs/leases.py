@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from synth.jobs.partial import partial_name
 from synth_checker.errors import ResourceError
 from synth_corpus.files import put_new
-from synth_corpus.folders import told_of
+from synth_corpus.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator

@@ -23,7 +23,7 @@ from synth.jobs.job import Job
 from synth.jobs.running import Receipt
 from synth_checker.errors import InputError, ResourceError
 from synth_corpus.files import put_bytes
-from synth_corpus.folders import reason
+from synth_corpus.refusals import reason, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,11 +89,8 @@ class SlurmArrayExecutor:
         """
         tasks = self._jobs if self._jobs is not None else min(USUAL_JOBS, len(names))
         place = folder.resolve() / FOLDER
-        try:
+        with told_of(place, "a folder for the script of an array"):
             place.mkdir(exist_ok=True)
-        except OSError as error:
-            msg = f"{place}: {reason(error)}, expected a folder for the script of an array"
-            raise InputError(msg) from error
         put_bytes(place / SCRIPT, batch_script(folder.resolve(), tasks, self._options).encode(), force=True)
         return _asked("sbatch", "--parsable", str(place / SCRIPT)).partition(";")[0].strip()
 
