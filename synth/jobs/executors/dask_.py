@@ -164,22 +164,34 @@ def _version() -> str:
 
 
 def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
-    """Give out shards, some at a time, and take what becomes of them."""
+    """Give out shards, some at a time, and take what becomes of them.
+
+    Where a worker ends, Dask suspects all that it was given. Those that it gives up are given out once more at the end,
+    one at a time, unless they were alone already: only one of them may have been the cause.
+    """
     todo, given = deque(names), dict[object, tuple[str, Any]]()
+    suspect, in_company = deque[str](), set[str]()
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
     run = secrets.token_hex(4)  # what Dask remembers of a shard of that name is not what is asked for now
     try:
-        while (todo or given) and not stop.look(cluster.pids()):
-            while todo and len(given) < _AHEAD * max(1, len(cluster.client.nthreads())):
-                name = todo.popleft()
+        while (todo or suspect or given) and not stop.look(cluster.pids()):
+            most = _AHEAD * max(1, len(cluster.client.nthreads()))
+            while (todo and len(given) < most) or (suspect and not todo and not given):
+                name = (todo or suspect).popleft()
                 future = cluster.client.submit(run_shard, folder, name, key=f"{name}-{run}", pure=False)
                 given[future.key] = name, future
+                if len(given) > 1:
+                    in_company.update(other for other, _ in given.values())
                 future.add_done_callback(ended.put)
             with contextlib.suppress(queue.Empty):
                 future = ended.get(timeout=min(_LOOK_S, stop.patience() or _LOOK_S))
                 while True:
                     name, _ = given.pop(future.key)
-                    yield _result(cluster, name, future)
+                    if name in in_company and _has_ended_workers(future):
+                        in_company.remove(name)
+                        suspect.append(name)
+                    else:
+                        yield _result(cluster, name, future)
                     future = ended.get_nowait()
     finally:
         with contextlib.suppress(Exception):  # it may be the scheduler that has gone
@@ -188,8 +200,6 @@ def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> 
 
 def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # noqa: ANN401  (Dask has no types)
     """What has become of a shard."""
-    from distributed import KilledWorker
-
     if future.status == "finished":
         return Receipt(*future.result())
     error = future.exception() if future.status == "error" else None
@@ -199,9 +209,16 @@ def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # 
         raise error
     if isinstance(error, MemoryError):
         return Failure(name, "dask: no memory left, expected more of it or fewer workers")
-    if isinstance(error, KilledWorker):
+    if _has_ended_workers(future):
         return Failure(name, f"dask: {error}", tries=MAX_TRIES)
     return Failure(name, "".join(traceback.format_exception(error)))
+
+
+def _has_ended_workers(future: Any) -> bool:  # noqa: ANN401  (Dask has no types)
+    """Whether Dask has given up a shard since so many workers have ended that had it."""
+    from distributed import KilledWorker
+
+    return future.status == "error" and isinstance(future.exception(), KilledWorker)
 
 
 def _local(jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)

@@ -16,7 +16,7 @@ import pytest
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.jobs.executors import dask_, executor_for
 from synth.jobs.job import MAX_TRIES
-from synth.jobs.running import run_shard
+from synth.jobs.running import Failure, Receipt, run_shard
 from synth.stopping import Stop
 from synth_checker.errors import InputError, ResourceError
 
@@ -154,11 +154,11 @@ def test_an_address_without_a_scheduler_is_told_of_in_one_line(job):
     assert err.count("\n") == 1
 
 
-def result_of(monkeypatch, job, run_shard):
-    """What becomes of a shard that workers do in another way."""
+def results_of(monkeypatch, job, run_shard, names=("000000",)):
+    """What becomes of shards that a worker does in another way."""
     monkeypatch.setattr(dask_, "run_shard", run_shard)
     with Stop() as stop:
-        return list(executor_for("dask", 1).run(job.folder, ["000000"], stop))
+        return list(executor_for("dask", 1).run(job.folder, names, stop))
 
 
 @pytest.fixture
@@ -172,8 +172,13 @@ def by_value():
 
 @pytest.mark.full
 @pytest.mark.usefixtures("by_value")
-def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known(monkeypatch, job):
-    (failure,) = result_of(monkeypatch, job, lambda _folder, _name: os._exit(9))
+def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known_and_its_neighbour_is_done(monkeypatch, job):
+    def ends_or_counts(_folder, name):
+        return (name, 7) if name == "000001" else os._exit(9)
+
+    results = results_of(monkeypatch, job, ends_or_counts, ("000000", "000001"))
+    assert Receipt("000001", 7) in results
+    (failure,) = (one for one in results if isinstance(one, Failure))
     assert (failure.name, failure.tries) == ("000000", MAX_TRIES)
     assert "000000" in failure.error
 
@@ -184,7 +189,7 @@ def test_workers_that_have_another_synth_are_told_of(monkeypatch, job):
     with pytest.raises(
         ResourceError, match=r"dask: found another progress-synth .* of its own scheduler are, expected"
     ):
-        result_of(monkeypatch, job, run_shard)
+        results_of(monkeypatch, job, run_shard)
 
 
 @pytest.mark.parametrize(
