@@ -2,7 +2,8 @@
 
 What is done, the committed shards say. How long the rest takes is the estimate that was made when the job began, split
 by split, corrected by what its shards that are done have taken and were estimated to take; where none is done, by what
-all have. Logs tell who has committed something lately, and so how many processes that is divided among.
+all have. Logs tell who has committed something lately, and so how many processes that is divided among, and how much
+of a processor each of them gets.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING
 
 from synth.jobs import logs
@@ -18,7 +20,7 @@ from synth_checker.errors import InputError
 from synth_corpus.store import Corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synth.jobs.committed import Counts
     from synth.jobs.job import Failed, Job
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 #: A process is taken to be at work until it has been silent for so long, in seconds, or in times its longest shard.
 _SILENT_S, _SILENT_SHARDS = 60.0, 4
+#: The latest shards, by which it is told how fast processes are.
+_LATEST = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def progress_of(job: Job) -> JobProgress:
         kept=kept,
         cpu_seconds=sum(entry.cpu for entry in entries),
         cpu_seconds_left=left,
-        seconds_left=left / at_work if at_work else None,
+        seconds_left=left * _wall_of_cpu(entries[-_LATEST:]) / at_work if at_work else None,
         splits=splits,
         workers=workers,
         failed=tuple(one for one in job.failed().values() if one.name not in done_names),
@@ -161,6 +165,15 @@ def _work(shards: Iterable[Shard]) -> defaultdict[str, float]:
 
 def _ratio(one: float, other: float, otherwise: float) -> float:
     return one / other if other else otherwise
+
+
+def _wall_of_cpu(entries: Sequence[Entry]) -> float:
+    """How long a process takes for a second of a processor: more where there are more processes than processors.
+
+    The median of shards, one of which may have been done by a process that was stopped meanwhile.
+    """
+    taken = [entry.seconds / entry.cpu for entry in entries if entry.cpu > 0]
+    return median(taken) if taken else 1.0
 
 
 def _workers(entries: Iterable[Entry], now: float) -> tuple[WorkerProgress, ...]:

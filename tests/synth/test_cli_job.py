@@ -31,7 +31,7 @@ def half(tmp_path, monkeypatch):
     for name, worker, when, cpu in ((first, "here-1", NOW - 7200, 0.5), (second, "there-2", NOW - 30, 0.25)):
         receipt = run_shard(job.folder, name)
         (job.folder / "logs" / f"{worker}.jsonl").write_text(
-            json.dumps({"when": when, "shard": name, "seconds": cpu, "cpu": cpu, "tests": receipt.tests, "kept": 1})
+            json.dumps({"when": when, "shard": name, "seconds": 2 * cpu, "cpu": cpu, "tests": receipt.tests, "kept": 1})
             + "\n"
         )
     for path in (job.folder / "logs").glob(f"*-{os.getpid()}.jsonl"):
@@ -55,7 +55,8 @@ def test_the_status_is_there_for_programs(synth, half):
     # Shards were said to take a third of a second each, and took 0.75 s, two of them.
     left = (len(half.shards) - 2) / 3
     assert found["cpu_seconds_left"] == pytest.approx(left * 0.75 / (2 / 3))
-    assert found["seconds_left"] == pytest.approx(found["cpu_seconds_left"])  # one is at work
+    # One is at work, and gets half of a processor.
+    assert found["seconds_left"] == pytest.approx(2 * found["cpu_seconds_left"])
     assert [(one["worker"], one["at_work"]) for one in found["workers"]] == [("here-1", False), ("there-2", True)]
     assert [(one["tries"], one["set_aside"]) for one in found["failed"]] == [(1, False)]
 
@@ -103,6 +104,7 @@ def test_the_job_of_another_question_stays(synth):
         (("plot", "it.job"), "it.job: found no shard done, expected at least one to draw"),
         (("plan", "--bounds", "2x2", "--up-to", "behaviour"), "up to: found 'behaviour', expected nothing that parts"),
         (("start", "--bounds", "2x2", "it.job", "--engine", "sat"), "it.job: found a job with engine explicit, solver"),
+        (("start", "--bounds", "2x2", "it.job", "--shard-seconds", "9"), "it.job: found a job with shards of about"),
         (("status", "odd2.job"), "odd2.job/job.json: engine: found 7, expected that of a job"),
         (("resume", "odd.job"), "odd.job/job.json: found no 'synth job' of format 1, which this release reads"),
     ],
@@ -237,6 +239,9 @@ def test_of_a_finished_job_whose_shards_were_removed_nothing_is_done_again(synth
     assert synth("job", "stop", "it.job").out == "it.job is asked to stop; 1 of 1 shards done\n"
     asked = synth("job", "resume", "it.job", *DETACHED)
     assert asked == (0, "nothing is left to do; synth job resume it.job writes the corpus\n", "")
+    elsewhere = synth("job", "resume", "it.job", "--out", "other.corpus")
+    assert elsewhere.code == 2
+    assert "found its corpus and not its shards" in elsewhere.err
     assert not list((tmp_path / "it.job" / "shards").iterdir())
 
 

@@ -33,9 +33,9 @@ def check_seconds(name: str, seconds: float | None) -> None:
         raise InputError(msg)
 
 
-def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
-    """Do what is left of a job, write its corpus, and say how it went; gives the exit code."""
-    from synth.enumeration import usable_cpus
+def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Path | None) -> int:
+    """Do what is left of a job, write its corpus in at most `jobs` threads, say how it went, and give the exit code."""
+    from synth.enumeration import processes, usable_cpus
     from synth.jobs.committed import DamagedError
     from synth.jobs.driving import drive
     from synth.jobs.finishing import finish
@@ -46,6 +46,7 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
     if there is not None and there.manifest.complete:
         typer.echo(f"{shown(str(place))} already holds the complete answer: {tests(there.manifest.tests)}")
         return 0
+    _check_shards(job)
     for error in job.committed()[1]:
         _drop(error)
     while True:
@@ -54,7 +55,7 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
         if not driven.complete:
             break
         try:
-            manifest = finish(job, place, usable_cpus(), stop)
+            manifest = finish(job, place, min(processes(jobs), usable_cpus()), stop)
         except DamagedError as error:
             _drop(error)
             continue
@@ -65,10 +66,24 @@ def work_on(job: Job, executor: Executor, stop: Stop, out: Path | None) -> int:
     return _left_incomplete(job, driven, stop)
 
 
+def _check_shards(job: Job) -> None:
+    """Raise InputError where a job was done and its shards were removed: another corpus would be all the work anew."""
+    from synth.jobs.progress import finished_corpus
+    from synth_checker.errors import InputError
+
+    if finished_corpus(job) is not None and len(job.there()) < len(job.shards):
+        msg = f"{job.folder}: found its corpus and not its shards, which synth job gc has removed"
+        raise InputError(f"{msg}, expected them for another corpus: copy {job.corpus}")
+
+
 def _drop(error: DamagedError) -> None:
     """Tell of a shard that is not as it was written, and have it done again."""
+    from synth.jobs.job import WRITABLE
+    from synth_corpus.refusals import told_of
+
     typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
-    error.path.unlink(missing_ok=True)
+    with told_of(error.path, WRITABLE):
+        error.path.unlink(missing_ok=True)
 
 
 def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:

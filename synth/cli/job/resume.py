@@ -45,4 +45,4 @@ def resume_command(
     if detach:
         return detached(job, run_by)
     with limits(time_limit, memory, job.stop) as stop:
-        return work_on(job, run_by, stop, out)
+        return work_on(job, run_by, jobs, stop, out)

@@ -91,7 +91,7 @@ def start_command(
         if job is None:
             typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)
             return stop.exit_code(complete=False) or 0
-        return detached(job, run_by) if detach else work_on(job, run_by, stop, out)
+        return detached(job, run_by) if detach else work_on(job, run_by, jobs, stop, out)
 
 
 def _job_at(
@@ -118,6 +118,9 @@ def _job_at(
         found = f"a job with engine {job.engine_name}, solver {job.solver}"
         msg = f"{place}: found {found}, expected {engine}, {solver}, or a new folder"
         raise InputError(msg)
+    if shard_seconds is not None and round(shard_seconds, 3) != job.shard_seconds:
+        msg = f"{place}: found a job with shards of about {job.shard_seconds:g} s, expected {shard_seconds:g} s"
+        raise InputError(f"{msg}, or a new folder")
     forget_stop(job)
     typer.echo(f"synth: {shown(str(place))} is resumed", err=True)
     return job

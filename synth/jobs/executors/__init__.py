@@ -1,4 +1,4 @@
-"""Executors: which processes do the shards of a job. Each calls `synth.jobs.running.run_shard` and nothing else.
+"""Executors: which processes do the shards of a job. What is done of a shard is `synth.jobs.running`.
 
 They may do a shard twice, in any order and anywhere that the folder can be seen; a new one is a line in `EXECUTORS`.
 """
