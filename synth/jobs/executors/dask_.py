@@ -172,13 +172,14 @@ def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> 
     todo, given = deque(names), dict[object, tuple[str, Any]]()
     suspect, in_company = deque[str](), set[str]()
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    run = secrets.token_hex(4)  # what Dask remembers of a shard of that name is not what is asked for now
     try:
         while (todo or suspect or given) and not stop.look(cluster.pids()):
             most = _AHEAD * max(1, len(cluster.client.nthreads()))
             while (todo and len(given) < most) or (suspect and not todo and not given):
                 name = (todo or suspect).popleft()
-                future = cluster.client.submit(run_shard, folder, name, key=f"{name}-{run}", pure=False)
+                # What Dask remembers of a shard of that name is not what is asked for now.
+                key = f"{name}-{secrets.token_hex(4)}"
+                future = cluster.client.submit(run_shard, folder, name, key=key, pure=False)
                 given[future.key] = name, future
                 if len(given) > 1:
                     in_company.update(other for other, _ in given.values())

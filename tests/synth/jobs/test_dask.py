@@ -73,7 +73,7 @@ def test_killed_workers_change_nothing_and_nothing_listens_but_on_the_loopback(j
         heard = listening(process.pid)
         random.choice(workers_of(process)).kill()
         out, err = process.communicate(timeout=2 * PATIENCE_S)
-        assert not processes_of(process.pid)
+        assert wait_for(lambda: not processes_of(process.pid))
     assert (process.returncode, err) == (0, "")
     assert "complete" in out
     assert heard == {"127.0.0.1"}
@@ -154,6 +154,16 @@ def test_an_address_without_a_scheduler_is_told_of_in_one_line(job):
     assert err.count("\n") == 1
 
 
+def dies_three_times(folder, name):
+    """The first shard is done at once, and the other by the fourth worker that tries."""
+    tried = folder / "tried"
+    if name == "000001":
+        tried.write_bytes(tried.read_bytes() + b"." if tried.exists() else b".")
+        if len(tried.read_bytes()) <= MAX_TRIES:
+            os._exit(9)
+    return name, 7
+
+
 def results_of(monkeypatch, job, run_shard, names=("000000",)):
     """What becomes of shards that a worker does in another way."""
     monkeypatch.setattr(dask_, "run_shard", run_shard)
@@ -181,6 +191,13 @@ def test_a_shard_that_ends_every_worker_is_set_aside_with_what_is_known_and_its_
     (failure,) = (one for one in results if isinstance(one, Failure))
     assert (failure.name, failure.tries) == ("000000", MAX_TRIES)
     assert "000000" in failure.error
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("by_value")
+def test_a_shard_whose_workers_ended_while_others_waited_there_is_tried_once_more(monkeypatch, job):
+    results = results_of(monkeypatch, job, dies_three_times, ("000000", "000001"))
+    assert results == [Receipt("000000", 7), Receipt("000001", 7)]
 
 
 @pytest.mark.exhaustive
