@@ -2,7 +2,7 @@
 
     jobs.py [BOUND [TURNS]] [--all]
 
-takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes 16 minutes. `--all` keeps
+takes the minimal tests of 3x5, three times, unless told otherwise; one turn of 3x6 takes ten minutes. `--all` keeps
 all tests, and then a bound such as 2x5 is enough.
 """
 

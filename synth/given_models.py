@@ -61,6 +61,7 @@ def given_models(words: Iterable[str]) -> tuple[Model, ...]:
 
     Raises:
         InputError: a word names none, or a verdict; a text or file can't be read; or two models have one name.
+        ResourceError: what it lies on failed.
     """
     names: list[str] = []
     for word in words:

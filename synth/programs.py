@@ -44,6 +44,7 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
     Raises:
         InputError: there is no such file, it holds no program, or one that can't be read; or several tests are called
             so.
+        ResourceError: what it lies on failed.
     """
     source = "<stdin>" if word == "-" else word
     try:

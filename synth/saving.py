@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth.keeping import one_of_each
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, UserError
 from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
 from synth_checker.rules import first_broken
@@ -93,7 +93,7 @@ def place_after(folder: Path, question: Question, *, force: bool = False) -> Pat
     """
     try:
         corpus_at(folder, question, force=force)
-    except InputError:
+    except UserError:
         return folder.with_name(f"{folder.name}-{question.name}")
     return folder
 
@@ -109,7 +109,7 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
         ResourceError: writing failed.
     """
     if not enumeration.complete:
-        with contextlib.suppress(InputError):  # then what is there is to be replaced
+        with contextlib.suppress(UserError):  # then what is there is to be replaced
             there = _corpus_there(folder)
             if there is not None:
                 _check_same(there, enumeration.question)

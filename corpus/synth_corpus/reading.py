@@ -75,6 +75,7 @@ def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
 
     Raises:
         InputError: the file can't be read, or is not that one; of two faults the first, with its line.
+        ResourceError: what it lies on failed.
     """
     digest = Digest()
     last = b""
@@ -136,6 +137,7 @@ def raw(path: Path, digest: Digest) -> Iterator[Batch]:
 
     Raises:
         InputError: the file can't be read, is cut off, or has a line longer than any record.
+        ResourceError: what it lies on failed.
     """
     batches = _batches(path, digest)
     return takewhile(bool, in_threads(repeat(functools.partial(next, batches, None)), threads=1, ahead=1))

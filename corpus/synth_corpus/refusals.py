@@ -18,23 +18,32 @@ if TYPE_CHECKING:
 #: What is wrong with the place.
 _OF_THE_PLACE = {
     errno.EACCES,
+    errno.EBADF,
     errno.EBUSY,
     errno.EEXIST,
+    errno.EILSEQ,
     errno.EINVAL,
     errno.EISDIR,
     errno.ELOOP,
     errno.ENAMETOOLONG,
+    errno.ENODEV,
     errno.ENOENT,
     errno.ENOTDIR,
     errno.ENOTEMPTY,
     errno.ENXIO,
+    errno.EOPNOTSUPP,
     errno.EPERM,
     errno.EROFS,
     errno.ETXTBSY,
 }
 
 
-def reason(error: Exception) -> str:
+def is_of_a_resource(error: BaseException) -> bool:
+    """Whether an exception says that a resource has run out, or a device failed."""
+    return isinstance(error, OSError) and error.errno is not None and error.errno not in _OF_THE_PLACE
+
+
+def reason(error: BaseException) -> str:
     """What a system or a library says was wrong, without the numbers and names it puts around it."""
     return getattr(error, "strerror", None) or str(error)
 
@@ -42,7 +51,7 @@ def reason(error: Exception) -> str:
 def refusal(place: object, error: Exception, expected: str) -> InputError | ResourceError:
     """What to raise where reading or writing a place fails, or what is read there is no text: to be raised from it."""
     msg = f"{place}: {reason(error)}"
-    if isinstance(error, OSError) and error.errno not in _OF_THE_PLACE:
+    if is_of_a_resource(error):
         return ResourceError(msg)
     return InputError(f"{msg}, expected {expected}")
 

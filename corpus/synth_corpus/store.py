@@ -39,6 +39,7 @@ class Corpus:
 
     Raises:
         InputError: there is none, or its manifest can't be read.
+        ResourceError: what it lies on failed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -62,6 +63,7 @@ class Corpus:
 
         Raises:
             InputError: the file can't be read, or is not the one that the manifest describes.
+            ResourceError: what it lies on failed.
         """
         return ordered(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
 

@@ -6,7 +6,6 @@ native code. Exit codes are those of the definitions, section 8.
 
 from __future__ import annotations
 
-import errno
 import functools
 import sys
 from copy import copy
@@ -35,18 +34,6 @@ from synth.cli import (
     suite,
 )
 from synth.cli.streams import drop_output, forgiving_streams, shown
-
-#: What the system has run out of, a limit that it sets, or a device that fails.
-_RESOURCES = {
-    errno.EAGAIN,
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
-    errno.ENOSPC,
-}
 
 EXIT_CODES = """\b
 Exit codes:
@@ -154,9 +141,11 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         _say("synth: out of memory, expected more of it or a smaller question")
         return 3
-    if isinstance(error, OSError) and error.errno in _RESOURCES:
+    from synth_corpus.refusals import is_of_a_resource, reason
+
+    if is_of_a_resource(error):
         drop_output()
-        _say(f"synth: {error.strerror}")
+        _say(f"synth: {reason(error)}")
         return 3
     import traceback
 

@@ -69,5 +69,6 @@ class ByNeighbourhood:
         return unit
 
     def put_back(self, unit: int) -> None:
-        """Let it be a run."""
+        """Let it be a run, of which nobody is at work."""
+        self._had.discard(unit)
         self._runs.append(range(unit, unit + 1))

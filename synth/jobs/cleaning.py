@@ -28,6 +28,7 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
     Raises:
         InputError: shards are to be removed, and the complete corpus does not lie in the folder; or something can't be
             removed.
+        ResourceError: what it lies on failed.
     """
     if shards and finished_corpus(job) is None:
         msg = f"{job.folder}: found no complete corpus in it, expected one before its shards are removed"

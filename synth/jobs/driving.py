@@ -102,12 +102,13 @@ def ask_to_stop(job: Job) -> None:
 
     Raises:
         InputError: nothing can be put into its folder.
+        ResourceError: what it lies on failed.
     """
     with told_of(job.stop, WRITABLE):
         job.stop.touch()
 
 
 def forget_stop(job: Job) -> None:
-    """Let processes work on a job that was stopped. Raises InputError where that can't be done."""
+    """Let processes work on a job that was stopped. Raises UserError where that can't be done."""
     with told_of(job.stop, WRITABLE):
         job.stop.unlink(missing_ok=True)

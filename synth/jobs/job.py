@@ -80,6 +80,7 @@ class Job:
 
     Raises:
         InputError: there is none, or it can't be read.
+        ResourceError: what it lies on failed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -149,6 +150,7 @@ class Job:
 
         Raises:
             InputError: the list is not the one that the job was made with.
+            ResourceError: what it lies on failed.
         """
         path = self.folder / SHARDS
         try:
@@ -254,6 +256,7 @@ class Job:
 
         Raises:
             InputError: the folder can't be written.
+            ResourceError: what it lies on failed.
         """
         place = self._failed_at(name)
         with told_of(place, WRITABLE):

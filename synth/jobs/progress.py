@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: A process is taken to be at work until it has been silent for so long, in seconds, or in times its longest shard.
 _SILENT_S, _SILENT_SHARDS = 60.0, 4
-#: The latest shards, by which it is told how fast processes are.
+#: The latest shards of those at work, by which it is told how fast they are.
 _LATEST = 50
 
 
@@ -85,7 +85,7 @@ class JobProgress:
 
 
 def progress_of(job: Job) -> JobProgress:
-    """How far a job has come by now. Raises InputError where the job can't be read."""
+    """How far a job has come by now. Raises UserError where the job can't be read."""
     done, damaged = job.committed()
     entries = logs.entries(job.folder / LOGS)
     finished = finished_corpus(job)
@@ -98,16 +98,17 @@ def progress_of(job: Job) -> JobProgress:
     splits = _splits(job, done_names, entries)
     workers = _workers(entries, time.time())
     left = sum(split.cpu_seconds_left for split in splits)
-    at_work = sum(worker.at_work for worker in workers)
+    at_work = {worker.worker for worker in workers if worker.at_work}
+    latest = [entry for entry in entries if entry.worker in at_work][-_LATEST:]
     return JobProgress(
-        state=_state(job, done, finished, at_work),
+        state=_state(job, done, finished, len(at_work)),
         shards=len(job.shards),
         done=len(done_names),
         tests=tests,
         kept=kept,
         cpu_seconds=sum(entry.cpu for entry in entries),
         cpu_seconds_left=left,
-        seconds_left=left * _wall_of_cpu(entries[-_LATEST:]) / at_work if at_work else None,
+        seconds_left=left * _wall_of_cpu(latest) / len(at_work) if at_work else None,
         splits=splits,
         workers=workers,
         failed=tuple(one for one in job.failed().values() if one.name not in done_names),

@@ -20,7 +20,7 @@ def list_command(
     from synth.cli.summary import plain_console, plain_table, print_table
     from synth.jobs.job import Job, is_job
     from synth.jobs.progress import progress_of
-    from synth_checker.errors import InputError
+    from synth_checker.errors import InputError, UserError
 
     if not folder.is_dir():
         msg = f"{folder}: found no folder, expected one with jobs"
@@ -36,7 +36,7 @@ def list_command(
         try:
             job = Job(found)
             progress = progress_of(job)
-        except InputError as error:  # the others are shown
+        except UserError as error:  # the others are shown
             typer.echo(f"synth: {shown(str(error))}", err=True)
             code = error.exit_code
             continue

@@ -71,7 +71,7 @@ def _check_shards(job: Job) -> None:
     from synth.jobs.progress import finished_corpus
     from synth_checker.errors import InputError
 
-    if finished_corpus(job) is not None and len(job.there()) < len(job.shards):
+    if finished_corpus(job) is not None and job.shards.keys().isdisjoint(job.there()):
         msg = f"{job.folder}: found its corpus and not its shards, which synth job gc has removed"
         raise InputError(f"{msg}, expected them for another corpus: copy {job.corpus}")
 
