@@ -129,6 +129,7 @@ def test_every_kind_of_line_worked_out_by_hand():
         ),
         ("state s\nfair all\nstep of it if n > 0: go s", "f:4: column 15: found 'n', expected a counter (there is no"),
         ("state s\nfair all\nend of it: go t", "f:4: column 15: found 't', expected a state (s)"),
+        ("state s\nfair all\nend of it: go t\nstate t\x9b", "f:4: column 15: found 't', expected a state (s)"),
         (
             "state s\nfair all\nend of it: n + 1",
             "f:4: column 12: found 'n', expected a set, a counter (there is none) ",

@@ -43,9 +43,9 @@ def read_machine(lines: Sequence[tuple[str, str]], source: str) -> Machine:
 
 
 def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
-    """The names of states ahead of reading them, since `go` may name a later one."""
+    """The names of states ahead of reading them, since `go` may name a later one. What is no name is refused later."""
     parts = (text.split() for text, _ in lines)
-    return [words[1] for words in parts if len(words) > 1 and words[0] == "state"]
+    return [words[1] for words in parts if len(words) > 1 and words[0] == "state" and _NAME.fullmatch(words[1])]
 
 
 class _Reader:
