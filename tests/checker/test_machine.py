@@ -117,6 +117,7 @@ def test_every_kind_of_line_worked_out_by_hand():
         ("counter n 1..0 = 0", "f:2: column 14: found '0', expected a number from 1 on"),
         ("counter n 1..2 = 3", "f:2: column 18: found '3', expected a number from 1 to 2"),
         ("counter n 0..1001 = 3", "f:2: column 14: found '1001', expected a number up to 1000"),
+        pytest.param(f"counter n 0..{'9' * 5000} = 3", "f:2: column 14: found '999", id="thousands of digits"),
         ("counter n 0-1 = 3", "f:2: column 12: found '-', expected '..'"),
         (
             "state s\nfair it",

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 KEYWORDS = ("set", "counter", "state", "fair", "step", "end")
 #: More than any count of threads or steps that matters, and few enough for tables.
 MAX_NUMBER = 1000
+#: Of a number, which may begin with zeros.
+_MOST_DIGITS = 100
 _RESERVED = {*NAMES, *FUNCTIONS, *KEYWORDS, "it", "if", "and", "of", "go", "everyone"}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -46,6 +48,11 @@ def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
     """The names of states ahead of reading them, since `go` may name a later one. What is no name is refused later."""
     parts = (text.split() for text, _ in lines)
     return [words[1] for words in parts if len(words) > 1 and words[0] == "state" and _NAME.fullmatch(words[1])]
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is a number that Python reads: it refuses those of thousands of digits."""
+    return word.isdecimal() and len(word) <= _MOST_DIGITS
 
 
 class _Reader:
@@ -116,7 +123,7 @@ class _Reader:
         return words.take()
 
     def _number(self, words: Words) -> int:
-        if not words.word.isdecimal() or int(words.word) > MAX_NUMBER:
+        if not _is_number(words.word) or int(words.word) > MAX_NUMBER:
             words.fail(f"a number up to {MAX_NUMBER}")
         return int(words.take())
 
@@ -124,11 +131,11 @@ class _Reader:
         name = self._new_name(words, self._taken)
         low = self._number(words)
         words.expect("..")
-        if words.word.isdecimal() and int(words.word) < low:
+        if _is_number(words.word) and int(words.word) < low:
             words.fail(f"a number from {low} on")
         high = self._number(words)
         words.expect("=")
-        if words.word.isdecimal() and not low <= int(words.word) <= high:
+        if _is_number(words.word) and not low <= int(words.word) <= high:
             words.fail(f"a number from {low} to {high}")
         self._counters.append(Counter(name, low, high, self._number(words)))
 
