@@ -11,7 +11,6 @@ and where two threads of an instance have ids i < j, i runs in the workgroup wit
 
 from __future__ import annotations
 
-import difflib
 import functools
 import hashlib
 import math
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
 from synth_checker.errors import InputError, InternalError, LimitError, excerpt
+from synth_checker.nearest import hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,9 +227,7 @@ def read_mapping(word: str) -> Mapping:
     """
     kind_name, colon, text = word.partition(":")
     if kind_name not in KINDS:
-        near = difflib.get_close_matches(kind_name, KINDS, n=1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        msg = f"mapping {excerpt(word)!r}: unknown{hint}, expected one of: {', '.join(KINDS)}"
+        msg = f"mapping {excerpt(word)!r}: unknown{hint(kind_name, KINDS)}, expected one of: {', '.join(KINDS)}"
         raise InputError(msg)
     kind = KINDS[kind_name]
     if kind.parameter is None:

@@ -9,13 +9,13 @@ template engine.
 
 from __future__ import annotations
 
-import difflib
 import pkgutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from synth_backends.mapping import Launch, Mapping, read_mapping
 from synth_checker.errors import InputError, LimitError, excerpt
+from synth_checker.nearest import hint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Dict
@@ -131,9 +131,7 @@ def load_target(name: str) -> Target:
         InputError: there is none; the message names those that exist.
     """
     if name not in TARGETS:
-        near = difflib.get_close_matches(name, TARGETS, n=1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        msg = f"target {name!r}: unknown{hint}, expected one of: {', '.join(sorted(TARGETS))}"
+        msg = f"target {name!r}: unknown{hint(name, TARGETS)}, expected one of: {', '.join(sorted(TARGETS))}"
         raise InputError(msg)
     target: Target = pkgutil.resolve_name(TARGETS[name])()
     return target
