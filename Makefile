@@ -106,7 +106,8 @@ $(VENV)/.tools: pyproject.toml
 	@$(PIP) install $(call listed,["build-system"]["requires"]) cmake ninja
 	@touch $@
 
-# Apart from the package itself: one that comes as source only (pyeda) has to be built in isolation, with its own tools.
+# Apart from the package itself, which is built without isolation: a dependency that has no wheel for this Python is built
+# in isolation, with the tools that it asks for.
 $(VENV)/.needed: $(VENV)/.tools
 	@$(PIP) install $(call listed,["project"]["dependencies"])
 	@touch $@

@@ -5,9 +5,9 @@
     pc = target if taken else pc + 1
 
 For each instruction and memory there is a literal for the comparison and one for each memory that the write can leave
-behind; their clauses come out of Espresso, from the truth table of the sentence. A *local edge* joins an outcome for
-the memory with one for the pc; it is fully defined, and shared by all states with that pc and memory, so that whatever
-is said of transitions needs a single literal for the edge.
+behind; their clauses are the fewest that say what the truth table of the sentence says. A *local edge* joins an outcome
+for the memory with one for the pc; it is fully defined, and shared by all states with that pc and memory, so that
+whatever is said of transitions needs a single literal for the edge.
 """
 
 from __future__ import annotations

@@ -1,41 +1,124 @@
-"""Minimal clauses of a relation, by Espresso from its truth table.
+"""The fewest clauses of a relation, from its truth table.
 
-Espresso (Brayton et al., 1984; here pyeda's build of it) finds a near-minimal sum of products. Given the assignments
-that the relation forbids, each product is a set of forbidden assignments, and its negation is a clause. Assignments
-that can't occur, such as two values of a one-hot field at once, are left to Espresso's choice.
+A clause is useful if it is false of some row that the relation forbids and of no row that it allows; rows that can't
+occur, such as two values of a one-hot field at once, may go either way. Two exact steps, as in Quine (1952) and
+McCluskey (1956), though their first step would list what can't occur, too:
+
+1. The shortest useful clauses. A clause that is false of a forbidden row takes some of its literals from the negation
+   of that row. It is true of an allowed row exactly if it has a literal of an input in which the two rows differ. So
+   the shortest ones are the minimal sets of inputs that hit all those differences.
+2. The fewest of these that are together false of all forbidden rows: a minimum cover, by branch and bound.
+
+Nothing is remembered and no set is iterated over, so the same table always gives the same clauses.
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
-
-from pyeda.boolalg import espresso
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
-# Espresso's words: an input is 0, 1 or either; an output says whether the row is forbidden.
-_ZERO, _ONE = 1, 2
-_ALLOWED, _FORBIDDEN, _EITHER = (0,), (1,), (2,)
-_KINDS = espresso.FTYPE | espresso.DTYPE | espresso.RTYPE
+Clause = tuple[int, ...]
+#: Rows, inputs and sets of either are numbers whose bits are the members; input k is bit k.
+Bits = int
+#: How many clauses, and how many literals they have together.
+Cost = tuple[int, int]
 
 
-def minimal_clauses(inputs: int, holds: Callable[[tuple[bool, ...]], bool | None]) -> tuple[tuple[int, ...], ...]:
-    """Clauses that say that a relation over `inputs` Booleans holds.
+class _Candidate(NamedTuple):
+    """A useful clause and the forbidden rows of which it is false, by their places."""
+
+    clause: Clause
+    rules_out: Bits
+
+
+def minimal_clauses(inputs: int, holds: Callable[[tuple[bool, ...]], bool | None]) -> tuple[Clause, ...]:
+    """As few clauses as possible that say that a relation over `inputs` Booleans holds.
 
     `holds(bits)` is the relation's truth table, None where `bits` can't occur. A clause is a tuple of non-zero
-    integers: k stands for input k-1, -k for its negation. Sorted, so that the same table gives the same clauses.
+    integers: k stands for input k-1, -k for its negation. Of several smallest answers it is one with the fewest
+    literals. The clauses are sorted.
     """
-    table = {bits: holds(bits) for bits in itertools.product((False, True), repeat=inputs)}
-    if False not in table.values():
-        return ()
-    outputs = {True: _ALLOWED, False: _FORBIDDEN, None: _EITHER}
-    rows = [(tuple(_ONE if bit else _ZERO for bit in bits), outputs[value]) for bits, value in table.items()]
-    forbidden = espresso.espresso(inputs, 1, rows, intype=_KINDS)
-    return tuple(
-        sorted(
-            tuple(-k if literal == _ONE else k for k, literal in enumerate(cube, 1) if literal in {_ZERO, _ONE})
-            for cube, _ in forbidden
-        )
-    )
+    rows: dict[bool | None, list[Bits]] = {True: [], False: [], None: []}
+    for bits in itertools.product((False, True), repeat=inputs):
+        rows[holds(bits)].append(sum(bit << k for k, bit in enumerate(bits)))
+    return tuple(sorted(_minimum_cover(len(rows[False]), _candidates(rows[False], rows[True]))))
+
+
+def _candidates(forbidden: Sequence[Bits], allowed: Sequence[Bits]) -> list[_Candidate]:
+    """The shortest useful clauses; of those that rule out the same rows, one with the fewest literals."""
+    best: dict[Bits, Clause] = {}
+    for row in forbidden:
+        for chosen in _minimal_hitting_sets(row ^ other for other in allowed):
+            rules_out = sum(1 << place for place, other in enumerate(forbidden) if not (row ^ other) & chosen)
+            clause = tuple(-(k + 1) if row >> k & 1 else k + 1 for k in _members(chosen))
+            known = best.get(rules_out)
+            if known is None or (len(clause), clause) < (len(known), known):
+                best[rules_out] = clause
+    return _undominated([_Candidate(clause, rules_out) for rules_out, clause in best.items()])
+
+
+def _minimal_hitting_sets(sets: Iterable[Bits]) -> list[Bits]:
+    """The sets that share a member with each of `sets`, and would not without any one of theirs (Berge, 1989)."""
+    found = [0]
+    for one in sets:
+        hitting = [chosen for chosen in found if chosen & one]
+        extended = [chosen | 1 << k for chosen in found if not chosen & one for k in _members(one)]
+        found = hitting + [new for new in extended if not any(old & new == old for old in hitting)]
+    return found
+
+
+def _undominated(candidates: Iterable[_Candidate]) -> list[_Candidate]:
+    """Without each that rules out no more than another one of at most as many literals; the most useful first."""
+    kept: list[_Candidate] = []
+    for one in sorted(candidates, key=lambda one: (-one.rules_out.bit_count(), len(one.clause), one.clause)):
+        if not any(
+            one.rules_out & other.rules_out == one.rules_out and len(other.clause) <= len(one.clause) for other in kept
+        ):
+            kept.append(one)
+    return kept
+
+
+def _minimum_cover(rows: int, candidates: Sequence[_Candidate]) -> list[Clause]:
+    """Clauses of the least cost that together rule out the rows 0 ... rows-1."""
+    of_row = [[one for one in candidates if one.rules_out >> row & 1] for row in range(rows)]
+    touched = [_union(one.rules_out for one in of_row[row]) for row in range(rows)]
+    shortest = [min(len(one.clause) for one in of_row[row]) for row in range(rows)]
+    best: tuple[Cost, list[Clause]] | None = None
+
+    def at_least(left: Bits) -> Cost:
+        """Rows of which no two are ruled out by one candidate need a clause each."""
+        clauses = literals = 0
+        while left:
+            row = min(_members(left), key=lambda row: (touched[row] & left).bit_count())
+            clauses, literals, left = clauses + 1, literals + shortest[row], left & ~touched[row]
+        return clauses, literals
+
+    def search(left: Bits, chosen: list[Clause]) -> None:
+        nonlocal best
+        clauses, literals = at_least(left)
+        cost = len(chosen) + clauses, sum(map(len, chosen)) + literals
+        if best is not None and cost >= best[0]:
+            return
+        if not left:
+            best = cost, chosen
+            return
+        row = min(_members(left), key=lambda row: len(of_row[row]))
+        for one in sorted(of_row[row], key=lambda one: -(one.rules_out & left).bit_count()):
+            search(left & ~one.rules_out, [*chosen, one.clause])
+
+    search((1 << rows) - 1, [])
+    return best[1] if best is not None else []
+
+
+def _members(bits: Bits) -> list[int]:
+    return [k for k in range(bits.bit_length()) if bits >> k & 1]
+
+
+def _union(sets: Iterable[Bits]) -> Bits:
+    union = 0
+    for one in sets:
+        union |= one
+    return union

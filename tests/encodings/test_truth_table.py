@@ -1,9 +1,11 @@
-"""Minimal clauses: they say what the truth table says, and none of them could be left out or be shorter."""
+"""Minimal clauses: they say what the truth table says, and nothing shorter does."""
 
 import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
 
 from synth_encodings.truth_table import minimal_clauses
 
@@ -33,6 +35,59 @@ def wrongly_decided(clauses, table):
 def test_the_clauses_hold_exactly_where_the_relation_does(drawn):
     inputs, table = drawn
     assert wrongly_decided(minimal_clauses(inputs, table.get), table) == []
+
+
+def cost(clauses):
+    return len(clauses), sum(map(len, clauses))
+
+
+def false_of(clause, bits):
+    return not satisfied([clause], bits)
+
+
+def useful_clauses(inputs, table):
+    """All clauses that are true of what the relation allows and false of something that it forbids."""
+    for signs in itertools.product((-1, 0, 1), repeat=inputs):
+        clause = tuple(sign * k for k, sign in enumerate(signs, 1) if sign)
+        if {False} <= {table[bits] for bits in assignments(inputs) if false_of(clause, bits)} <= {False, None}:
+            yield clause
+
+
+def least_cost_by_trying_all(inputs, table):
+    useful = list(useful_clauses(inputs, table))
+    for number in itertools.count():
+        fitting = [those for those in itertools.combinations(useful, number) if not wrongly_decided(those, table)]
+        if fitting:
+            return min(map(cost, fitting))
+
+
+def least_cost_by_a_solver(inputs, table):
+    """Which useful clauses are there: each row that is forbidden needs one, and each one costs, by MaxSAT."""
+    useful = list(useful_clauses(inputs, table))
+    formula = WCNF()
+    dearest = 1 + inputs * len(table)
+    for chosen, clause in enumerate(useful, 1):
+        formula.append([-chosen], weight=dearest + len(clause))
+    for bits, holds in table.items():
+        if holds is False:
+            formula.append([chosen for chosen, clause in enumerate(useful, 1) if false_of(clause, bits)])
+    if not formula.hard:
+        return 0, 0
+    with RC2(formula) as solver:
+        solver.compute()
+        return divmod(solver.cost, dearest)
+
+
+@given(truth_tables(most=3))
+def test_no_fewer_clauses_and_literals_would_do(drawn):
+    inputs, table = drawn
+    assert cost(minimal_clauses(inputs, table.get)) == least_cost_by_trying_all(inputs, table)
+
+
+@given(truth_tables())
+def test_nor_would_they_for_more_inputs(drawn):
+    inputs, table = drawn
+    assert cost(minimal_clauses(inputs, table.get)) == least_cost_by_a_solver(inputs, table)
 
 
 @given(truth_tables())
@@ -85,3 +140,14 @@ def test_the_same_table_gives_the_same_sorted_clauses(drawn):
     clauses = minimal_clauses(inputs, table.get)
     minimal_clauses(2, lambda bits: bits[0] != bits[1])
     assert minimal_clauses(inputs, table.get) == clauses == tuple(sorted(clauses))
+
+
+def test_nothing_is_remembered_from_other_tables():
+    """Espresso kept state: after the table of an XOR it gave other clauses for this one."""
+    letters = {"T": True, "F": False, "N": None}
+    rows = [letters[letter] for letter in "NTNNTTTTFTFNFFTTTTFNTFTFTNTFTNFF"]
+    table = dict(zip(assignments(5), rows, strict=True))
+    clauses = ((-1, -4, -5), (-1, -3, -5), (-1, -2, -3, -4), (1, -2, -3, 4), (1, 3, 5), (2, 3, -4))
+    assert minimal_clauses(5, table.get) == clauses
+    minimal_clauses(2, lambda bits: bits[0] != bits[1])
+    assert minimal_clauses(5, table.get) == clauses

@@ -9,7 +9,7 @@ import pytest
 
 from synth import cli
 
-HEAVY = {"pysat", "z3", "pyeda", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
+HEAVY = {"pysat", "z3", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
 HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
 
 RUN = """
