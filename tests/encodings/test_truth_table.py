@@ -55,10 +55,9 @@ def useful_clauses(inputs, table):
 
 def least_cost_by_trying_all(inputs, table):
     useful = list(useful_clauses(inputs, table))
-    for number in itertools.count():
-        fitting = [those for those in itertools.combinations(useful, number) if not wrongly_decided(those, table)]
-        if fitting:
-            return min(map(cost, fitting))
+    choices = (itertools.combinations(useful, number) for number in range(len(table) + 1))
+    fitting = ([cost(those) for those in some if not wrongly_decided(those, table)] for some in choices)
+    return min(next(filter(None, fitting)))
 
 
 def least_cost_by_a_solver(inputs, table):
