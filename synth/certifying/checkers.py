@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.certifying import Refuted
 from synth_checker.errors import InputError
+from synth_corpus.extras import how_to_install
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_INSTALL = "pip install 'progress-synth[proof]'"
 
 
 class Checker(NamedTuple):
@@ -44,10 +43,10 @@ def checker_named(word: str | None) -> Checker:
         word = "native" if _native_is_there() else "python"
     if word in {"native", "python"}:
         if importlib.util.find_spec("dratify") is None:
-            msg = f"checker: found no dratify, expected it ({_INSTALL}), or --checker with the path of drat-trim"
+            msg = f"checker: found no dratify, expected it or --checker with the path of drat-trim; {_to_install()}"
             raise InputError(msg)
         if word == "native" and not _native_is_there():
-            msg = f"checker: found no native part of dratify, expected cdclkit[native] ({_INSTALL})"
+            msg = f"checker: found no native part of dratify, expected cdclkit[native]; {_to_install()}"
             raise InputError(msg)
         language = {"native": "Rust", "python": "Python"}[word]
         return Checker(f"dratify, in {language}", functools.partial(_check_with_dratify, word))
@@ -55,6 +54,10 @@ def checker_named(word: str | None) -> Checker:
         msg = f"checker: found {word!r}, expected native, python or a program such as drat-trim"
         raise InputError(msg)
     return Checker(word, functools.partial(_check_with_program, word))
+
+
+def _to_install() -> str:
+    return f"to install: {how_to_install('proof')}"
 
 
 def _native_is_there() -> bool:

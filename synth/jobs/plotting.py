@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from synth.jobs import logs
 from synth.jobs.job import LOGS
 from synth_checker.errors import InputError
+from synth_corpus.extras import how_to_install
 
 if TYPE_CHECKING:
     from synth.jobs.job import Job
@@ -34,7 +35,7 @@ def drawing(job: Job) -> str:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
-        msg = "plot: found no Matplotlib, expected it for drawings: pip install 'progress-synth[plot]'"
+        msg = f"plot: found no Matplotlib, expected it for drawings; to install: {how_to_install('plot')}"
         raise InputError(msg) from error
     spent = [0.0, *accumulate(entry.cpu for entry in entries)]
     unit, name = next(

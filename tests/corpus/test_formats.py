@@ -20,6 +20,7 @@ from synth.exporting import put
 from synth_checker.errors import InputError, LimitError
 from synth_checker.normal import id_of, written_out
 from synth_corpus import files, query
+from synth_corpus.extras import how_to_install
 from synth_corpus.files import put_file
 from synth_corpus.formats import FORMATS, Export, export_of, format_named
 from synth_corpus.formats.results import ResultTable, read_table
@@ -582,6 +583,4 @@ def test_without_duckdb_one_line_says_how_to_get_it(corpus, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(InputError) as raised:
         query.copy_of(corpus)
-    assert str(raised.value) == (
-        "parquet: found no DuckDB, expected it; to install: pip install 'progress-synth[corpus]'"
-    )
+    assert str(raised.value) == f"parquet: found no DuckDB, expected it; to install: {how_to_install('corpus')}"

@@ -373,7 +373,7 @@ def test_a_file_that_is_no_program_can_not_check(certificate, tmp_path):
 @pytest.mark.parametrize(
     ("word", "missing", "found"),
     [
-        (None, "dratify", "found no dratify, expected it .*progress-synth.proof"),
+        (None, "dratify", "found no dratify, expected it .*; to install: .*-m pip install .*dratify"),
         ("python", "dratify", "found no dratify"),
         ("native", "cdclkit_native", "found no native part of dratify, expected cdclkit.native"),
         ("drat-trim", "nothing", "found 'drat-trim', expected native, python or a program such as drat-trim"),

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from synth import question
 from synth.jobs import cleaning, logs, partial
 from synth.jobs.job import Job
 from synth.jobs.running import run_shard
+from synth_corpus.extras import how_to_install
 
 GOLDEN = Path(__file__).parent / "golden" / "job"
 #: When it is, in what is looked at.
@@ -187,6 +189,14 @@ def test_a_drawing_shows_the_job_and_is_the_same_each_time(synth):
     synth("job", "plot", "it.job", "--out", "it.svg")
     assert Path("it.svg").read_text() == ran.out
     assert synth("job", "plot", "it.job", "--out", "it.svg").code == 2
+
+
+@pytest.mark.usefixtures("half")
+def test_without_matplotlib_one_line_says_how_to_get_it(synth, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    ran = synth("job", "plot", "it.job")
+    wanted = f"plot: found no Matplotlib, expected it for drawings; to install: {how_to_install('plot')}"
+    assert (ran.code, ran.out, ran.err) == (2, "", f"synth: {wanted}\n")
 
 
 def test_a_torn_line_of_a_log_is_passed_over(half):

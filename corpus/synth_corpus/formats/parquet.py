@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError, InternalError, ResourceError
+from synth_corpus.extras import how_to_install
 from synth_corpus.files import put_file
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.record import read_record
@@ -27,7 +28,7 @@ def duckdb() -> Any:  # noqa: ANN401  (a module)
     try:
         import duckdb as found
     except ImportError:
-        msg = "parquet: found no DuckDB, expected it; to install: pip install 'progress-synth[corpus]'"
+        msg = f"parquet: found no DuckDB, expected it; to install: {how_to_install('corpus')}"
         raise InputError(msg) from None
     return found
 

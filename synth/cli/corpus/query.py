@@ -21,9 +21,11 @@ def query_command(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="A query over the view tests.")],
     form: Annotated[str, typer.Option("--format", help="table, csv or jsonl.")] = "table",
 ) -> None:
-    """Ask a corpus in SQL, by DuckDB (pip install 'progress-synth[corpus]').
+    """Ask a corpus in SQL.
 
     The view tests has a row a test; SELECT * FROM tests LIMIT 1 shows its columns.
+
+    It needs DuckDB, of the extra `corpus`.
     """
     from synth.cli.streams import say_if_incomplete
     from synth_corpus.manifest import incomplete_because

@@ -19,7 +19,7 @@ def plot_command(
 ) -> None:
     """Draw how many tests a job has found over the processor time it took, and which part of its work is done.
 
-    It needs Matplotlib: pip install 'progress-synth[plot]'.
+    It needs Matplotlib, of the extra `plot`.
     """
     from synth.jobs.job import Job
     from synth.jobs.plotting import drawing

@@ -26,6 +26,7 @@ from synth.enumeration import processes
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
 from synth_checker.errors import InputError, InternalError, ResourceError, UserError
+from synth_corpus.extras import how_to_install
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -304,4 +305,4 @@ def _configure() -> None:
 
 
 def _not_there(error: ImportError) -> str:
-    return f"dask: found no {error.name}, expected it for this executor: pip install 'progress-synth[dask]'"
+    return f"dask: found no {error.name}, expected it for this executor; to install: {how_to_install('dask')}"

@@ -19,6 +19,7 @@ from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
 from synth.stopping import Stop
 from synth_checker.errors import InputError, ResourceError
+from synth_corpus.extras import how_to_install
 
 DASK = ("--executor", "dask")
 LOOPBACK = {"127.0.0.1", "::1"}
@@ -246,5 +247,5 @@ def test_where_dask_is_not_installed_one_line_says_how_to_get_it(job):
     )
     assert (ran.returncode, ran.stdout) == (3, "")
     assert ran.stderr == (
-        "synth: dask: found no dask, expected it for this executor: pip install 'progress-synth[dask]'\n"
+        f"synth: dask: found no dask, expected it for this executor; to install: {how_to_install('dask')}\n"
     )
