@@ -2,6 +2,9 @@
 
 Signals are only noted. Whoever works looks at `reason` between two steps and waits on the object itself, which becomes
 readable when a signal arrives, so that nothing is ever torn apart half-way.
+
+A signal that was ignored when the command began stays ignored: that is how `nohup` keeps a command alive when its
+terminal closes, and how a shell keeps Ctrl-C from a command in the background.
 """
 
 from __future__ import annotations
@@ -83,7 +86,8 @@ class Stop:
             self._deadline = time.monotonic() + self._time_limit
         if threading.current_thread() is threading.main_thread():  # no other thread may set handlers
             for number in _SIGNALS:
-                self._before[number] = signal.signal(number, self._note)
+                if not is_ignored(number):
+                    self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,6 +134,11 @@ class Stop:
         if self.reason is None:
             self.reason = _SIGNALS[signal.Signals(number)]
             os.write(self._write, b"!")
+
+
+def is_ignored(number: signal.Signals) -> bool:
+    """Whether this process ignores a signal, because whoever started it wanted that."""
+    return signal.getsignal(number) is signal.SIG_IGN
 
 
 def resident_memory(pid: int) -> int:

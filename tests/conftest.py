@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import shutil
+import signal
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,6 +45,13 @@ def pytest_runtest_makereport():
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     return _fail_if_skipped((yield))
+
+
+def pytest_configure():
+    """Tests send signals to commands, which would stay ignored where the tests are run by `nohup` or behind a shell."""
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,10 +2,13 @@
 
 import contextlib
 import ctypes
+import fcntl
 import os
+import pty
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -26,6 +29,23 @@ def in_session(command, **options):
                 kill_session(process.pid)
     finally:
         process.poll()
+
+
+@contextlib.contextmanager
+def in_terminal(command, **options):
+    """Start a command in a terminal of its own; gives the process and what the terminal is to its user.
+
+    To close that is to close the terminal: the system then sends SIGHUP to the command.
+    """
+    user, terminal = pty.openpty()
+
+    def own_terminal():
+        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+    files = {"stdin": terminal, "stdout": terminal, "stderr": terminal, **options}
+    with os.fdopen(user, "rb", buffering=0) as screen, in_session(command, preexec_fn=own_terminal, **files) as process:
+        os.close(terminal)
+        yield process, screen
 
 
 def processes_of(session):

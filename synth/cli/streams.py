@@ -1,7 +1,8 @@
 """What commands say, and to whom.
 
 A reader that has gone, as in `synth check FILE | head -1`, ends nothing: what is written to it goes nowhere, and the
-command goes on to its exit code, which is the answer. Only where much is left to be said is it worth asking `is_heard`.
+command goes on to its exit code, which is the answer. A terminal that was closed is such a reader. Only
+where much is left to be said is it worth asking `is_heard`.
 
 Names of programs and files may hold anything, the escape sequences of terminals included; `shown` is how they are
 printed.
@@ -10,8 +11,10 @@ printed.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
+import stat
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -26,13 +29,17 @@ class _Descriptor(io.FileIO):
         super().__init__(descriptor, "w", closefd=False)
         self.is_heard = True
         self._forgiven = forgiven
+        self._is_terminal = stat.S_ISCHR(os.fstat(descriptor).st_mode)  # os.isatty denies it once that is closed
 
     # Bytes of any kind have no name before Python 3.12.
     def write(self, data: Any, /) -> int | None:  # type: ignore[override]  # noqa: ANN401
         if self.is_heard:
             try:
                 return super().write(data)
-            except self._forgiven:
+            except OSError as error:
+                closed = self._is_terminal and error.errno == errno.EIO
+                if not closed and not isinstance(error, self._forgiven):
+                    raise
                 self.is_heard = False
         return memoryview(data).nbytes
 

@@ -4,8 +4,8 @@ Each worker has a pipe of its own. It is handed one unit at a time and sends bat
 done. The parent waits for the pipes: one that ends without that word belongs to a worker that was killed (a plain pool
 would wait for its result for ever), and its unit is given to a new worker. A result can therefore come twice.
 
-A worker dies with its parent, however that ended. It leaves interrupts to the parent, which asks it to stop and still
-takes what it has found.
+A worker dies with its parent, however that ended. It leaves interrupts and closed terminals to the parent, which asks
+it to stop and still takes what it has found.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Self
 import multiprocess
 
 from synth.engines.waiting import InOrder
+from synth.stopping import is_ignored
 from synth_checker.errors import InternalError, ResourceError, UserError
 
 if TYPE_CHECKING:
@@ -212,8 +213,10 @@ def _work(solve: Callable[[Any], Iterable[Any]], pipe: Connection, inherited: li
     """The life of a worker: units in, batches of results out, until it is told to stop or its parent is gone."""
     for other in inherited:
         other.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGHUP):  # a terminal sends these to all processes of a command
+        signal.signal(number, signal.SIG_IGN)
+    if not is_ignored(signal.SIGTERM):
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:  # it died before it was being watched

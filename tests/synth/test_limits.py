@@ -1,5 +1,7 @@
 """What can't be done is said before the work, and what ends a run from outside loses nothing."""
 
+import os
+import select
 import signal
 import subprocess
 import sys
@@ -9,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import synth
+from processes import PATIENCE_S, in_terminal, wait_for
+from synth.engines.workers import Workers
+from synth.stopping import Reason, Stop
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.verdicts import judge_automata
@@ -49,3 +54,59 @@ def test_a_closed_terminal_loses_nothing(tmp_path):
     manifest = Corpus(tmp_path / "it.corpus").manifest
     assert not manifest.complete
     assert manifest.run["stopped"] == "hung up"
+
+
+SYNTH = Path(sys.executable).with_name("synth")
+
+
+def test_what_nohup_has_started_goes_on_when_its_terminal_closes(tmp_path):
+    words = ["job", "start", "--bounds", "2x4", "--minimal", "--shard-seconds", "0.01", "--jobs", "1", "it.job"]
+    with in_terminal(["nohup", SYNTH, *words], cwd=tmp_path) as (process, screen):
+        shards = tmp_path / "it.job" / "shards"
+        assert wait_for(lambda: shards.is_dir() and any(shards.glob("*.zst")))
+        screen.close()
+        assert process.wait(PATIENCE_S) == 0
+    assert Corpus(tmp_path / "it.job" / "corpus").manifest.complete
+
+
+def test_a_terminal_that_has_closed_is_a_reader_that_has_gone(tmp_path):
+    ignoring = ["bash", "-c", "trap '' HUP; echo ready; exec \"$@\"", "bash"]
+    with in_terminal([*ignoring, SYNTH, "check", "00_0-0011"], cwd=tmp_path) as (process, screen):
+        assert screen.readline() == b"ready\r\n"
+        screen.close()
+        assert process.wait(PATIENCE_S) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_was_ignored_before_stays_ignored(number):
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        with Stop() as stop:
+            os.kill(os.getpid(), number)
+            assert stop.look() is None
+        assert signal.getsignal(number) is signal.SIG_IGN
+    finally:
+        signal.signal(number, before)
+
+
+def test_a_terminal_that_closes_is_left_to_the_parent_of_the_workers():
+    """A worker that noted it would wake the parent, which knows no reason, again and again."""
+
+    def hung_up(unit):
+        os.kill(os.getpid(), signal.SIGHUP)
+        yield unit
+
+    with Stop() as stop, Workers(hung_up, 1, stop) as workers:
+        assert [batch.results for batch in workers.run([1])] == [[1]]
+        assert stop.look() is None
+        assert not is_readable(stop)
+
+
+def is_readable(file):
+    return bool(select.select([file], [], [], 0)[0])
+
+
+def test_a_closed_terminal_is_a_reason_unless_it_is_to_be_ignored():
+    with Stop() as stop:
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert stop.look() is Reason.HANGUP
