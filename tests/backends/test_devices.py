@@ -6,6 +6,7 @@ runs one. The threads of C++ are scheduled fairly.
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -90,7 +91,7 @@ def test_a_device_that_leaves_loops_early_is_told_from_one_that_hangs(tmp_path):
 
 @pytest.mark.full
 @pytest.mark.parametrize("wrong", ["__kernel broken", ""])
-def test_a_kernel_that_cannot_be_built_is_a_failure_of_the_device(wrong, tmp_path):
+def test_a_kernel_that_cannot_be_built_is_not_run(wrong, tmp_path):
     opencl_context()
     folder = emitted("opencl", [a_test(MUTEX)], tmp_path / "wrong")
     make(folder)
@@ -100,4 +101,38 @@ def test_a_kernel_that_cannot_be_built_is_a_failure_of_the_device(wrong, tmp_pat
     assert run.returncode == 3
     assert f"test {MUTEX}: test-{MUTEX}.cl: " in run.stderr
     result = json.loads(run.stdout)
-    assert (result["result"], result["iteration"], result["finished"]) == ("failed", 0, {"00": 32_767})
+    assert (result["result"], result["iteration"], result["finished"]) == ("not run", 0, {})
+    assert run.stderr.endswith(f"test {MUTEX}: {result['reason']}\n")
+
+
+#: Where there are no drivers: what makes each interface find none, and what its host says then.
+NO_DRIVERS = [
+    pytest.param("opencl", ["OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"], "found no OpenCL driver", id="opencl"),
+    pytest.param("glsl", ["VK_ICD_FILENAMES", "VK_DRIVER_FILES"], "found no Vulkan driver", id="vulkan"),
+    pytest.param(
+        "cuda",
+        ["CUDA_VISIBLE_DEVICES"],
+        "found no device: .+",
+        id="cuda",
+        marks=[pytest.mark.command("nvcc"), pytest.mark.full],
+    ),
+]
+
+
+@pytest.mark.parametrize(("target", "names", "reason"), NO_DRIVERS)
+def test_without_a_driver_nothing_is_run_and_each_line_says_so(target, names, reason, tmp_path):
+    (tmp_path / "none").mkdir()
+    tests = [a_test(MUTEX), a_test(WAITS_FOR_EARLIER)]
+    folder = emitted(target, tests, tmp_path / "tests", per_file=1 if target == "glsl" else 2)
+    make(folder, "NVCCFLAGS=-O0") if target == "cuda" else make(folder, "build/litmus")
+    (program,) = (folder / "build").iterdir()
+    environment = os.environ | dict.fromkeys(names, str(tmp_path / "none"))
+    run = subprocess.run(
+        [program], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    assert [(line["result"], line["iteration"], line["finished"]) for line in lines] == [("not run", 0, {})] * 2
+    assert all(re.fullmatch(reason, line["reason"]) for line in lines)
+    assert run.returncode == 3
+    said = [line for line in run.stderr.splitlines() if line.startswith("test ")]
+    assert said == [f"test {line['id']}: {line['reason']}" for line in lines]

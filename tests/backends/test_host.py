@@ -25,6 +25,17 @@ static void start(const struct litmus_test* test) {
     litmus_ready("Caf\xc3\xa9 \xae \x7f \"q\" \\ \n");
     litmus_next(test);
 }
+static void is_missing(const struct litmus_test* test) {
+    litmus_fail("found no \"driver\"\nof test %s", test->id);
+}
+static void crashes_at_once(const struct litmus_test* test) {
+    (void)test;
+    abort();
+}
+static void fails_late(const struct litmus_test* test) {
+    start(test);
+    litmus_fail("launch: error %d", -5);
+}
 static void crashes(const struct litmus_test* test) {
     start(test);
     abort();
@@ -68,6 +79,9 @@ static void terminates(const struct litmus_test* test) {
     } while (litmus_next(test));
 }
 static const struct litmus_test tests[] = {
+    {"missing", "", "plain", 1, 1, 0, 1, is_missing},
+    {"at-once", "", "plain", 1, 1, 0, 1, crashes_at_once},
+    {"late", "", "plain", 1, 1, 0, 1, fails_late},
     {"crashes", "", "plain", 1, 1, 0, 1, crashes},
     {"gives-up", "", "plain", 1, 1, 0, 1, gives_up},
     {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper},
@@ -101,7 +115,16 @@ while True:
 FAILING_WGPU = [
     ("import os; os.abort()", f"test {MUTEX}: its process was ended by signal 6\n"),
     ("import os; os._exit(7)", f"test {MUTEX}: its process ended with exit code 7\n"),
-    ("import sys; sys.exit('broken')", "broken\n"),
+    ("import sys; sys.exit('broken')", f"broken\ntest {MUTEX}: its process ended with exit code 1\n"),
+    (
+        "raise ModuleNotFoundError('No module named wgpu')",
+        f"test {MUTEX}: No module named wgpu; to install the package: pip install wgpu\n",
+    ),
+    ("raise ValueError('broken')", f"test {MUTEX}: ValueError: broken\n"),
+    (
+        "class gpu: enumerate_adapters_sync = list",
+        f"test {MUTEX}: found no device with a driver that wgpu can use\n",
+    ),
 ]
 
 
@@ -140,6 +163,30 @@ def test_a_device_that_dies_has_failed_and_standard_error_says_how(host, device,
     result = json.loads(found.stdout)
     assert (found.returncode, found.stderr) == (3, b"test %s: its process %s\n" % (device.encode(), end))
     assert (result["result"], result["iteration"], result["finished"]) == ("failed", 1, {"0": 1})
+    assert result["reason"] == f"its process {end.decode()}"
+
+
+@pytest.mark.parametrize(
+    ("device", "result", "iteration", "finished", "reason"),
+    [
+        ("missing", "not run", 0, {}, 'found no "driver"\nof test missing'),
+        ("at-once", "not run", 0, {}, "its process was ended by signal 6"),
+        ("late", "failed", 1, {"0": 1}, "launch: error -5"),
+    ],
+)
+def test_a_test_that_never_began_was_not_run_and_one_that_began_has_failed(
+    host, device, result, iteration, finished, reason
+):
+    """Either way the exit code is 3, and the line says why, as does standard error."""
+    found = run(host, device)
+    line = json.loads(found.stdout)
+    told = (line["result"], line["iteration"], line["finished"], line["reason"])
+    assert told == (result, iteration, finished, reason)
+    assert (found.returncode, found.stderr.decode()) == (3, f"test {device}: {reason}\n")
+
+
+def test_only_what_went_wrong_has_a_reason(host):
+    assert "reason" not in json.loads(run(host, "terminates").stdout)
 
 
 def test_what_a_device_has_started_ends_with_its_test(host):
@@ -149,42 +196,49 @@ def test_what_a_device_has_started_ends_with_its_test(host):
 
 
 @pytest.mark.parametrize(
-    ("device", "result", "iteration", "error"),
+    ("device", "result", "iteration", "reason"),
     [
-        ("finishes", "terminated", 20, ""),
-        ("leaves", "left early", 1, ""),
-        ("fails", "failed", 1, f"test {MUTEX}: launch: broken\n"),
-        ("dies", "failed", 1, f"test {MUTEX}: its process was ended by signal 6\n"),
+        ("finishes", "terminated", 20, None),
+        ("leaves", "left early", 1, None),
+        ("fails", "failed", 1, "launch: broken"),
+        ("dies", "failed", 1, "its process was ended by signal 6"),
+        ("none", "not run", 0, "found no Metal device"),
     ],
 )
 def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
-    host_of_metal, device, result, iteration, error
+    host_of_metal, device, result, iteration, reason
 ):
     found = run(host_of_metal, cwd=host_of_metal.parent, env={"DEVICE": device})
     line = json.loads(found.stdout)
-    assert (line["driver"], line["result"], line["iteration"]) == ("made here", result, iteration)
-    assert (found.returncode, found.stderr.decode()) == (3 if error else 0, error)
+    assert (line["driver"], line["result"], line["iteration"]) == ("made here" if iteration else "", result, iteration)
+    assert line.get("reason") == reason
+    expected = (3, f"test {MUTEX}: {reason}\n") if reason else (0, "")
+    assert (found.returncode, found.stderr.decode()) == expected
 
 
-@pytest.mark.parametrize(("wgpu", "error"), FAILING_WGPU, ids=["dies", "gives-up", "says-why"])
-def test_a_device_of_wgsl_that_cannot_run_has_failed_and_standard_error_says_why(host_of_wgsl, wgpu, error):
-    assert_fails(host_of_wgsl, wgpu, error)
+@pytest.mark.parametrize(
+    ("wgpu", "error"), FAILING_WGPU, ids=["dies", "gives-up", "leaves", "is-missing", "is-broken", "has-no-device"]
+)
+def test_a_test_that_no_device_of_wgsl_can_begin_was_not_run(host_of_wgsl, wgpu, error):
+    assert_is_not_run(host_of_wgsl, wgpu, error)
 
 
-def test_a_device_of_wgsl_that_is_never_ready_has_failed(host_of_wgsl):
+def test_a_device_of_wgsl_that_is_never_ready_runs_nothing(host_of_wgsl):
     impatient = host_of_wgsl.with_name("impatient.py")
     text, patience = host_of_wgsl.read_text("utf-8"), "PREPARATION = 120 "
     assert patience in text
     impatient.write_text(text.replace(patience, "PREPARATION = 0.2 "), "utf-8")
-    assert_fails(impatient, "import time; time.sleep(60)", f"test {MUTEX}: found no device ready after 0.2 seconds\n")
+    error = f"test {MUTEX}: found no device ready after 0.2 seconds\n"
+    assert_is_not_run(impatient, "import time; time.sleep(60)", error)
 
 
-def assert_fails(host_of_wgsl, wgpu, error):
+def assert_is_not_run(host_of_wgsl, wgpu, error):
     host_of_wgsl.with_name("wgpu.py").write_text(wgpu, "utf-8")
     found = run(sys.executable, host_of_wgsl)
     line = json.loads(found.stdout)
-    assert (found.returncode, line["result"], line["iteration"]) == (3, "failed", 0)
+    assert (found.returncode, line["result"], line["iteration"], line["finished"]) == (3, "not run", 0, {})
     assert found.stderr.decode() == error
+    assert error.endswith(f"test {MUTEX}: {line['reason']}\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -211,7 +265,7 @@ def assert_ends_with_the_device(command, number):
 def test_whatever_a_driver_says_of_itself_is_json(host):
     found = run(host, "terminates")
     assert (found.returncode, found.stderr) == (0, b"")
-    assert json.loads(found.stdout)["driver"] == 'Caf?? ? ? "q" \\ ?'
+    assert json.loads(found.stdout)["driver"] == 'Caf?? ? ? "q" \\ \n'
 
 
 def test_a_result_that_cannot_be_written_is_a_failure(host):

@@ -129,7 +129,7 @@ def test_what_is_wrong_with_arguments_and_devices_is_one_line(target, tmp_path):
         assert (code, output, error.removeprefix("argument ")) == (2, "", message)
     code, output, error = ran("--device", "99")
     line = json.loads(output)
-    assert (code, line["result"], line["iteration"]) == (3, "failed", 0)
+    assert (code, line["result"], line["iteration"]) == (3, "not run", 0)
     assert re.fullmatch(rf"test {MUTEX}: --device: found 99, expected a number below [0-9]+, which is how .*\n", error)
 
 
@@ -161,9 +161,13 @@ WRONG_WORDS = """
   await runAll();
   results.push(JSON.stringify(element("state").textContent));
 """
-#: A device that refuses a buffer, and one that fails in its second iteration.
+#: No device, one that refuses a buffer, and one that fails in its second iteration.
 FAILING = """
   parameters.set("ids", tests[0].id);
+  const { requestAdapter } = GPU.prototype;
+  GPU.prototype.requestAdapter = async () => null;
+  await runAll();
+  GPU.prototype.requestAdapter = requestAdapter;
   const { words } = tests[0];
   tests[0].words = 2 ** 40;
   await runAll();
@@ -177,7 +181,7 @@ FAILING = """
     submit.call(this, commands);
   };
   await runAll();
-  results.push(JSON.stringify([...element("rows").rows].slice(2).map((row) => row.cells[4].textContent)));
+  results.push(JSON.stringify([...element("rows").rows].slice(3).map((row) => row.cells[4].textContent)));
 """
 #: Compiles shaders, to the end; of each what there is to say of it.
 COMPILING = """
@@ -268,9 +272,12 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     assert re.match("failed: .*size", refused)
     assert broken == "failed: broken"
     assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [
+        ("not run", 0, {}),
         ("failed", 1, {}),
         ("failed", 2, {}),
     ]
+    assert lines[7]["reason"] == "this browser has no WebGPU, or no device for it"
+    assert lines[9]["reason"] == "broken"
     del lines[2:]
     told = [(line["id"], line["name"], line["result"], line["iteration"], line["finished"]) for line in lines]
     assert told == [

@@ -383,6 +383,14 @@ def test_texts_that_say_something_else_than_the_threads_are_refused():
         ("3,P", "x,P", "f:3: found 'x', expected the number of a test, larger than the one before"),
         ("F (2/20)", "F", "f:3: found 'F', expected P or F (HUNG/RUNS)"),
         ("F (2/20)", "F (21/20)", "f:3: found 'F (21/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
+        (
+            "3,P,F (2/20),F",
+            "3,P,-,F",
+            (
+                "f:3: found '-', expected P or F (HUNG/RUNS), of so many runs at least one hung; a test that was not run has "
+                "no row"
+            ),
+        ),
         ("F (2/20)", "F (0/20)", "f:3: found 'F (0/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
         ("a,b", f"a,{'b' * 200_000}", "f:1: field larger than field limit (131072), expected a table of results"),
         (",F\n", ",P\n", "f:3: found 'P' under 'All Passed', expected what the other cells say"),

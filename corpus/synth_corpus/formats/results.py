@@ -7,7 +7,8 @@
 
 A row a test, by its number in its suite; per setting `P`, or of how many runs how many hung; and whether it passed in
 all settings. The last row of `results` sums up the runs that hung and has no line end; that of `results-tests` counts
-the tests, and lines end with CR LF, the last, too. In a corpus results are under the key `results` of a record, by
+the tests, and lines end with CR LF, the last, too. The layouts have no cell for a test that was not run: it has no row,
+and so no results, which `junit` shows as skipped. In a corpus results are under the key `results` of a record, by
 table, number and setting.
 """
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _FIRST, _LAST, _TOTALS = "Test File Name", "All Passed", "Total failures:"
 _CELL = re.compile(r"P|F \(([0-9]{1,9})/([0-9]{1,9})\)")
-_EXPECTED = "P or F (HUNG/RUNS), of so many runs at least one hung"
+_EXPECTED = "P or F (HUNG/RUNS), of so many runs at least one hung; a test that was not run has no row"
 #: In JSON: table -> number of the test -> setting -> cell.
 Results = dict[str, dict[str, dict[str, str]]]
 

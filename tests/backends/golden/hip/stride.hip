@@ -117,6 +117,12 @@ void run_test(const litmus_test* test) {
     unsigned* memory = nullptr;
     void* flags = nullptr;
     const size_t bytes = sizeof(unsigned) * test->words;
+    int devices = 0;
+    check(hipGetDeviceCount(&devices), "found no device");
+    if (litmus_device >= static_cast<unsigned>(devices)) {
+        litmus_fail("--device: found %u, expected a number below %d, which is how many there are", litmus_device,
+                    devices);
+    }
     check(hipSetDevice(static_cast<int>(litmus_device)), "--device");
     check(hipMalloc(reinterpret_cast<void**>(&memory), bytes), "memory");
     check(hipHostRegister(litmus_finished, litmus_flag_bytes(test), hipHostRegisterMapped), "flags");

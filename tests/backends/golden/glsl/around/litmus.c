@@ -23,9 +23,16 @@ static void choose_device(void) {
     VkInstance instance;
     VkPhysicalDevice devices[MOST_DEVICES];
     uint32_t count = MOST_DEVICES;
-    check(vkCreateInstance(&wanted, NULL, &instance), "instance");
-    const VkResult code = vkEnumeratePhysicalDevices(instance, &count, devices);
+    VkResult code = vkCreateInstance(&wanted, NULL, &instance);
+    if (code == VK_ERROR_INCOMPATIBLE_DRIVER) {
+        litmus_fail("found no Vulkan driver");
+    }
+    check(code, "instance");
+    code = vkEnumeratePhysicalDevices(instance, &count, devices);
     check(code == VK_INCOMPLETE ? VK_SUCCESS : code, "devices");
+    if (count == 0) {
+        litmus_fail("found no Vulkan device");
+    }
     if (litmus_device >= count) {
         litmus_fail("--device: found %u, expected a number below %u, which is how many there are", litmus_device,
                     count);

@@ -31,6 +31,9 @@ static const char* words_of(const NS::Error* error) {
 
 static MTL::Device* chosen_device() {
     NS::Array* const devices = MTL::CopyAllDevices();
+    if (devices->count() == 0) {
+        litmus_fail("found no Metal device");
+    }
     if (litmus_device >= devices->count()) {
         litmus_fail("--device: found %u, expected a number below %u, which is how many there are", litmus_device,
                     static_cast<unsigned>(devices->count()));
@@ -87,15 +90,16 @@ static void run_on_device(const litmus_test* test) {
     pool->release();
 }
 
-// The process that speaks to the device, and what it tells.
+// The process that speaks to the device, what it tells, and why it failed, if it did.
 struct Speaker {
     pid_t process;
     FILE* told;
+    int reason;
 };
 
 static Speaker started_again(const litmus_test* test) {
-    int ends[2];
-    if (pipe(ends) != 0) {
+    int ends[2], reasons[2];
+    if (pipe(ends) != 0 || pipe(reasons) != 0) {
         litmus_fail("no pipe: %s", strerror(errno));
     }
     const pid_t process = fork();
@@ -105,18 +109,25 @@ static Speaker started_again(const litmus_test* test) {
     if (process == 0) {
         dup2(ends[1], STDOUT_FILENO);
         const std::string number = std::to_string(test - tests), iterations = std::to_string(litmus_iterations),
-                          device = std::to_string(litmus_device);
-        execlp(program, program, "--on-device", number.c_str(), iterations.c_str(), device.c_str(), nullptr);
+                          device = std::to_string(litmus_device), to_us = std::to_string(reasons[1]);
+        execlp(program, program, "--on-device", number.c_str(), iterations.c_str(), device.c_str(),
+               to_us.c_str(), nullptr);
         litmus_fail("%s: %s", program, strerror(errno));
     }
     close(ends[1]);
-    return {process, fdopen(ends[0], "r")};
+    close(reasons[1]);
+    return {process, fdopen(ends[0], "r"), reasons[0]};
 }
 
-// Ends as the process that speaks to the device has ended, which tells litmus.h what there is to say of that.
-static void end_like(pid_t process) {
+// Passes on why the process that speaks to the device has failed, and ends as it has ended: litmus.h says the rest.
+static void end_like(const Speaker& speaker) {
     int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    char told[LITMUS_LONGEST_REASON];
+    while (waitpid(speaker.process, &status, 0) < 0 && errno == EINTR) {
+    }
+    const ssize_t size = read(speaker.reason, told, sizeof told);
+    if (size > 0 && write(litmus_to_parent, told, static_cast<size_t>(size)) < 0) {
+        perror(litmus_id);
     }
     if (WIFSIGNALED(status)) {
         signal(WTERMSIG(status), SIG_DFL);
@@ -130,24 +141,25 @@ static void run_test(const litmus_test* test) {
     char driver[LITMUS_LONGEST_DRIVER];
     const Speaker speaker = started_again(test);
     if (fgets(driver, sizeof driver, speaker.told) == nullptr) {
-        end_like(speaker.process);
+        end_like(speaker);
     }
     driver[strcspn(driver, "\n")] = '\0';
     litmus_ready(driver);
     while (litmus_next(test)) {
         if (fread(litmus_finished, 1, litmus_flag_bytes(test), speaker.told) != litmus_flag_bytes(test)) {
-            end_like(speaker.process);
+            end_like(speaker);
         }
     }
 }
 
 int main(int argc, char** argv) {
     program = argv[0];
-    if (argc == 5 && strcmp(argv[1], "--on-device") == 0) {
+    if (argc == 6 && strcmp(argv[1], "--on-device") == 0) {
         const litmus_test* const test = &tests[atoi(argv[2])];
         litmus_id = test->id;
         litmus_iterations = static_cast<unsigned>(atoi(argv[3]));
         litmus_device = static_cast<unsigned>(atoi(argv[4]));
+        litmus_to_parent = atoi(argv[5]);
         run_on_device(test);
         return 0;
     }

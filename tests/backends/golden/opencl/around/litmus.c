@@ -10,6 +10,7 @@
 #include "tests.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64, MOST_TEXT = 200 };
+enum { NO_PLATFORM = -1001 };  // CL_PLATFORM_NOT_FOUND_KHR of cl_ext.h, which not every system has
 
 static void check(cl_int code, const char* what) {
     if (code != CL_SUCCESS) {
@@ -22,7 +23,11 @@ static cl_device_id chosen_device(void) {
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint platform_count = 0;
     unsigned before = 0;
-    check(clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count), "platforms");
+    const cl_int code = clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count);
+    if (code == NO_PLATFORM || (code == CL_SUCCESS && platform_count == 0)) {
+        litmus_fail("found no OpenCL driver");
+    }
+    check(code, "platforms");
     for (cl_uint k = 0; k < platform_count && k < MOST_PLATFORMS; ++k) {
         cl_device_id devices[MOST_DEVICES];
         cl_uint count = 0;
@@ -33,6 +38,9 @@ static cl_device_id chosen_device(void) {
             return devices[litmus_device - before];
         }
         before += count;
+    }
+    if (before == 0) {
+        litmus_fail("found no OpenCL device");
     }
     litmus_fail("--device: found %u, expected a number below %u, which is how many there are", litmus_device, before);
     return NULL;

@@ -2,7 +2,7 @@
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
 from outside when an iteration takes too long. The child prepares the test, then runs its iterations, and writes a line
-of JSON for each. It ends with its parent, however that ends: or a device that hangs would be held for ever.
+of JSON for each, or why it can't. It ends with its parent, however that ends: or a device that hangs would be held for ever.
 """
 
 import argparse
@@ -58,12 +58,16 @@ def workgroups(test):
 
 def run_iterations(test, options):
     """Write a line when the test could be launched, and then a line with what had finished after each iteration."""
-    import wgpu
+    try:
+        import wgpu
+    except ImportError as error:
+        fail(f"{error}; to install the package: pip install wgpu")
 
     adapters = wgpu.gpu.enumerate_adapters_sync()
+    if not adapters:
+        fail("found no device with a driver that wgpu can use")
     if options.device >= len(adapters):
-        found = f"--device: found {options.device}, expected a number below {len(adapters)}"
-        sys.exit(f"test {test['id']}: {found}, which is how many there are")
+        fail(f"--device: found {options.device}, expected a number below {len(adapters)}, which is how many there are")
     adapter = adapters[options.device]
     device = adapter.request_device_sync()
     module = device.create_shader_module(code=(FOLDER / test["shader"]).read_text("utf-8"))
@@ -102,6 +106,11 @@ def counted(flags, threads):
     return dict(sorted(found.items()))
 
 
+def fail(reason):
+    tell({"reason": reason})
+    os._exit(3)
+
+
 def tell(message):
     print(json.dumps(message), flush=True)
 
@@ -119,27 +128,25 @@ def run(test, options):
     """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
     given = [f"--iterations={options.iterations}", f"--device={options.device}"]
     command = [sys.executable, __file__, "--child", *given, test["id"]]
-    result, driver, iteration, finished, reason = "failed", "", 0, {}, ""
+    result, driver, iteration, finished, reason = "not run", "", 0, {}, ""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, **pipes, start_new_session=True) as child:
         try:
             line = heard(child, PREPARATION)
-            if line:
+            if line and "driver" in line:
                 driver, result = line["driver"], "terminated"
-            elif line is None:
-                reason = f"found no device ready after {PREPARATION} seconds"
             while result == "terminated" and iteration < options.iterations:
                 iteration += 1
                 line = heard(child, options.timeout)
-                finished = line["finished"] if line else {}
+                finished = line.get("finished", {}) if line else {}
                 if line is None:
                     result = "hung"
-                elif not line:
+                elif "finished" not in line:
                     result = "failed"
                 elif set(finished) != {"1" * test["threads"]}:
                     result = "left early"
-            if line == {}:
-                reason = end_of(child)
+            if result in {"not run", "failed"}:
+                reason = reason_of(child, line)
         finally:
             # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
             with contextlib.suppress(PermissionError, ProcessLookupError):
@@ -150,8 +157,9 @@ def run(test, options):
     launched |= {name: test[name] for name in ("mapping", "instances", "stress")} | {"workgroups": workgroups(test)}
     launched |= {"iterations": options.iterations, "timeout_s": options.timeout, "driver": driver}
     told = launched | {"result": result, "iteration": iteration, "finished": finished}
+    told |= {"reason": reason} if reason else {}
     print(json.dumps(told, separators=(",", ":")), flush=True)
-    return result != "failed"
+    return not reason
 
 
 def heard(child, seconds):
@@ -168,19 +176,24 @@ def heard(child, seconds):
     return json.loads(text)
 
 
-def end_of(child):
-    """How a child has ended that said nothing of it; exit code 1 comes with a message of its own."""
+def reason_of(child, line):
+    """Why a test has failed or was not run, by the last line that was heard of the child."""
+    if line is None:
+        return f"found no device ready after {PREPARATION} seconds"
+    if line:
+        return line["reason"]
     code = child.wait()
-    if code < 0:
-        return f"its process was ended by signal {-code}"
-    return "" if code == 1 else f"its process ended with exit code {code}"
+    return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
 
 
 def main():
     options = arguments()
     if options.child:
         threading.Thread(target=end_with_parent, daemon=True).start()
-        run_iterations(TESTS[options.ids[0]], options)
+        try:
+            run_iterations(TESTS[options.ids[0]], options)
+        except Exception as error:
+            fail(f"{type(error).__name__}: {error}")
         os._exit(0)  # to close a device can take for ever
     is_well = [run(TESTS[name], options) for name in options.ids or TESTS]
     sys.exit(0 if all(is_well) else 3)
