@@ -167,7 +167,7 @@ _WORDS = [
         b",",
     ),
     *(b"{", b"}", b"[", b"]", b"[" * 2000, b'"', b"\\", b"\\ud800", b"\\u0000", b'"id":"0110",', b'"threads":[]', b":"),
-    *(b"live", b"stepped", b"lowest(", b"upto(", b"(" * 250, b")", b"&", b"|", b"#", b"=", b"\t", b" "),
+    *(b"live", b"stepped", b"lowest(", b"highest(", b"upto(", b"(" * 250, b")", b"&", b"|", b"#", b"=", b"\t", b" "),
 ]
 
 

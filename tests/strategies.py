@@ -107,7 +107,9 @@ def model_expressions():
 
     def larger(inner):
         operation = st.tuples(inner, space, st.sampled_from("-&|"), space, inner).map("".join)
-        parenthesised = st.tuples(st.sampled_from(["", "lowest", "upto"]), inner).map(lambda f: f"{f[0]}({f[1]})")
+        parenthesised = st.tuples(st.sampled_from(["", "lowest", "highest", "upto"]), inner).map(
+            lambda f: f"{f[0]}({f[1]})"
+        )
         return operation | parenthesised
 
     return st.recursive(name, larger, max_leaves=8)

@@ -18,6 +18,7 @@ live, stepped, everyone, none = (Name(name) for name in ("live", "stepped", "all
         ("live", live),
         ("((all))", everyone),
         ("lowest(live)", Function("lowest", live)),
+        ("highest(stepped)", Function("highest", stepped)),
         ("upto ( none )", Function("upto", none)),
         ("live | all & none", Operation("|", live, Operation("&", everyone, none))),
         ("live & all | none", Operation("|", Operation("&", live, everyone), none)),
@@ -45,7 +46,7 @@ def test_an_expression_means_what_python_says_it_means(text, threads):
     """The text is also a Python expression over sets, with the same binding: `eval` reads it independently."""
     everyone, live, stepped = threads
     names = {"all": everyone, "live": live, "stepped": stepped, "none": frozenset()}
-    expected = eval(text.strip(), names | {"lowest": twin.lowest, "upto": twin.upto})  # noqa: S307
+    expected = eval(text.strip(), names | {"lowest": twin.lowest, "highest": twin.highest, "upto": twin.upto})  # noqa: S307
     assert twin.denoted(parse(text), live=live, stepped=stepped, everyone=everyone) == expected
     assert evaluate(parse(text), live=_bits(live), stepped=_bits(stepped), everyone=_bits(everyone)) == _bits(expected)
 
@@ -80,7 +81,8 @@ def test_an_expression_mentions_the_names_that_its_text_contains(text):
 def test_what_does_not_fit_is_reported_with_its_column(text, message):
     with pytest.raises(InputError) as raised:
         parse(text, "X.model:2")
-    expected = message.replace("a set", "a set (live, stepped, all, none), lowest(S), upto(S) or a parenthesis")
+    sets = "a set (live, stepped, all, none), lowest(S), highest(S), upto(S) or a parenthesis"
+    expected = message.replace("a set", sets)
     assert str(raised.value) == f"X.model:2: {expected}"
 
 

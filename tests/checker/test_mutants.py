@@ -69,7 +69,7 @@ def test_of_mutants_that_are_the_same_one_is_kept(text):
 
 def test_the_mutants_of_two_models_worked_out_by_hand():
     fair, obe = models_named(["fair"])[0], models_named(["OBE"])[0]
-    assert [mutant.name for mutant in mutants(fair, 3)] == ["none", "stepped", "lowest(live)"]
+    assert [mutant.name for mutant in mutants(fair, 3)] == ["none", "stepped", "lowest(live)", "highest(live)"]
     assert {mutant.name for mutant in mutants(obe, 3)} == {
         "live",
         "live & none",
@@ -77,6 +77,8 @@ def test_the_mutants_of_two_models_worked_out_by_hand():
         "live & lowest(stepped)",
         "live & upto(stepped)",
         "lowest(live) & stepped",
+        "live & highest(stepped)",
+        "highest(live) & stepped",
     }
 
 

@@ -2,8 +2,8 @@
 
     live & (stepped | lowest(live))
 
-The sets are `live`, `stepped`, `all`, `none`; the functions `lowest(S)` and `upto(S)`; the operators `-`, `&`, `|`,
-binding in this order. A set of threads is a bit mask: bit t for thread t.
+The sets are `live`, `stepped`, `all`, `none`; the functions `lowest(S)`, `highest(S)` and `upto(S)`; the operators `-`,
+`&`, `|`, binding in this order. A set of threads is a bit mask: bit t for thread t.
 """
 
 from __future__ import annotations
@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 from synth_checker.models.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-FunctionName = Literal["lowest", "upto"]
+FunctionName = Literal["lowest", "highest", "upto"]
 Operator = Literal["-", "&", "|"]
 NAMES = ("live", "stepped", "all", "none")
 FUNCTIONS: tuple[FunctionName, ...] = get_args(FunctionName)
+_CALLS = ", ".join(f"{function}(S)" for function in FUNCTIONS)
+_OF_MASKS: dict[FunctionName, Callable[[int], int]] = {
+    "lowest": lambda threads: threads & -threads,
+    "highest": lambda threads: 1 << threads.bit_length() >> 1,
+    "upto": lambda threads: (1 << threads.bit_length()) - 1,
+}
 #: From the one that binds tightest to the loosest.
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
 #: Parentheses inside each other: reading one takes six calls of Python's stack.
@@ -35,7 +41,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`lowest(of)` or `upto(of)`."""
+    """`lowest(of)`, `highest(of)` or `upto(of)`."""
 
     function: FunctionName
     of: Expression
@@ -61,11 +67,8 @@ def evaluate(expression: Expression, /, *, live: int, stepped: int, everyone: in
         match node:
             case Name(name):
                 return named[name]
-            case Function("lowest", of):
-                threads = value(of)
-                return threads & -threads
-            case Function("upto", of):
-                return (1 << value(of).bit_length()) - 1
+            case Function(function, of):
+                return _OF_MASKS[function](value(of))
             case Operation("-", left, right):
                 return value(left) & ~value(right)
             case Operation("&", left, right):
@@ -157,7 +160,7 @@ class _Reader:
             return Function(word, self._parenthesised())
         if word == "(":
             return self._parenthesised()
-        return self._words.fail(f"a set ({', '.join(self._names)}), lowest(S), upto(S) or a parenthesis")
+        return self._words.fail(f"a set ({', '.join(self._names)}), {_CALLS} or a parenthesis")
 
     def _parenthesised(self) -> Expression:
         if self._words.word == "(" and self._depth == MAX_DEPTH:

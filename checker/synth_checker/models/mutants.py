@@ -5,8 +5,8 @@ mutants says more than one that only tells it from other models. One of these is
 
 - an operator becomes another one;
 - an operation becomes one of its operands, and so does a function;
-- a function becomes the other one;
-- a name becomes another one, or `lowest` or `upto` of itself.
+- a function becomes another one;
+- a name becomes another one, or `lowest`, `highest` or `upto` of itself.
 
 Mutants with the same fair sets in every state on a cycle are one mutant, that with the shortest text; so are those that
 have the model's own, which are none.

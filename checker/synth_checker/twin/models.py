@@ -24,6 +24,11 @@ def lowest(threads: Threads) -> Threads:
     return frozenset({min(threads)}) if threads else threads
 
 
+def highest(threads: Threads) -> Threads:
+    """The highest id, as a set."""
+    return frozenset({max(threads)}) if threads else threads
+
+
 def upto(threads: Threads) -> Threads:
     """All ids not above the highest; empty if there is none."""
     return frozenset(range(max(threads) + 1)) if threads else threads
@@ -36,7 +41,7 @@ def denoted(expression: Expression, *, live: Threads, stepped: Threads, everyone
         if isinstance(node, Name):
             return {"live": live, "stepped": stepped, "all": everyone, "none": frozenset[int]()}[node.name]
         if isinstance(node, Function):
-            return {"lowest": lowest, "upto": upto}[node.function](value(node.of))
+            return {"lowest": lowest, "highest": highest, "upto": upto}[node.function](value(node.of))
         left, right = value(node.left), value(node.right)
         return {"-": left - right, "&": left & right, "|": left | right}[node.operator]
 

@@ -143,11 +143,11 @@ def member(expression: Expression, thread: int, threads: int) -> str:
     match expression:
         case Name(name):
             return {"live": f"l{thread}", "stepped": f"s{thread}", "all": "true", "none": "false"}[name]
-        case Function("lowest", of):
-            lower = [_not(member(of, k, threads)) for k in range(thread)]
-            return _all([member(of, thread, threads), *lower])
-        case Function(_, of):
+        case Function("upto", of):
             return _any([member(of, k, threads) for k in range(thread, threads)])
+        case Function(function, of):
+            before = range(thread) if function == "lowest" else range(thread + 1, threads)
+            return _all([member(of, thread, threads), *(_not(member(of, k, threads)) for k in before)])
         case Operation("-", left, right):
             return _both(member(left, thread, threads), _not(member(right, thread, threads)))
         case Operation("&", left, right):
