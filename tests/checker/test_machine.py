@@ -100,6 +100,31 @@ def test_every_kind_of_line_worked_out_by_hand():
     assert automaton.fair[after(automaton, [(1, False), (0, False)])][0b11] == 0b01
 
 
+@pytest.mark.parametrize("left", ["none", "a", "b", "it", "all", "a | it", "live"])
+@pytest.mark.parametrize("right", ["none", "a", "b", "it", "all", "b - a", "live"])
+@pytest.mark.parametrize("relation", ["<", "<=", ">", ">=", "==", "!="])
+def test_sets_are_compared_as_python_compares_them(left, relation, right):
+    """Threads 0 and 1 have been put into a, 1 into b; 1 has ended; then thread 2 steps."""
+    text = f"""m = automaton
+    set a
+    set b
+    state one
+    fair none
+    step of all: a = a | it; go two
+    end of all: go two
+    state two
+    fair none
+    step of all if {left} {relation} {right} and none == none: a = none; b = none; go yes
+    end of all: a = a | it; b = it
+    state yes
+    fair all
+    """
+    automaton = read_model(text, "f").automaton(3)
+    names = {"none": set(), "a": {0, 1}, "b": {1}, "it": {2}, "all": {0, 1, 2}, "live": {0, 2}}
+    expected = eval(f"({left}) {relation} ({right})", names)  # noqa: S307
+    assert (automaton.fair[after(automaton, [(0, False), (1, True), (2, False)])][0b101] == 0b101) == expected
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
@@ -121,7 +146,7 @@ def test_every_kind_of_line_worked_out_by_hand():
         ("counter n 0-1 = 3", "f:2: column 12: found '-', expected '..'"),
         (
             "state s\nfair it",
-            "f:3: column 6: found 'it', expected a set (live, stepped, all, none), lowest(S), upto(S)",
+            "f:3: column 6: found 'it', expected a set (live, stepped, all, none), lowest(S), highest(S), upto(S)",
         ),
         ("state s\nfair all\nstep it: go s", "f:4: column 6: found 'it', expected 'of'"),
         (
@@ -129,6 +154,12 @@ def test_every_kind_of_line_worked_out_by_hand():
             "f:4: column 12: found 'go', expected an operator (-, &, |), if, or ':'",
         ),
         ("state s\nfair all\nstep of it if n > 0: go s", "f:4: column 15: found 'n', expected a counter (there is no"),
+        (
+            "set a\nstate s\nfair all\nstep of it if a: go s",
+            "f:5: column 16: found ':', expected one of < <= > >= == !=",
+        ),
+        ("set a\nstate s\nfair all\nstep of it if a == 0: go s", "f:5: column 20: found '0', expected a set (live, "),
+        ("set a\nstate s\nfair all\nstep of it if a == a live: go s", "f:5: column 22: found 'live', expected and, or"),
         ("state s\nfair all\nend of it: go t", "f:4: column 15: found 't', expected a state (s)"),
         ("state s\nfair all\nend of it: go t\nstate t\x9b", "f:4: column 15: found 't', expected a state (s)"),
         (

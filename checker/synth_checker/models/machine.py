@@ -34,12 +34,23 @@ if TYPE_CHECKING:
 
 #: States of the tables; eight threads make some ten million entries of so many.
 MAX_STATES = 4096
-#: How counters are compared.
+#: How numbers are compared.
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+#: How sets are compared, as Python compares them: `<=` says that the left set lies inside the right one.
+SET_RELATIONS: dict[str, Callable[[int, int], bool]] = {
+    "<": lambda left, right: left != right and not left & ~right,
+    "<=": lambda left, right: not left & ~right,
+    ">": lambda left, right: left != right and not right & ~left,
+    ">=": lambda left, right: not right & ~left,
     "==": operator.eq,
     "!=": operator.ne,
 }
@@ -62,6 +73,14 @@ class Condition(NamedTuple):
     number: int
 
 
+class SetCondition(NamedTuple):
+    """`SET RELATION SET`."""
+
+    left: Expression
+    relation: str
+    right: Expression
+
+
 class Change(NamedTuple):
     """What becomes of a set (`=`, an expression), of a counter (`=`, `+` or `-` a number) or of the state (`go`).
 
@@ -79,7 +98,7 @@ class Line(NamedTuple):
 
     event: Literal["step", "end"]
     of: Expression
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Condition | SetCondition, ...]
     changes: tuple[Change, ...]
 
 
@@ -147,7 +166,9 @@ class Machine:
 
 
 def _expressions(line: Line) -> list[Expression]:
-    return [line.of, *(change.by for change in line.changes if not isinstance(change.by, int))]
+    compared = [condition for condition in line.conditions if isinstance(condition, SetCondition)]
+    sides = [side for condition in compared for side in (condition.left, condition.right)]
+    return [line.of, *sides, *(change.by for change in line.changes if not isinstance(change.by, int))]
 
 
 @functools.cache
@@ -196,9 +217,13 @@ def _after(machine: Machine, here: Configuration, thread: int, event: str, every
     def value(expression: Expression) -> int:
         return evaluate(expression, live=here.live, everyone=everyone, it=1 << thread, **machine.values(here))
 
+    def holds(condition: Condition | SetCondition) -> bool:
+        if isinstance(condition, SetCondition):
+            return SET_RELATIONS[condition.relation](value(condition.left), value(condition.right))
+        return RELATIONS[condition.relation](here.counters[condition.counter], condition.number)
+
     for line in machine.states[here.state].lines:
-        holds = all(RELATIONS[c.relation](here.counters[c.counter], c.number) for c in line.conditions)
-        if line.event == event and holds and value(line.of) >> thread & 1:
+        if line.event == event and value(line.of) >> thread & 1 and all(map(holds, line.conditions)):
             break
     else:
         return here

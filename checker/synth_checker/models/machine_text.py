@@ -4,12 +4,14 @@
     counter NAME LOW..HIGH = START
     state NAME
     fair SET
-    step of SET [if COUNTER < NUMBER [and ...]]: CHANGE [; CHANGE ...]
+    step of SET [if CONDITION [and ...]]: CHANGE [; CHANGE ...]
     end of SET [if ...]: CHANGE [; ...]
 
-A change is `NAME = SET`, `COUNTER = NUMBER`, `COUNTER + NUMBER`, `COUNTER - NUMBER` or `go STATE`. Sets and counters
-come first; `fair` and the lines about steps belong to the state above them, which has one `fair`. In `step` and `end`
-lines, `it` is the thread that took the step. There is no comma, so that a text is one word of an option.
+A condition compares a counter with a number, `free > 0`, or a set with a set, `seen == all`; `<=` of sets says that the
+left one lies inside the right one. A change is `NAME = SET`, `COUNTER = NUMBER`, `COUNTER + NUMBER`, `COUNTER - NUMBER`
+or `go STATE`. Sets and counters come first; `fair` and the lines about steps belong to the state above them, which has
+one `fair`. In `step` and `end` lines, `it` is the thread that took the step. There is no comma, so that a text is one
+word of an option.
 """
 
 from __future__ import annotations
@@ -19,7 +21,17 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 from synth_checker.errors import InputError
 from synth_checker.models.expression import FUNCTIONS, NAMES, Expression, read_expression
-from synth_checker.models.machine import RELATIONS, Change, Condition, Counter, Line, Machine, State
+from synth_checker.models.machine import (
+    RELATIONS,
+    SET_RELATIONS,
+    Change,
+    Condition,
+    Counter,
+    Line,
+    Machine,
+    SetCondition,
+    State,
+)
 from synth_checker.models.words import Words
 
 if TYPE_CHECKING:
@@ -53,6 +65,12 @@ def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
 def _is_number(word: str) -> bool:
     """Whether a word is a number that Python reads: it refuses those of thousands of digits."""
     return word.isdecimal() and len(word) <= _MOST_DIGITS
+
+
+def _relation(words: Words, known: Iterable[str]) -> str:
+    if words.word not in known:
+        words.fail(f"one of {' '.join(known)}")
+    return words.take()
 
 
 class _Reader:
@@ -172,14 +190,17 @@ class _Reader:
     def _names_of_steps(self) -> tuple[str, ...]:
         return (*NAMES, "it", *self._sets)
 
-    def _condition(self, words: Words) -> Condition:
-        names = [counter.name for counter in self._counters]
-        if words.word not in names:
-            words.fail(f"a counter ({', '.join(names) or 'there is none'})")
-        place = names.index(words.take())
-        if words.word not in RELATIONS:
-            words.fail(f"one of {' '.join(RELATIONS)}")
-        return Condition(place, words.take(), self._number(words))
+    def _condition(self, words: Words) -> Condition | SetCondition:
+        counters = [counter.name for counter in self._counters]
+        if words.word in counters:
+            place = counters.index(words.take())
+            return Condition(place, _relation(words, RELATIONS), self._number(words))
+        if words.word not in {*self._names_of_steps, *FUNCTIONS, "("}:
+            sets = ", ".join(self._names_of_steps)
+            words.fail(f"a counter ({', '.join(counters) or 'there is none'}) or a set ({sets})")
+        left = read_expression(words, self._names_of_steps)
+        relation = _relation(words, SET_RELATIONS)
+        return SetCondition(left, relation, read_expression(words, self._names_of_steps))
 
     def _change(self, words: Words, before: Sequence[Change]) -> Change:
         names = [counter.name for counter in self._counters]
