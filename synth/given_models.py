@@ -3,7 +3,7 @@
 | word | is |
 |---|---|
 | `OBE`, `OBE.weak` | a model of the library, or one of its verdicts |
-| `round-robin`, `round-robin.weak` | one that a package has registered as a Python object |
+| `round-robin`, `round-robin.weak` | one that ships beside the library, or that a package has registered |
 | `mine = live & stepped` | one of one's own; `mine.weak = ...` is a verdict of it |
 | `FILE`, `FILE:NAME`, `FILE:NAME.weak` | all models of a file, one of them, or a verdict of it |
 
@@ -25,12 +25,13 @@ from synth_checker.models import (
     library,
     model_of,
     models_named,
+    named_beside_library,
     read_models,
-    registered_model,
     verdict_named,
     word_of,
 )
 from synth_checker.models.expression import FUNCTIONS, NAMES, parse
+from synth_checker.models.further import further_model
 from synth_checker.models.reading import read_word
 from synth_corpus.refusals import refusal
 
@@ -44,7 +45,7 @@ _DEFINES_VERDICT = re.compile(rf"\s*[^\s=]*(\.(?:{'|'.join(get_args(Form))}))\s*
 #: Not inside parentheses, as far as it matters: where a comma is wrong, the reader of the text is to say so.
 _COMMA = re.compile(r",(?![^(]*\))")
 #: How an expression without a name begins.
-_EXPRESSION = re.compile(rf"\s*(?:\(|(?:{'|'.join((*NAMES, *FUNCTIONS))})\b)")
+_EXPRESSION = re.compile(rf"\s*(?:\(|(?:{'|'.join(NAMES)})\b|(?:{'|'.join(FUNCTIONS)})\s*\()")
 #: Larger files are no models.
 _MOST_BYTES = 1 << 20
 
@@ -122,7 +123,8 @@ def described_model(word: str) -> Model:
     if len(models) != 1:
         msg = f"model: found {len(models)} models in {word}, expected one, {word}:{models[0].name}"
         raise InputError(msg)
-    return models[0]
+    meant = _own(word)
+    return meant[0].model if meant else models[0]  # the one that was read has its comment
 
 
 def given_verdict(word: str) -> tuple[Model, Form]:
@@ -180,7 +182,7 @@ def _own(word: str) -> list[_Meant] | None:
         raise InputError(msg)
     from synth_checker.models.registered import registered_names
 
-    return [_Meant(registered_model(name), form)] if name in registered_names() else None
+    return [_Meant(named_beside_library(name), form)] if further_model(name) or name in registered_names() else None
 
 
 def _defined(text: str) -> _Meant:

@@ -1,4 +1,6 @@
-"""Models that nobody ships: texts, and the same again as histories, from the sentences that say what they mean."""
+"""Models other than the six: texts, and the same again as histories, from the sentences that say what they mean."""
+
+from synth_checker.models import further_model
 
 MINE = "mine = live & (stepped | lowest(live - stepped))"
 TEXT = """\
@@ -62,11 +64,31 @@ def fair_blink(_, history, live):
     return set() if len(history) % 2 else live
 
 
+def fair_highest(_, history, live):  # noqa: ARG001
+    return set(sorted(live)[-1:])
+
+
+def fair_round_robin(_, history, live):
+    """Who has not stepped in this round; when nobody is left, the next round begins."""
+    alive = live | {t for t, ends in history if ends}
+    waiting = set(alive)
+    for t, ends in history:
+        waiting.discard(t)
+        if ends:
+            alive.discard(t)
+        if not waiting:
+            waiting = set(alive)
+    return set(sorted(waiting)[:1])
+
+
 #: Name -> text, the threads guaranteed after a history of (thread, whether it ended with the step), and places.
 OWN = {
     "mine": (MINE, fair_mine, 0),
     "resident 1": (resident(1), fair_resident, 1),
     "resident 2": (resident(2), fair_resident, 2),
     "blink": (BLINK, fair_blink, 0),
+    "highest first": (further_model("highest-first").text, fair_highest, 0),
+    "resident-3": (further_model("resident-3").text, fair_resident, 3),
+    "round robin": (further_model("round-robin").text, fair_round_robin, 0),
     "last": (TEXT.split("\n\n")[1], fair_last, 0),
 }

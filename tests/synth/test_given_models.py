@@ -153,7 +153,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
     starving = set()
     for sentence in found.sentences:
         if match := re.match(
-            r"Thread (\d) starves: \w+ owes it (no|a) step (?:in the cycle|at ([\d, ]+), but not at)", sentence
+            r"Thread (\d) starves: \S+ owes it (no|a) step (?:in the cycle|at ([\d, ]+), but not at)", sentence
         ):
             starving.add(int(match[1]))
             assert owed[int(match[1])] == numbers(match[3] or "")

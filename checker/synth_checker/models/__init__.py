@@ -7,7 +7,8 @@ A verdict is a model's name and a form, `OBE.weak` or `OBE.strong`; a model that
 verdict, its bare name, since its two forms agree (definitions, section 5).
 
 A model of one's own goes by its text, `NAME = EXPRESSION`, wherever one of the library goes by its name; so a question
-that has it says what it is. One that is registered as a Python object has a name and a text, too.
+that has it says what it is. One that ships beside the six (`further`), or that is registered as a Python object, has a
+name and a text, too.
 """
 
 from __future__ import annotations
@@ -17,19 +18,24 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
 from synth_checker.models.reading import NAME, read_model, read_models, read_word
+from synth_checker.nearest import hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "FURTHER",
     "LIBRARY",
     "Form",
     "Model",
+    "further_model",
     "library",
     "model_of",
     "models_named",
+    "named_beside_library",
     "read_model",
     "read_models",
     "registered_model",
@@ -52,7 +58,7 @@ def library() -> tuple[Model, ...]:
 def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     """The models of some names: those of the library in their fixed order, then others by name.
 
-    A model of one's own is named by its text, `NAME = EXPRESSION`, or, if it is registered, by its name.
+    A model of one's own is named by its text, `NAME = EXPRESSION`; one of `further` or a registered one by its name.
 
     Raises:
         InputError: there is no such model, a text can't be read, or two models have one name.
@@ -60,7 +66,7 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     wanted = set(names)
     own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
-        model = read_word(name) if "=" in name else registered_model(name)
+        model = read_word(name) if "=" in name else named_beside_library(name)
         if model.name in LIBRARY:
             msg = f"model: found {model.text!r}, expected another name than those of {', '.join(LIBRARY)}"
             raise InputError(msg)
@@ -75,6 +81,23 @@ def word_of(model: Model) -> str:
     return model.name if model in library() else model.text
 
 
+def named_beside_library(name: str) -> Model:
+    """The model that ships beside the six under a name, or that is registered as a Python object.
+
+    Raises:
+        InputError: there is none, or there are two; or as `registered_model`.
+    """
+    from synth_checker.models.registered import registered_names
+
+    further = further_model(name)
+    if further is None:
+        return registered_model(name)
+    if name in registered_names():
+        msg = f"model: found {name!r} registered by a package, expected another name: synth has a model called so"
+        raise InputError(msg)
+    return further
+
+
 def registered_model(name: str) -> Model:
     """The model that is registered as a Python object under a name.
 
@@ -85,7 +108,8 @@ def registered_model(name: str) -> Model:
 
     registered = registered_names()
     if name not in registered:
-        msg = f"model: found {name!r}, expected one of {', '.join((*LIBRARY, *registered))} or NAME = EXPRESSION"
+        known = (*LIBRARY, *FURTHER, *registered)
+        msg = f"model: found {name!r}{hint(name, known)}, expected one of {', '.join(known)} or NAME = EXPRESSION"
         raise InputError(msg)
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
         msg = f"model: found {name!r} registered, expected a name of letters, digits, _, + and -, a letter first"
