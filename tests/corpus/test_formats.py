@@ -387,8 +387,8 @@ def test_texts_that_say_something_else_than_the_threads_are_refused():
             "3,P,F (2/20),F",
             "3,P,-,F",
             (
-                "f:3: found '-', expected P or F (HUNG/RUNS), of so many runs at least one hung; a test that was not run has "
-                "no row"
+                "f:3: found '-', expected P or F (HUNG/RUNS), of so many runs at least one hung; "
+                "a test that was not run has no row"
             ),
         ),
         ("F (2/20)", "F (0/20)", "f:3: found 'F (0/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
