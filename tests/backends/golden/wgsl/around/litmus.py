@@ -2,7 +2,8 @@
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
 from outside when an iteration takes too long. The child prepares the test, then runs its iterations, and writes a line
-of JSON for each, or why it can't. It ends with its parent, however that ends: or a device that hangs would be held for ever.
+of JSON for each, or why it can't. It ends with its parent, however that ends: or a device that hangs would be held for
+ever.
 """
 
 import argparse
@@ -67,7 +68,8 @@ def run_iterations(test, options):
     if not adapters:
         fail("found no device with a driver that wgpu can use")
     if options.device >= len(adapters):
-        fail(f"--device: found {options.device}, expected a number below {len(adapters)}, which is how many there are")
+        found = f"--device: found {options.device}, expected a number below {len(adapters)}"
+        fail(f"{found}, which is how many there are")
     adapter = adapters[options.device]
     device = adapter.request_device_sync()
     module = device.create_shader_module(code=(FOLDER / test["shader"]).read_text("utf-8"))
