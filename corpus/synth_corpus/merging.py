@@ -1,19 +1,20 @@
 """Several corpora made one, in one ordered pass: of questions that differ in nothing but their bounds.
 
-The result answers the question of all their bounds, and is complete if all of them are. A test that several have is
-kept once, with what all of them say of it. One alias is that of one test: aliases are remembered, and nothing else of
-the records.
+The result is the corpus that an enumeration of all their bounds would give, or it is refused. It is complete if each
+bound is one of a complete corpus. A test that several have is kept once, with what all of them say of it. One alias is
+that of one test. Of the records aliases are remembered, and behaviours where one test of each is kept.
 """
 
 from __future__ import annotations
 
 import heapq
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
+from synth_corpus.completing import found_in, is_covered, kept
 from synth_corpus.folders import check_place
 from synth_corpus.kept import kept_by
 from synth_corpus.parts import aliases_in, fields_of, with_more
@@ -42,10 +43,11 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Any]
 
     Raises:
         InputError: they can't be merged, one of them is not as its manifest says, two of them give a test different
-            verdicts or keys or two tests one alias, or the folder can't be used.
+            verdicts or keys or two tests one alias, a complete one lacks a test, or the folder can't be used.
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
+    found = found_in(corpora, question)
     check_place(out, CORPUS, force=force)
     tally = Tally()
 
@@ -53,14 +55,16 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Any]
         return replace(
             corpora[0].manifest,
             question=question,
-            complete=all(corpus.manifest.complete for corpus in corpora),
+            complete=is_covered(corpora, question),
             tests=tally.tests,
             splits=tally.splits(question),
             signatures=tally.signatures(),
+            found=found,
             run=run(),
         )
 
-    return write_corpus(out, _counted(merged(corpora), tally, corpora), manifest, force=force)
+    lines = kept(merged(corpora), question, corpora, lambda line: _places(_head(line), corpora))
+    return write_corpus(out, _counted(lines, tally, corpora), manifest, force=force)
 
 
 def merged_question(corpora: Sequence[Corpus]) -> Question:
@@ -80,21 +84,23 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     return replace(first.manifest.question, bounds=bounds)
 
 
-def merged(corpora: Sequence[Corpus]) -> Iterator[bytes]:
-    """The records of corpora, each test once, sorted by id.
+def merged(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
+    """The records of corpora, each test once, sorted by id, with the corpora that have it: bit k for corpus k.
 
     Raises:
         InputError: a corpus is not as its manifest says, or two of them give a test different verdicts or keys.
     """
-    last, head = b"", b"\n"  # which no line begins with
-    for line in chain(heapq.merge(*(corpus.raw_lines() for corpus in corpora)), (b"",)):
+    last, head, have_it = b"", b"\n", 0  # which no line begins with
+    tagged = (zip(corpus.raw_lines(), repeat(1 << k)) for k, corpus in enumerate(corpora))
+    for line, has_it in chain(heapq.merge(*tagged), ((b"", 0),)):
         if line.startswith(head):
             if line != last:
                 last = _united(last, line, corpora)
+            have_it |= has_it
             continue
         if last:
-            yield last
-        last, head = line, line[: line.find(b'"', _START) + 1]  # as `_head`, without a call each
+            yield last, have_it
+        last, head, have_it = line, line[: line.find(b'"', _START) + 1], has_it  # as `_head`, without a call each
 
 
 def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
@@ -159,6 +165,7 @@ def _comparable(manifest: Manifest) -> dict[str, str]:
     question = manifest.question
     lists = {
         "dropped rules": question.without,
+        "rules": manifest.rules,
         "tests up to": question.up_to,
         "models": tuple(model.name for model in models_named(question.models)),
         "verdicts": manifest.verdicts,

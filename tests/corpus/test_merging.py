@@ -35,7 +35,7 @@ def keys_of(line):
 def test_the_result_is_the_union_of_dicts(tmp_path_factory, sets):
     folder = tmp_path_factory.mktemp("merged")
     for number, chosen in enumerate(sets):
-        corpora.write(folder / str(number), corpora.of(said(chosen)))
+        corpora.write(folder / str(number), corpora.of(said(chosen)), complete=False)
     result = merge([Corpus(folder / str(number)) for number in range(len(sets))], folder / "out", dict)
     twin = {id_: set().union(*(chosen.get(id_, set()) for chosen in sets)) for chosen in sets for id_ in chosen}
     lines = list(Corpus(folder / "out").lines())
@@ -61,12 +61,15 @@ def test_corpora_of_several_bounds_make_the_corpus_of_them_all(tmp_path):
     assert list(faults(Corpus(tmp_path / "out"))) == []
 
 
-def test_the_result_is_complete_only_if_all_are(tmp_path):
+def test_the_result_is_complete_only_if_each_bound_is_one_of_a_complete_corpus(tmp_path):
     corpora.write(tmp_path / "whole", corpora.some(3))
     corpora.write(tmp_path / "part", corpora.some(2), complete=False)
-    parts = [Corpus(tmp_path / name) for name in ("whole", "part")]
-    assert not merge(parts, tmp_path / "out", dict).complete
-    assert merge(parts[:1] * 2, tmp_path / "both", dict).complete
+    corpora.write(tmp_path / "other", [], complete=False, question=Question(parse_bounds(["2x2"])))
+    whole, part, other = (Corpus(tmp_path / name) for name in ("whole", "part", "other"))
+    assert merge([whole, part], tmp_path / "out", dict).complete
+    assert merge([whole, whole], tmp_path / "both", dict).complete
+    assert not merge([part, part], tmp_path / "parts", dict).complete
+    assert not merge([whole, other], tmp_path / "bounds", dict).complete
 
 
 @pytest.mark.parametrize(
@@ -108,7 +111,7 @@ def test_corpora_of_questions_that_differ_in_more_than_bounds_are_refused(tmp_pa
 def test_corpora_that_contradict_each_other_are_refused_with_the_test_and_its_places(tmp_path, other, told):
     tests = {id_: (0, {"idiom": "a"}) for id_ in IDS}
     corpora.write(tmp_path / "one", corpora.of(tests))
-    corpora.write(tmp_path / "other", corpora.of({**tests, IDS[3]: other})[1:])
+    corpora.write(tmp_path / "other", corpora.of({**tests, IDS[3]: other})[1:], complete=False)
     with pytest.raises(InputError) as raised:
         merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
     places = f"{tmp_path / 'one' / RECORDS}:4, {tmp_path / 'other' / RECORDS}:3"
@@ -131,7 +134,7 @@ def test_a_line_that_is_no_record_is_refused_with_its_place(tmp_path):
 
 
 def test_a_corpus_is_replaced_only_by_force_and_then_also_by_what_is_made_of_it(tmp_path):
-    corpora.write(tmp_path / "one", corpora.some(3))
+    corpora.write(tmp_path / "one", corpora.some(3), complete=False)
     corpora.write(tmp_path / "other", corpora.some(5))
     parts = [Corpus(tmp_path / name) for name in ("one", "other")]
     with pytest.raises(InputError, match="found a corpus, expected a new or empty folder"):
@@ -198,8 +201,8 @@ def test_results_that_contradict_each_other_are_refused_with_the_test_and_the_ke
 
 
 def test_an_alias_of_two_tests_is_refused_with_both_places(tmp_path):
-    corpora.write(tmp_path / "one", corpora.of({IDS[0]: (0, {}), IDS[1]: (0, {"aliases": ["a", "b"]})}))
-    corpora.write(tmp_path / "other", corpora.of({IDS[2]: (0, {"aliases": ["c", "b"]})}))
+    corpora.write(tmp_path / "one", corpora.of({IDS[0]: (0, {}), IDS[1]: (0, {"aliases": ["a", "b"]})}), complete=False)
+    corpora.write(tmp_path / "other", corpora.of({IDS[2]: (0, {"aliases": ["c", "b"]})}), complete=False)
     with pytest.raises(InputError) as raised:
         merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
     assert str(raised.value) == (
@@ -217,7 +220,7 @@ def test_an_alias_of_two_tests_is_refused_with_both_places(tmp_path):
 def test_of_two_records_of_a_test_the_wrong_one_is_told_and_its_place(tmp_path, wrong, old, new):
     for number in (0, 1):
         lines = corpora.of({IDS[number]: (0, {}), IDS[2]: (1, {"idiom": "a", "aliases": [str(number)]})})
-        corpora.write(tmp_path / str(number), lines)
+        corpora.write(tmp_path / str(number), lines, complete=False)
         if number == wrong:
             corpora.edit(tmp_path / str(number), [lines[0].encode(), lines[1].replace(old, new).encode()])
     with pytest.raises(InputError) as raised:

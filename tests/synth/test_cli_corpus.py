@@ -25,8 +25,9 @@ READING = [
 
 @pytest.fixture
 def folder(tmp_path):
-    """Two corpora, of which verify has something to say: their programs are no tests."""
+    """Corpora, of which verify has something to say: their programs are no tests. One of them is incomplete."""
     corpora.write(tmp_path / "small", SMALL)
+    corpora.write(tmp_path / "part", SMALL, complete=False)
     corpora.write(tmp_path / "large", LARGE)
     return tmp_path
 
@@ -41,7 +42,7 @@ def folder(tmp_path):
         (("verify", "small"), 1),
         (("verify", "small", "--json"), 1),
         (("list", "small", "--pass", "unfair"), 0),
-        (("merge", "small", "large", "--out", "new"), 0),
+        (("merge", "part", "large", "--out", "new"), 0),
     ],
 )
 def test_the_exit_code_is_the_answer(synth, folder, words, code):
@@ -84,7 +85,7 @@ def test_reading_needs_no_right_to_write_and_leaves_nothing(synth, folder, words
 
 def test_a_place_that_is_read_only_is_told_in_one_line_and_before_the_work(synth, folder, monkeypatch):
     monkeypatch.setattr(folders.os, "access", lambda _path, mode: not mode & os.W_OK)
-    ran = synth("corpus", "merge", "small", "large", "--out", "new")
+    ran = synth("corpus", "merge", "part", "large", "--out", "new")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == f"synth: new: found {folder}, in which nothing can be made, expected a place for a new folder\n"
 
@@ -94,14 +95,14 @@ def test_a_medium_that_turns_out_to_be_read_only_is_told_in_one_line(synth, fold
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     monkeypatch.setattr(folders.os, "mkdir", refuse)
-    ran = synth("corpus", "merge", "small", "large", "--out", "new")
+    ran = synth("corpus", "merge", "part", "large", "--out", "new")
     assert (ran.code, ran.err) == (2, "synth: new: Read-only file system, expected a place for a new folder\n")
     assert not (folder / "new").exists()
 
 
 @pytest.mark.parametrize("name", ["with space", "größer", "🔒", "-dash", "a\nb"])
 def test_any_name_will_do(synth, folder, name):
-    ran = synth("corpus", "merge", "--out", f"./{name}", "small", "large")
+    ran = synth("corpus", "merge", "--out", f"./{name}", "part", "large")
     assert (ran.code, ran.err) == (0, "")
     assert len(ran.out.splitlines()) == 1
     assert list(Corpus(folder / name).lines()) == LARGE
@@ -109,10 +110,11 @@ def test_any_name_will_do(synth, folder, name):
 
 
 def test_an_incomplete_corpus_is_said_to_be_so(synth, folder):
-    corpora.write(folder / "part", SMALL, complete=False)
+    assert folder.exists()
     assert "INCOMPLETE" in synth("corpus", "info", "part").out
     assert "INCOMPLETE" in synth("corpus", "diff", "part", "small").out
-    assert synth("corpus", "merge", "part", "small", "--out", "new").out == "3 tests of 2x4, incomplete, in new\n"
+    assert synth("corpus", "merge", "part", "part", "--out", "new").out == "3 tests of 2x4, incomplete, in new\n"
+    assert synth("corpus", "merge", "part", "small", "--out", "all").out == "3 tests of 2x4, complete, in all\n"
     assert synth("corpus", "list", "part").err == "synth: part is incomplete: its run was stopped\n"
 
 
@@ -133,18 +135,18 @@ WORDS = {"info": [], "list": [], "export": [], "sample": ["-n", "1"], "query": [
 @pytest.mark.parametrize("command", WORDS)
 def test_whoever_reads_an_incomplete_corpus_is_told_why_it_is_so(synth, folder, command, runs, because):
     for number, run in enumerate(runs):
-        corpora.write(folder / str(number), SMALL, complete=run is None, run=run or STOPPED)
+        question = Question(parse_bounds([f"2x{4 + number}"]))
+        corpora.write(folder / str(number), SMALL, complete=run is None, run=run or STOPPED, question=question)
+    name = "0"
     if len(runs) > 1:
-        assert synth("corpus", "merge", *map(str, range(len(runs))), "--out", "merged").code == 0
-        (folder / "merged").rename(folder / "part")
-    else:
-        (folder / "0").rename(folder / "part")
-    ran = synth("corpus", command, "part", *WORDS[command])
+        name = "merged"
+        assert synth("corpus", "merge", *map(str, range(len(runs))), "--out", name).code == 0
+    ran = synth("corpus", command, name, *WORDS[command])
     assert ran.code == 0
     if command == "info":
         assert f", INCOMPLETE: {because}\n" in ran.out
     else:
-        assert ran.err == f"synth: part is incomplete: {because}\n"
+        assert ran.err == f"synth: {name} is incomplete: {because}\n"
     assert synth("corpus", command, "small", *WORDS[command]).err == ""
 
 

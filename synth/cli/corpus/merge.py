@@ -16,9 +16,10 @@ def merge_command(
     force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,
 ) -> None:
-    """Make one corpus of several: of the tests of all their bounds, complete if all of them are.
+    """Make one corpus of several of different bounds.
 
-    They must have been asked the same but for the bounds, and must not contradict each other.
+    It is the one that synth enumerate finds for all their bounds. They must have been asked the same but for the
+    bounds, and must not contradict each other. The result is complete if each bound is one of a complete corpus.
     """
     import time
 
