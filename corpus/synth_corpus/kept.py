@@ -27,7 +27,12 @@ def kept_by(question: Question) -> str:
 
 def least_order(program: Program, *, keep_store_checks: bool) -> str:
     """The least id that the program has with its threads in any order: the one kept of all, up to threads."""
-    return min(id_of(Program(order), keep_store_checks=keep_store_checks) for order in permutations(program.threads))
+    return min(orders_of(program, keep_store_checks=keep_store_checks))
+
+
+def orders_of(program: Program, *, keep_store_checks: bool) -> set[str]:
+    """The ids that the program has with its threads in any order."""
+    return {id_of(Program(order), keep_store_checks=keep_store_checks) for order in permutations(program.threads)}
 
 
 def models_in(manifest: Manifest) -> tuple[Model, ...]:

@@ -241,7 +241,7 @@ def _list(table: Mapping[str, object], key: str, kind: type[_T]) -> tuple[_T, ..
 def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _T]:
     """The object under a key, its values all of that type."""
     found = table.get(key)
-    if not isinstance(found, dict) or not all(isinstance(value, kind) for value in found.values()):
+    if not isinstance(found, dict) or not (kind is object or all(type(value) is kind for value in found.values())):
         raise _unfit(key, found, "an object" if kind is object else f"an object of {kind.__name__}")
     if kind is int and any(value < 0 for value in found.values()):
         raise _unfit(key, found, "an object of counts")

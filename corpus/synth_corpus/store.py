@@ -37,6 +37,8 @@ _LONGEST_MANIFEST = 64 << 20
 class Corpus:
     """A corpus that lies in a folder, or one that ships, by its name; messages call it by the word it was given by.
 
+    `manifest_text` is the manifest as it stands in its file.
+
     Raises:
         InputError: there is none, or its manifest can't be read.
         ResourceError: what it lies on failed.
@@ -56,6 +58,7 @@ class Corpus:
         if len(data) > _LONGEST_MANIFEST:
             msg = f"{folder / MANIFEST}: found more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
             raise InputError(msg)
+        self.manifest_text = text
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
 
     def batches(self) -> Iterator[Batch]:

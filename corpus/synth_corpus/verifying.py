@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
 from synth_checker.idioms import annotated
-from synth_checker.models import LIBRARY, models_named, verdict_names
+from synth_checker.models import verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
-from synth_checker.rules import RULES, broken_rules, rule_names
+from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus import strict_json
-from synth_corpus.kept import MinimalTests, least_order, models_in
+from synth_corpus.kept import MinimalTests, orders_of
+from synth_corpus.manifest_faults import faults_of_counts, faults_of_models, faults_of_text, models_of
 from synth_corpus.parts import aliases_in, uses_of
 from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, in_order, raw
 from synth_corpus.record import RecordWriter, read_record
@@ -27,11 +28,10 @@ from synth_corpus.tally import Tally
 from synth_corpus.uniting import Owners
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from synth_checker.models import Model
-    from synth_corpus.manifest import Manifest
     from synth_corpus.reading import Batch
     from synth_corpus.record import Record
     from synth_corpus.store import Corpus
@@ -54,7 +54,10 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
     Raises:
         InputError: it was judged under a registered model that is not here, or is another one now.
     """
-    models = yield from _faults_of_models(corpus)
+    place = f"{corpus.folder / MANIFEST}"
+    yield from (Fault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))
+    models = models_of(corpus.manifest)
+    yield from (Fault(place, text) for text in faults_of_models(corpus.manifest, models))
     judged = _Judged(corpus, models)
     digest, tally = Digest(), Tally()
     path, last = corpus.folder / RECORDS, b""
@@ -70,52 +73,13 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
     end = fault_of_end(digest, corpus.manifest.tests, corpus.manifest.sha256)
     if end:
         yield _fault_at(path, end)
-    yield from _faults_of_counts(corpus, tally)
+    yield from (Fault(place, text) for text in faults_of_counts(corpus.manifest, tally, judged.orders))
 
 
 def _fault_at(path: Path, rest: str) -> Fault:
     """A fault whose text follows the name of a file, which may itself hold what ends a place."""
     line, _, text = rest.partition(": ")
     return Fault(f"{path}{line}", text)
-
-
-def _faults_of_models(corpus: Corpus) -> Generator[Fault, None, tuple[Model, ...]]:
-    """What is wrong with the models, rules and verdicts in the manifest; returns the models it defines."""
-    manifest, place = corpus.manifest, f"{corpus.folder / MANIFEST}"
-    rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
-    if manifest.rules != rules:
-        yield Fault(place, f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as in the question")
-    try:
-        models = models_in(manifest)
-    except InputError as error:
-        yield Fault(place, f"models: {error}")
-        models = models_named(manifest.question.models)
-    for model in models:
-        # That a registered model is not here is no fault of the corpus: InputError, and nothing can be verified.
-        model.automaton(1)
-    for model in models_named(manifest.question.models):
-        # Those of the library may have been others in another release; one's own are what the question says.
-        if model.name not in LIBRARY and manifest.models.get(model.name) != model.definition:
-            found = f"found {manifest.models.get(model.name)!r} for {model.name}"
-            yield Fault(place, f"models: {found}, expected {model.definition!r}, as in the question")
-    if manifest.verdicts != verdict_names(models):
-        expected = ", ".join(verdict_names(models))
-        yield Fault(place, f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, as its models have")
-    return models
-
-
-def _faults_of_counts(corpus: Corpus, tally: Tally) -> Iterator[Fault]:
-    """What the manifest counts otherwise than its records are."""
-    manifest, place = corpus.manifest, f"{corpus.folder / MANIFEST}"
-    yield from (Fault(place, text) for text in _of_how_many(manifest))
-    for key, found, expected in (
-        ("splits", manifest.splits, tally.splits(manifest.question)),
-        ("signatures", manifest.signatures, tally.signatures()),
-    ):
-        wrong = {name: count for name, count in expected.items() if found.get(name, 0) != count}
-        wrong |= {name: 0 for name, count in found.items() if count and name not in expected}
-        for name, count in sorted(wrong.items()):
-            yield Fault(place, f"{key}: found {found.get(name, 0)} for {name}, expected {count}, as there are records")
 
 
 def _count(lines: Sequence[bytes], tally: Tally) -> None:
@@ -140,6 +104,8 @@ class _Judged:
         self._owners = Owners()
         self._minimal = MinimalTests(self._question, self._models)
         self._behaviours: dict[str, str] = {}
+        #: How many programs the tests are with their threads in any order, where a question keeps one of these.
+        self.orders = 0
 
     def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
         """Line numbers and words; lines without an id at their head are left to `faults_of_order`."""
@@ -164,7 +130,7 @@ class _Judged:
         for (number, line, id_), form, rules, mask in zip(some, normal, broken, passes, strict=True):
             made = self._writer.line(id_, mask)
             texts = [*self._outside(id_)]
-            if form != id_ or rules or line != made[:-1].encode():
+            if form != id_ or rules or line != made[:-1].encode() or self._question.minimal:
                 texts += [self._breaks(rules), *self._unlike(line, made)]
                 if form != id_:
                     texts.append(f"found {id_}, expected its normal form {form}")
@@ -197,7 +163,9 @@ class _Judged:
         if values > asked.values:
             yield f"found {id_}, which uses {values} values, expected at most {asked.values}"
         if "threads" in asked.up_to:
-            least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
+            orders = orders_of(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
+            self.orders += len(orders)
+            least = min(orders)
             if least != id_:
                 yield f"found {id_}, expected {least}, the least order of its threads"
 
@@ -206,18 +174,22 @@ class _Judged:
         return f"found a program that breaks {', '.join(rules)}, expected a test" if rules else ""
 
     def _otherwise_derived(self, record: Record) -> Iterator[str]:
-        """Which further keys, of those that an id and a question decide, say something else."""
+        """Which further keys, of those that an id and a question decide, say something else; minimal tests have all."""
+        more, all_of_them = record.more, self._question.minimal
+        if all_of_them and more.get("minimal") is not True:  # whether it is minimal, `_not_kept` tells
+            yield f"found minimal {more.get('minimal', 'none')!r}, expected True, as the question keeps minimal tests"
+            return
         derived: dict[str, object] = {"behaviour": behaviour_hashes([record.id])[0], **annotated([record.id])[0]}
         for key in ("behaviour", "idiom", "contains"):
-            if key in record.more and record.more[key] != derived.get(key):
-                yield f"found {key} {record.more[key]!r}, expected {derived.get(key, 'none')!r}"
-        if "minimal" in record.more and record.more["minimal"] is not self._minimal.minimal([record.id])[0]:
-            yield f"found minimal {record.more['minimal']!r}, expected the contrary"
+            if (all_of_them or key in more) and more.get(key) != derived.get(key):
+                yield f"found {key} {more.get(key, 'none')!r}, expected {derived.get(key, 'none')!r}"
+        if not all_of_them and "minimal" in more and more["minimal"] is not self._minimal.minimal([record.id])[0]:
+            yield f"found minimal {more['minimal']!r}, expected the contrary"
 
     def _unlike(self, line: bytes, expected: str) -> Iterator[str]:
         """How a record differs from the one written for its id, whatever keys follow, and whose alias it has."""
         made = expected[:-1].encode()
-        if line == made:
+        if line == made and not self._question.minimal:
             return
         try:
             record = read_record(line.decode("utf-8"), "record")
@@ -226,7 +198,7 @@ class _Judged:
         except InputError as error:
             yield str(error).removeprefix("record: ")
             return
-        if record.more.keys() & _DERIVED:
+        if self._question.minimal or record.more.keys() & _DERIVED:
             yield from self._otherwise_derived(record)
         more = strict_json.dumps(dict(record.more)).encode()
         verdicts = strict_json.loads(expected)["verdicts"]
@@ -240,18 +212,6 @@ class _Judged:
             yield "found a record with other spaces or another order of its keys, expected it as it is written"
         for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
             yield f"found alias {alias!r}, which is also that of {other}, expected one test of each name"
-
-
-def _of_how_many(manifest: Manifest) -> Iterator[str]:
-    """What `found` in a manifest can't be."""
-    found, tests = manifest.found, manifest.tests
-    if found and manifest.question.keeps_all:
-        yield f"found: found {', '.join(found)}, expected nothing, as its question keeps all tests"
-    for name, least in (("tests", max(tests, found.get("minimal", 0))), ("minimal", tests)):
-        if found.get(name, least) < least:
-            yield f"found: found {found[name]} {name}, expected at least {least}"
-    if found.get("signatures", len(manifest.signatures)) < len(manifest.signatures):
-        yield f"found: found {found['signatures']} signatures, expected at least {len(manifest.signatures)}"
 
 
 def _id_in(line: bytes) -> str:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import corpora
+from synth.annotating import annotated
 from synth.enumeration import enumerate_tests
 from synth.saving import save
 from synth_checker.normal import program_of_id
@@ -16,6 +17,7 @@ from synth_corpus.record import RecordWriter
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 from synth_corpus.verifying import faults
 
+COUNTS = "tests, behaviours, minimal, signatures"
 SYMMETRIC = ("unfair", "OBE", "fair")
 
 
@@ -165,7 +167,7 @@ def test_each_fault_is_told_with_its_line(folder, damage, expected):
             "splits: found 1 for 2+1, expected 0, as there are records",
         ]),
         ({"rules": ["executed"]}, ["rules: found executed, expected possible-termination, "]),
-        ({"models": {"HSA": "lowest("}}, ["models: HSA:1:"]),
+        ({"models": {"HSA": "lowest("}}, ["models: HSA:1:", "models: found HSA, expected unfair, HSA, OBE, "]),
         ({"verdicts": ["unfair"]}, ["verdicts: found unfair, expected unfair, HSA.weak, "]),
     ],
 )  # fmt: skip
@@ -191,7 +193,8 @@ def test_programs_beyond_the_question_are_told(tmp_path):
     """Locations, values, and the order of threads."""
     tests = enumerated(tmp_path, "2x3", values=3, models=SYMMETRIC)
     question = json.loads((tests / MANIFEST).read_text("utf-8"))["question"]
-    corpora.edit(tests, lines_in(tests), question=question | {"values": 2, "locations": 1, "up_to": ["threads"]})
+    changed = question | {"values": 2, "locations": 1, "up_to": ["threads"]}
+    corpora.edit(tests, lines_in(tests), question=changed, complete=False)
     found = told(tests)
     ids = [id_of(line).decode() for line in lines_in(tests)]
     fields = [[i for _, _, i in program_of_id(id_).instructions()] for id_ in ids]
@@ -232,11 +235,14 @@ def test_what_a_question_does_not_keep_is_told(tmp_path):
     """A complete corpus, put under the question whether tests are minimal, or one of each behaviour."""
     every = enumerated(tmp_path, "2x3")
     question = json.loads((every / MANIFEST).read_text("utf-8"))["question"]
-    corpora.edit(every, lines_in(every), question=question | {"minimal": True})
+    lines = lines_in(every)
+    minimal = annotated(b"".join(lines)).splitlines(keepends=True)
+    counts = {"tests": 162, "behaviours": 139, "minimal": 162, "signatures": 7}
+    corpora.edit(every, minimal, question=question | {"minimal": True}, found=counts)
     found = told(every)
     assert len(found) == 162 - 19
     assert all(text.endswith("which is not minimal, expected minimal tests") for text in found)
-    corpora.edit(every, lines_in(every), question=question | {"up_to": ["behaviour"]})
+    corpora.edit(every, lines, question=question | {"up_to": ["behaviour"]}, found={"tests": 162})
     found = told(every)
     assert len(found) == 162 - 139
     assert all(text.endswith("expected one test of each behaviour") for text in found)
@@ -252,15 +258,31 @@ def test_another_behaviour_than_that_of_its_test_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"found": {"tests": 5}}, "found: found 5 tests, expected at least 19"),
-        ({"found": {"tests": 162, "minimal": 18}}, "found: found 18 minimal, expected at least 19"),
-        ({"found": {"tests": 162, "signatures": 5}}, "found: found 5 signatures, expected at least 6"),
+        ({"tests": 100}, ["found 100 tests, expected at least 139"]),
+        ({"minimal": 18}, ["found 18 minimal, expected 19, as there are records"]),
+        ({"signatures": 5}, ["found 5 signatures, expected at least 6"]),
+        ({"behaviours": 5}, ["found 5 behaviours, expected at least 7"]),
+        (
+            {"threads": 5},
+            [f"found {COUNTS}, threads, expected only {COUNTS}, in this order"],
+        ),
     ],
 )
 def test_of_how_many_tests_they_were_kept_is_held_against_them(tmp_path, changes, expected):
     minimal = enumerated(tmp_path, "2x3", minimal=True)
-    corpora.edit(minimal, lines_in(minimal), **changes)
-    assert told(minimal) == [expected]
+    found = Corpus(minimal).manifest.found
+    assert found == {"tests": 162, "behaviours": 139, "minimal": 19, "signatures": 7}
+    corpora.edit(minimal, lines_in(minimal), found=found | changes)
+    assert told(minimal) == [f"found: {text}" for text in expected]
+
+
+def test_a_complete_corpus_says_of_how_many_tests_it_was_kept(tmp_path):
+    minimal = enumerated(tmp_path, "2x3", minimal=True)
+    corpora.edit(minimal, lines_in(minimal), found={})
+    missing = ("tests", "minimal", "signatures")
+    assert told(minimal) == [f"found: found no {name}, expected how many there were" for name in missing]
+    corpora.edit(minimal, lines_in(minimal), found={}, complete=False)
+    assert told(minimal) == []
 
 
 def test_of_how_many_is_nothing_where_all_are_kept(folder):
@@ -271,9 +293,18 @@ def test_of_how_many_is_nothing_where_all_are_kept(folder):
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        (b'"minimal":true', b'"minimal":false', "found minimal False, expected the contrary"),
+        (
+            b'"minimal":true',
+            b'"minimal":false',
+            "found minimal False, expected True, as the question keeps minimal tests",
+        ),
         (b'"idiom":"dining-philosophers"', b'"idiom":"mutex"', "found idiom 'mutex', expected 'dining-philosophers'"),
-        (b'"idiom":"dining-philosophers"', b'"contains":["mutex"]', "found contains ['mutex'], expected 'none'"),
+        (
+            b'"idiom":"dining-philosophers"',
+            b'"idiom":"dining-philosophers","contains":["mutex"]',
+            "found contains ['mutex'], expected 'none'",
+        ),
+        (b',"idiom":"dining-philosophers"', b"", "found idiom 'none', expected 'dining-philosophers'"),
     ],
 )
 def test_what_further_keys_say_of_a_minimal_test_is_decided_anew(tmp_path, old, new, expected):

@@ -13,17 +13,21 @@ EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 def verify_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
     limit: Annotated[int, typer.Option(min=1, help="Tell at most so many faults.")] = 1000,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a fault.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="A JSON object a fault, and one of what is not checked.")
+    ] = False,
 ) -> int:
     """Verify a corpus: checksum, counts, order, ids, normal forms, rules, and all verdicts decided anew.
 
-    Tells each fault with file and line, and leaves with 1 if there is any; with 2 where there is no corpus.
+    Tells each fault with file and line, and which entries of the manifest its records do not decide. Exits with status
+    1 if there is a fault, and with 2 where there is no corpus.
     """
     import json
     from itertools import islice
 
     from synth.cli.streams import shown, tests
     from synth_corpus.manifest import incomplete_because
+    from synth_corpus.manifest_faults import unchecked
     from synth_corpus.store import Corpus
     from synth_corpus.verifying import faults
 
@@ -35,7 +39,9 @@ def verify_command(
         told += 1
     left = sum(1 for _ in found)
     manifest = corpus.manifest
-    if not as_json:
+    if as_json:
+        typer.echo(json.dumps({"not_checked": unchecked(manifest)}))
+    else:
         where = shown(str(folder))
         if told:
             more = f", {told} of them told" if left else ""
@@ -44,4 +50,9 @@ def verify_command(
             because = incomplete_because(manifest)
             complete = f"incomplete: {because}" if because else "complete"
             typer.echo(f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}")
+        reasons: dict[str, list[str]] = {}
+        for entry, why in unchecked(manifest).items():
+            reasons.setdefault(why, []).append(entry)
+        for why, entries in reasons.items():
+            typer.echo(shown(f"not checked: {', '.join(entries)}: {why}"))
     return int(told > 0)

@@ -1,0 +1,161 @@
+"""What is wrong with a manifest: held against itself, against its records, and against the models of this release.
+
+Each entry is decided anew, or `unchecked` names it and says why it can't be. That is so of what speaks of tests which
+are not among the records: those that may be missing, and those that were found and not kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.models import LIBRARY, library, models_named, verdict_names
+from synth_checker.rules import RULES
+from synth_corpus import strict_json
+from synth_corpus.kept import models_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_checker.models import Model
+    from synth_checker.question import Question
+    from synth_corpus.manifest import Manifest
+    from synth_corpus.tally import Tally
+
+_MISSING = "whether tests are missing, which a certificate proves (synth certify)"
+_NOT_KEPT = "counts of tests that were found and not kept"
+_OF_MODELS = "defined otherwise than in this release; verdicts are decided under the definition given"
+
+
+def unchecked(manifest: Manifest) -> dict[str, str]:
+    """The entries of a manifest that its records do not decide, `question.locations`, each with the reason."""
+    question = manifest.question
+    found = dict.fromkeys(("complete", "question.locations", "question.values"), _MISSING)
+    # Tests may be the answer to two questions: all of them minimal, or no two of them the same.
+    if not manifest.complete:
+        found["question.minimal"] = _MISSING
+    if question.minimal or not manifest.complete:
+        found["question.up_to"] = _MISSING
+    here = {model.name: model.definition for model in library()}
+    found |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
+    names = [name for name in _counted(question) if not _is_decided(name, manifest)]
+    return found | {f"found.{name}": _NOT_KEPT for name in names} | {"run": "how the corpus was made"}
+
+
+def faults_of_text(manifest: Manifest, text: str) -> Iterator[str]:
+    """What a manifest says that is not read, or not as it is written: unknown keys, bounds twice or not in order."""
+    found, expected = strict_json.loads(text), dict(manifest.fields())
+    for key in found.keys() - expected.keys():
+        yield f"{key}: found an entry of this name, expected only {', '.join(expected)}"
+    for key, value in expected.items():
+        was, written = strict_json.dumps(found[key]), strict_json.dumps(value)  # as texts: 1 is neither 1.0 nor true
+        if was != written:
+            yield f"{key}: found {was}, expected {written}"
+
+
+def models_of(manifest: Manifest) -> tuple[Model, ...]:
+    """The models that verdicts are decided under: those that a manifest defines, or, if it does not, those it names.
+
+    Raises:
+        InputError: a model is registered that is not here, or is another one now. That is no fault of the corpus.
+    """
+    try:
+        models = models_in(manifest)
+    except InputError:
+        models = models_named(manifest.question.models)
+    for model in models:
+        model.automaton(1)
+    return models
+
+
+def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[str]:
+    """What is wrong with the models, rules and verdicts in a manifest, by which `models_of` gives these models."""
+    rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
+    if manifest.rules != rules:
+        yield f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as in the question"
+    asked = models_named(manifest.question.models)
+    if list(manifest.models) != [model.name for model in asked]:
+        names = ", ".join(model.name for model in asked)
+        yield f"models: found {', '.join(manifest.models) or 'none'}, expected {names}, as in the question"
+    try:
+        models_in(manifest)
+    except InputError as error:
+        yield f"models: {error}"
+    for model in asked:
+        # Those of the library may have been others in another release; one's own are what the question says.
+        text = manifest.models.get(model.name, model.definition)
+        if model.name not in LIBRARY and text != model.definition:
+            yield f"models: found {text!r} for {model.name}, expected {model.definition!r}, as in the question"
+    if manifest.verdicts != verdict_names(models):
+        expected = ", ".join(verdict_names(models))
+        yield f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, as its models have"
+
+
+def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[str]:
+    """What a manifest counts otherwise than its records are.
+
+    `orders` is how many programs its tests are with their threads in any order.
+    """
+    yield from _faults_of_found(manifest, orders)
+    for key, found, expected in (
+        ("splits", manifest.splits, tally.splits(manifest.question)),
+        ("signatures", manifest.signatures, tally.signatures()),
+    ):
+        for name in sorted({*found, *expected}):
+            if found.get(name, 0) != expected.get(name, 0):
+                told = f"found {found.get(name, 0)} for {name}, expected {expected.get(name, 0)}"
+                yield f"{key}: {told}, as there are records"
+            elif (name in found) != (name in expected):
+                yield f"{key}: found {'no ' * (name not in found)}{name}, expected {', '.join(expected)}"
+        if found.keys() == expected.keys() and list(found) != list(expected):
+            yield f"{key}: found another order, expected {', '.join(expected)}"
+
+
+def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
+    """What `found` in a manifest can't be."""
+    found, counted = manifest.found, _counted(manifest.question)
+    if not counted:
+        if found:
+            yield f"found: found {', '.join(found)}, expected nothing, as its question keeps all tests"
+        return
+    if list(found) != [name for name in counted if name in found]:
+        yield f"found: found {', '.join(found)}, expected only {', '.join(counted)}, in this order"
+    if found or manifest.complete:
+        # Jobs count no behaviours, and nobody counts what several incomplete runs have found together.
+        missing = (name for name in counted if name not in found and name != "behaviours")
+        yield from (f"found: found no {name}, expected how many there were" for name in missing)
+    least = _least(manifest)
+    decided = orders if "threads" in manifest.question.up_to else manifest.tests
+    for name in (name for name in counted if name in found):
+        if not _is_decided(name, manifest):
+            if found[name] < least[name]:
+                yield f"found: found {found[name]} {name}, expected at least {least[name]}"
+        elif found[name] != decided:
+            yield f"found: found {found[name]} {name}, expected {decided}, as there are records"
+
+
+def _least(manifest: Manifest) -> dict[str, int]:
+    """How many there must be at least of what is counted under `found`."""
+    found, tests, signatures = manifest.found, manifest.tests, len(manifest.signatures)
+    different = tests if "behaviour" in manifest.question.up_to else 0
+    return {
+        "tests": max(tests, *found.values(), 0),
+        "behaviours": max(different, found.get("signatures", signatures)),  # equivalent programs have one signature
+        "minimal": tests,
+        "signatures": signatures,
+    }
+
+
+def _counted(question: Question) -> tuple[str, ...]:
+    """What the manifest counts under `found`, of a question."""
+    if question.keeps_all:
+        return ()
+    return ("tests", "behaviours", "minimal", "signatures") if question.minimal else ("tests",)
+
+
+def _is_decided(name: str, manifest: Manifest) -> bool:
+    """Whether records decide a count under `found`: nothing but other orders of their threads was left out."""
+    question = manifest.question
+    if name == "minimal":
+        return not question.up_to or (question.up_to == ("threads",) and manifest.complete)
+    return name == "tests" and not question.minimal and question.up_to == ("threads",) and manifest.complete
