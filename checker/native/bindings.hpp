@@ -107,4 +107,7 @@ void bind_ids(nanobind::module_& m);
 // Sub-programs, minimality and behaviour.
 void bind_subprograms(nanobind::module_& m);
 
+// The checker of proofs.
+void bind_proofs(nanobind::module_& m);
+
 }  // namespace bindings

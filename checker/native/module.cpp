@@ -301,4 +301,5 @@ NB_MODULE(_native, m) {
         .def("completions", &LazyCheckerBinding::completions, nb::arg("id"),
              "The ids of the tests that agree with a program in all but the open places.");
     bindings::bind_subprograms(m);
+    bindings::bind_proofs(m);
 }

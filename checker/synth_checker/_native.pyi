@@ -250,3 +250,23 @@ class Minimality:
 
     def bytes(self) -> int:
         """How many bytes the memo of programs of usual size takes."""
+
+class ProofChecker:
+    """Checks a DRUP proof; see synth_checker.proofs."""
+
+    def __init__(self) -> None: ...
+
+    def read_formula(self, piece: bytes) -> bool:
+        """
+        Read the next piece of the formula; whether what comes behind it still matters.
+        """
+
+    def read_proof(self, piece: bytes) -> bool:
+        """
+        Read the next piece of the proof; whether what comes behind it still matters.
+        """
+
+    def refusal(self) -> str | None:
+        """
+        None if the proof, which has been read whole, shows that the formula has no model; else why it does not.
+        """

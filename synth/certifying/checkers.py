@@ -1,8 +1,8 @@
-"""Independent checkers of proofs: dratify, in Rust or in Python, and any `drat-trim` that the user names.
+"""Who checks the proofs: our own checker, in C++ or in Python, and beside it dratify or any program such as drat-trim.
 
-dratify checks forward, every step. Its native form is cdclkit's build of the Rust crate of the same author, which
-registers itself when it is imported; both are in the extra `proof`. `drat-trim` (Heule et al.) checks backward, only
-what the empty clause needs.
+Our own accepts DRUP proofs and no others (`synth_checker.proofs`). dratify, in the extra `proof`, checks forward, too,
+and is told to accept no RAT steps; cdclkit's build of the Rust crate of the same author is used where it is installed.
+drat-trim (Heule et al.) checks backward, only what the empty clause needs. It accepts RAT steps; so do most others.
 """
 
 from __future__ import annotations
@@ -12,76 +12,90 @@ import importlib.util
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from synth.certifying import Refuted
+from synth_checker import proofs
 from synth_checker.errors import InputError
+from synth_checker.nearest import hint
+from synth_checker.twin import proofs as twin
 from synth_corpus.extras import how_to_install
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+#: Of a formula and a proof, texts in pieces: why it is not shown that the formula has no model; None if it is.
+Refusal = Callable[[Iterable[bytes], Iterable[bytes]], str | None]
 
 
 class Checker(NamedTuple):
-    """A checker of proofs: what to call it, and a function that is given formula and proof as texts.
-
-    It returns if the proof shows that the formula has no model, and raises Refuted if not.
-    """
+    """A checker of proofs: what to call it, what must be trusted of it, and what it says of a proof."""
 
     name: str
-    check: Callable[[str, str], None]
+    trusted: str
+    refusal: Refusal
 
 
-def checker_named(word: str | None) -> Checker:
-    """`native`, `python`, or the path of a program that is called as drat-trim is; by default native where it is there.
+_OWN = {
+    "native": Checker(
+        "the checker in C++",
+        "checker/native/proof_checker.cpp with unit_propagation.cpp, which checked the proofs",
+        proofs.refusal,
+    ),
+    "python": Checker(
+        "the checker in Python", "synth_checker.twin.proofs, which checked the proofs", twin.refusal
+    ),
+}  # fmt: skip
+
+
+def checker_named(word: str) -> Checker:
+    """`native` or `python`, our own; `dratify`; or the path of a program that is called as drat-trim is.
 
     Raises:
         InputError: there is no such checker here.
     """
-    if word is None:
-        word = "native" if _native_is_there() else "python"
-    if word in {"native", "python"}:
-        if importlib.util.find_spec("dratify") is None:
-            msg = f"checker: found no dratify, expected it or --checker with the path of drat-trim; {_to_install()}"
-            raise InputError(msg)
-        if word == "native" and not _native_is_there():
-            msg = f"checker: found no native part of dratify, expected cdclkit[native]; {_to_install()}"
-            raise InputError(msg)
-        language = {"native": "Rust", "python": "Python"}[word]
-        return Checker(f"dratify, in {language}", functools.partial(_check_with_dratify, word))
+    if word in _OWN:
+        return _OWN[word]
+    if word == "dratify":
+        return _dratify()
     if not shutil.which(word):
-        msg = f"checker: found {word!r}, expected native, python or a program such as drat-trim"
+        expected = f"native, python, dratify or a program such as drat-trim{hint(word, (*_OWN, 'dratify'))}"
+        msg = f"checker: found {word!r}, expected {expected}"
         raise InputError(msg)
-    return Checker(word, functools.partial(_check_with_program, word))
+    trusted = f"{word}, which checked the proofs; programs such as drat-trim accept RAT steps, which ours never does"
+    return Checker(word, trusted, functools.partial(_refusal_of_program, word))
 
 
-def _to_install() -> str:
-    return f"to install: {how_to_install('proof')}"
+def _dratify() -> Checker:
+    if importlib.util.find_spec("dratify") is None:
+        msg = f"checker: found no dratify, expected it; to install: {how_to_install('proof')}"
+        raise InputError(msg)
+    native = all(importlib.util.find_spec(name) is not None for name in ("cdclkit", "cdclkit_native"))
+    name = f"dratify, in {'Rust' if native else 'Python'}"
+    trusted = f"{name}, which checked the proofs and was told to accept no RAT step"
+    return Checker(name, trusted, functools.partial(_refusal_of_dratify, "native" if native else "python"))
 
 
-def _native_is_there() -> bool:
-    return all(importlib.util.find_spec(name) is not None for name in ("cdclkit", "cdclkit_native"))
-
-
-def _check_with_dratify(engine: str, formula: str, proof: str) -> None:
+def _refusal_of_dratify(engine: str, formula: Iterable[bytes], proof: Iterable[bytes]) -> str | None:
     if engine == "native":
         import cdclkit  # noqa: F401  (registers its checker with dratify)
     import dratify
 
     try:
-        result = dratify.check_proof(dratify.parse_dimacs(formula), proof, engine=engine)
+        # A byte that is no character is for dratify to refuse.
+        text, steps = (b"".join(pieces).decode("ascii", "replace") for pieces in (formula, proof))
+        result = dratify.check_proof(dratify.parse_dimacs(text), steps, check_rat=False, engine=engine)
     except ValueError as error:  # what is no proof at all
-        raise Refuted(str(error)) from None
-    if not result.ok:
-        raise Refuted(f"step {result.failed_step}: {result.reason}" if result.failed_step > 0 else result.reason)
+        return str(error)
+    if result.ok:
+        return None
+    return f"step {result.failed_step}: {result.reason}" if result.failed_step > 0 else result.reason
 
 
-def _check_with_program(program: str, formula: str, proof: str) -> None:
+def _refusal_of_program(program: str, formula: Iterable[bytes], proof: Iterable[bytes]) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("formula.cnf", "proof.drat")]
-        for file, text in zip(files, (formula, proof), strict=True):
-            file.write_text(text, "ascii")
+        for path, pieces in zip(files, (formula, proof), strict=True):
+            with path.open("wb") as file:
+                file.writelines(pieces)
         try:
             done = subprocess.run(  # noqa: S603  (the user names it)
                 [program, *map(str, files)], capture_output=True, text=True, errors="replace", check=False
@@ -90,5 +104,6 @@ def _check_with_program(program: str, formula: str, proof: str) -> None:
             msg = f"checker: {program}: {error.strerror}, expected a program such as drat-trim"
             raise InputError(msg) from error
     said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
-    if done.returncode != 0 or "s VERIFIED" not in said:
-        raise Refuted(f"{program} left with {done.returncode} and said {said[-1] if said else 'nothing'!r}")
+    if done.returncode == 0 and "s VERIFIED" in said:
+        return None
+    return f"{program} left with {done.returncode} and said {said[-1] if said else 'nothing'!r}"

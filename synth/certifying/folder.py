@@ -13,9 +13,11 @@ decided by the question, the tests and the solver.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import reprlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from synth_checker.errors import InputError
 from synth_corpus.folders import Kind, beginning
@@ -23,7 +25,7 @@ from synth_corpus.manifest import described, question_fields, question_in, says_
 from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from synth_checker.question import Question
@@ -37,6 +39,8 @@ FORMULA = "formula.cnf"
 PROOF = "proof.drat"
 #: Bytes, more than what is said of any certificate has.
 _LONGEST_ABOUT = 1 << 20
+#: Bytes of a text that are read at a time.
+_PIECE = 1 << 16
 
 
 def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Any]) -> None:
@@ -68,27 +72,56 @@ def read_about(folder: Path) -> tuple[Question, list[str]]:
     return question, _text(folder / TESTS, "the ids of the listed tests").splitlines()
 
 
-def write_text(folder: Path, name: str, text: str) -> None:
-    """Write a formula or a proof, compressed."""
+def write_lines(folder: Path, name: str, lines: Iterable[str]) -> None:
+    """Write the lines of a formula, compressed."""
+    write_pieces(folder, name, (f"{line}\n".encode("ascii") for line in lines))
+
+
+def write_pieces(folder: Path, name: str, pieces: Iterable[bytes]) -> None:
+    """Write a formula or a proof, which comes in pieces, compressed."""
     import zstandard
 
     # One thread: the same text compresses to the same bytes.
-    (folder / f"{name}.zst").write_bytes(zstandard.ZstdCompressor(level=6).compress(text.encode("ascii")))
+    compressor = zstandard.ZstdCompressor(level=6)
+    with (folder / f"{name}.zst").open("wb") as file, compressor.stream_writer(file) as stream:
+        for piece in pieces:
+            stream.write(piece)
 
 
-def read_text(folder: Path, name: str) -> str:
-    """A formula or a proof; of a file that was cut off what is left of it.
+def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
+    """A formula or a proof, in pieces; of a file that was cut off what is left of it.
 
     Raises:
         InputError: there is none, or it can't be read.
     """
+    with _opened(folder, name) as stream:
+        yield from iter(lambda: stream.read(_PIECE), b"")
+
+
+def read_lines(folder: Path, name: str) -> Iterator[str]:
+    """The lines of a formula or a proof, without line ends.
+
+    Raises:
+        InputError: as `read_pieces`.
+    """
+    with _opened(folder, name) as stream:
+        for line in io.TextIOWrapper(stream, "ascii", errors="backslashreplace", newline="\n"):
+            yield line.removesuffix("\n")
+
+
+@contextlib.contextmanager
+def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
+    """The text that `zstd -d` makes of a file, also of one that has several frames."""
     import zstandard
 
     path = folder / f"{name}.zst"
     try:
-        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-            return stream.read().decode("ascii")
-    except (OSError, zstandard.ZstdError, UnicodeDecodeError) as error:
+        with (
+            path.open("rb") as file,
+            zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream,
+        ):
+            yield stream
+    except (OSError, zstandard.ZstdError) as error:
         raise refusal(path, error, "a compressed text") from error
 
 

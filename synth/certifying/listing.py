@@ -62,14 +62,14 @@ def splits_of(question: Question) -> list[Split]:
     return splits
 
 
-def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[Program]]:
-    """The programs of a sorted list, by their splits; every split of the question is there.
+def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
+    """The ids of a sorted list, by the splits of their programs; every split of the question is there.
 
     Raises:
         Refuted: an id is no test of the question, or is listed twice.
         InputError, LimitError: as `splits_of`; or an id can't be read.
     """
-    found: dict[Split, list[Program]] = {sizes: [] for sizes in splits_of(question)}
+    found: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
     listed = list(ids)
     for one, other in pairwise(listed):
         if one >= other:
@@ -78,7 +78,7 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[Program
     for id_ in listed:
         program = program_of_id(id_)
         check_test(program, question)
-        found[tuple(map(len, program))].append(program)
+        found[tuple(map(len, program))].append(id_)
     return found
 
 

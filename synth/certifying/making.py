@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import tempfile
 import time
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from synth.certifying import Refuted
-from synth.certifying.folder import CERTIFICATE, FORMULA, PROOF, write_about, write_text
+from synth.certifying.folder import CERTIFICATE, FORMULA, PROOF, write_about, write_lines, write_pieces
 from synth.certifying.listing import by_split, check_test
+from synth.certifying.solving import SOLVER, model_or_proof, pieces_of
 from synth.provenance import provenance
 from synth_checker.errors import InternalError
-from synth_checker.normal import written_out
+from synth_checker.normal import program_of_id, written_out
 from synth_checker.question import split_name
 from synth_corpus.folders import put_folder
 from synth_encodings.plain import plain_formula
@@ -23,9 +26,6 @@ if TYPE_CHECKING:
 
     from synth_checker.program import Program
     from synth_checker.question import Question
-
-#: Of PySAT's solvers that write proofs the one whose proofs are checked fastest; see docs/certificates.md.
-SOLVER = "glucose4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +73,19 @@ def certify(
     return done
 
 
-def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[Program], folder: Path) -> SplitSummary:
-    from pysat.solvers import Solver
-
-    formula, fields = plain_formula(sizes, question.locations, question.values, question.without)
-    blocking = [fields.blocking(test) for test in tests]
-    with Solver(SOLVER, bootstrap_with=[*formula.clauses, *blocking], with_proof=True) as solver:
-        if solver.solve():
-            raise _missing(fields.program_of({literal for literal in solver.get_model() if literal > 0}), question)
-        proof = solver.get_proof() or ["0"]  # no step where propagation alone refutes the formula as it is read
-    if proof[-1:] != ["0"]:
-        msg = f"the proof of {SOLVER} for split {split_name(sizes)} ends before the empty clause"
-        raise InternalError(msg)
+def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[str], folder: Path) -> SplitSummary:
     folder.mkdir()
-    write_text(folder, FORMULA, "\n".join(formula.dimacs(blocking)) + "\n")
-    write_text(folder, PROOF, "\n".join(proof) + "\n")
-    return SplitSummary(split_name(sizes), len(tests), len(formula.names), len(formula.clauses) + len(blocking))
+    formula, fields = plain_formula(sizes, question.locations, question.values, question.without)
+    blocking = [fields.blocking(program_of_id(id_)) for id_ in tests]
+    write_lines(folder, FORMULA, formula.dimacs(blocking))
+    summary = SplitSummary(split_name(sizes), len(tests), len(formula.names), len(formula.clauses) + len(blocking))
+    # As text a proof is large: it lies where there is room for the certificate, in a file that has no name.
+    with tempfile.TemporaryFile(dir=folder) as proof:
+        model = model_or_proof(itertools.chain(formula.clauses, blocking), proof)
+        if model is not None:
+            raise _missing(fields.program_of({literal for literal in model if literal > 0}), question)
+        write_pieces(folder, PROOF, pieces_of(proof))
+    return summary
 
 
 def _missing(program: Program | None, question: Question) -> Refuted:

@@ -10,23 +10,26 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.certifying import Refuted
-from synth.certifying.folder import FORMULA, PROOF, read_about, read_text
+from synth.certifying.folder import FORMULA, PROOF, read_about, read_lines, read_pieces
 from synth.certifying.listing import by_split
-from synth_checker.normal import written_out
+from synth_checker.errors import InternalError
+from synth_checker.normal import program_of_id
 from synth_checker.question import split_name
 from synth_encodings.plain import plain_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from synth.certifying.checkers import Checker
-    from synth_checker.program import Program
     from synth_checker.question import Question
     from synth_encodings.plain.fields import Fields
+    from synth_encodings.plain.formula import Clause
 
 #: A line of a formula is shown up to here.
 _SHOWN = 60
+#: The empty clause, behind the end of another line.
+_LAST_STEP = b"\n0\n"
 
 
 class Verified(NamedTuple):
@@ -53,41 +56,50 @@ def verify(folder: Path, checker: Checker, progress: Callable[[str, int], None] 
     return Verified(question, len(ids))
 
 
-def _verify_split(
-    question: Question, sizes: tuple[int, ...], tests: list[Program], folder: Path, checker: Checker
-) -> None:
-    formula, fields = plain_formula(sizes, question.locations, question.values, question.without)
-    text = read_text(folder, FORMULA)
-    place = f"{folder.name}/{FORMULA}"
-    lines = text.splitlines()
-    _compare(lines, formula.dimacs(map(fields.blocking, tests)), place)
-    _check_blocking(fields, lines[len(lines) - len(tests) :], tests, place)
-    proof = read_text(folder, PROOF)
+def _verify_split(question: Question, sizes: tuple[int, ...], tests: list[str], folder: Path, checker: Checker) -> None:
+    expected = _formula_anew(question, sizes, tests)
+    formula = _compared(read_lines(folder, FORMULA), expected, f"{folder.name}/{FORMULA}")
     place = f"{folder.name}/{PROOF}"
-    if proof.splitlines()[-1:] != ["0"]:  # where the formula is refuted without it, no checker would look
-        msg = f"{place}: the proof is cut off: it does not end with the empty clause"
-        raise Refuted(msg)
-    try:
-        checker.check(text, proof)
-    except Refuted as reason:
+    reason = checker.refusal(formula, _whole(read_pieces(folder, PROOF), place))
+    if reason is not None:
         msg = f"{place}: {checker.name} does not accept the proof: {reason}"
-        raise Refuted(msg) from None
+        raise Refuted(msg)
 
 
-def _check_blocking(fields: Fields, lines: list[str], tests: list[Program], place: str) -> None:
+def _formula_anew(question: Question, sizes: tuple[int, ...], tests: list[str]) -> Iterator[str]:
+    """The lines of a split's formula, its tests blocked."""
+    formula, fields = plain_formula(sizes, question.locations, question.values, question.without)
+    blocking = [fields.blocking(program_of_id(id_)) for id_ in tests]
+    _check_blocking(fields, blocking, tests)
+    yield from formula.dimacs(blocking)
+
+
+def _check_blocking(fields: Fields, blocking: list[Clause], tests: list[str]) -> None:
     """Each blocking clause, read back, is false of exactly one program, and that is a listed test."""
-    for line, test in zip(lines, tests, strict=True):
-        *clause, _ = map(int, line.split())
-        if len(clause) != fields.count or fields.program_of({-literal for literal in clause}) != test:
-            msg = f"{place}: found the blocking clause {_shown(line)}, which is not that of {written_out(test)}"
-            raise Refuted(msg)
+    for clause, id_ in zip(blocking, tests, strict=True):
+        if len(clause) != fields.count or fields.program_of({-literal for literal in clause}) != program_of_id(id_):
+            msg = f"the blocking clause of {id_} is that of another program: {_shown(' '.join(map(str, clause)))}"
+            raise InternalError(msg)
 
 
-def _compare(found: Iterable[str], expected: Iterable[str], place: str) -> None:
+def _compared(found: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
+    """The lines of a formula that was made anew, each as soon as it is known that the stored one has it, too."""
     for number, (line, wanted) in enumerate(zip_longest(found, expected), 1):
         if line != wanted:
             msg = f"{place}:{number}: found {_shown(line)}, expected {_shown(wanted)}"
             raise Refuted(f"{msg}, as the formula of the question and the listed tests has it")
+        yield f"{wanted}\n".encode("ascii")
+
+
+def _whole(proof: Iterable[bytes], place: str) -> Iterator[bytes]:
+    """A proof, read to its end, which must be the empty clause: not every checker asks for that."""
+    end = b"\n"
+    for piece in proof:
+        yield piece
+        end = (end + piece)[-len(_LAST_STEP) :]
+    if end != _LAST_STEP:
+        msg = f"{place}: the proof is cut off: it does not end with the empty clause"
+        raise Refuted(msg)
 
 
 def _shown(line: str | None) -> str:

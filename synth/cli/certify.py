@@ -12,7 +12,8 @@ EXAMPLE = "Example: synth certify 3x4.corpus --out 3x4.certificate"
 _TRUSTED = """\
 Still to be trusted:
 - docs/certificates.md: that every test satisfies the formula it describes, and that synth_encodings.plain writes that;
-- synth_checker.twin, which judged the listed tests, and {checker}, which checked the proofs;
+- synth_checker.twin, which judged the listed tests;
+- {checker};
 - this Python and this machine, on which the formulas were made anew and compared."""
 
 
@@ -28,7 +29,10 @@ def certify_command(
     verify: Annotated[Path | None, typer.Option(metavar="DIR", help="Verify this certificate instead.")] = None,
     checker: Annotated[
         str | None,
-        typer.Option(help="What checks the proofs: native, python, or the path of drat-trim.  [default: native]"),
+        typer.Option(
+            help="What checks the proofs: native or python, which are synth's own, dratify, or the path of drat-trim.  "
+            "[default: native]"
+        ),
     ] = None,
 ) -> int:
     """Prove that the listed tests are all tests of their question, and each one a test; or verify such a proof.
@@ -74,10 +78,10 @@ def _verify(folder: Path, checker: str | None) -> None:
     def say(split: str, tests: int) -> None:
         typer.echo(f"{split}: {_tests(tests)}, proof checked")
 
-    chosen = checker_named(checker)
+    chosen = checker_named(checker or "native")
     proven = verify(folder, chosen, progress=say)
     typer.echo(f"proven: {proven.question.name} has exactly {_tests(proven.tests)}, those in {folder}")
-    typer.echo(_TRUSTED.format(checker=chosen.name))
+    typer.echo(_TRUSTED.format(checker=chosen.trusted))
 
 
 def _tests(number: int) -> str:

@@ -9,15 +9,17 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pysolvers
 import pytest
 import zstandard
 
 import brute
 import corpora
 from golden import check_file
-from synth.certifying import Refuted, checkers, making
+from synth.certifying import Refuted, checkers, making, solving
 from synth.certifying.checkers import checker_named
-from synth.certifying.listing import read_listing
+from synth.certifying.folder import write_about, write_lines, write_pieces
+from synth.certifying.listing import by_split, read_listing
 from synth.certifying.making import certify
 from synth.certifying.verifying import verify
 from synth.enumeration import enumerate_tests
@@ -25,10 +27,12 @@ from synth.saving import save
 from synth_checker.errors import InputError, InternalError, LimitError
 from synth_checker.ids import Ids
 from synth_checker.models import LIBRARY
+from synth_checker.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_encodings.plain import plain_formula
 
-CHECKERS = ["native", "python"]
+OURS = ["native", "python"]
+checker_words = pytest.mark.parametrize("word", [*OURS, "dratify"])
 
 
 def question(bounds, **more):
@@ -59,17 +63,18 @@ def certificate(made, tmp_path):
 # --- proven ---
 
 
-@pytest.mark.parametrize("word", CHECKERS)
-@pytest.mark.parametrize(("bound", "tests"), [("2x2", 8), ("3x3", 60)])
+@pytest.mark.parametrize(
+    ("bound", "tests", "word"),
+    [("2x2", 8, "native"), ("2x2", 8, "python"), ("2x2", 8, "dratify"), ("3x3", 60, "native"), ("3x3", 60, "dratify")],
+)
 def test_a_bound_is_certified_and_verified(tmp_path, bound, tests, word):
     certify(question(bound), ids_of(bound), tmp_path / "made")
     assert verify(tmp_path / "made", checker_named(word)) == (question(bound), tests)
 
 
-@pytest.mark.parametrize("word", CHECKERS)
-def test_each_split_of_a_bound_is_verified(made, word):
+def test_each_split_of_a_bound_is_verified(made):
     said = []
-    assert verify(made, checker_named(word), lambda *split: said.append(split)) == (question("2x3"), 162)
+    assert verify(made, checker_named("native"), lambda *split: said.append(split)) == (question("2x3"), 162)
     assert said == [("1+2", 81), ("2+1", 81)]
 
 
@@ -168,16 +173,24 @@ def test_a_model_that_the_twin_does_not_confirm_is_a_defect(tmp_path, monkeypatc
         certify(question("2x2"), IDS, tmp_path / "made")
 
 
+CONTRADICTION = [(1, 2), (-1, 2), (1, -2), (-1, -2)]
+
+
 def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
-    from pysat import solvers
+    with (tmp_path / "proof").open("w+b") as proof:
+        assert solving.model_or_proof(CONTRADICTION, proof) is None
+        assert b"".join(solving.pieces_of(proof)).endswith(b"\n0\n")
 
-    class Hasty(solvers.Solver):
-        def get_proof(self):
-            return super().get_proof()[:-1]
+    def flush_and_cut(trace, flush=pysolvers.flushpr):
+        flush(trace)
+        os.truncate(tmp_path / "proof", (tmp_path / "proof").stat().st_size - 2)
 
-    monkeypatch.setattr(solvers, "Solver", Hasty)
-    with pytest.raises(InternalError, match=r"split 1\+1 ends before the empty clause"):
-        certify(question("2x2"), IDS, tmp_path / "made")
+    monkeypatch.setattr(pysolvers, "flushpr", flush_and_cut)
+    with (
+        (tmp_path / "proof").open("w+b") as proof,
+        pytest.raises(InternalError, match="the proof of glucose4 ends before the empty clause"),
+    ):
+        solving.model_or_proof(CONTRADICTION, proof)
 
 
 # --- certificates that are refused ---
@@ -216,6 +229,16 @@ def truncated(name):
     return apply
 
 
+def appended(name, text):
+    """`zstd -d` decompresses one frame behind the other."""
+
+    def apply(folder):
+        path = folder / name
+        path.write_bytes(path.read_bytes() + zstandard.compress(text))
+
+    return apply
+
+
 def list_changed(change):
     def apply(folder):
         path = folder / "tests.txt"
@@ -236,8 +259,8 @@ def asked_for(**changes):
 
 FORMULA, PROOF = "1+2/formula.cnf.zst", "1+2/proof.drat.zst"
 CUT_OFF = "1+2/proof.drat: the proof is cut off: it does not end with the empty clause"
-NOT_ACCEPTED = "1+2/proof.drat: dratify, in Rust does not accept the proof: "
-NEITHER_NOR = NOT_ACCEPTED + "step 1: clause is neither RUP nor RAT"
+NOT_ACCEPTED = "1+2/proof.drat: the checker in C++ does not accept the proof: proof line "
+NOTHING = NOT_ACCEPTED + "1 does not follow by unit propagation"
 DAMAGES = {
     "a test removed": (list_changed(lambda ids: ids[1:]), "/formula.cnf:"),
     "a test doubled": (list_changed(lambda ids: [ids[0], *ids]), "is listed twice"),
@@ -245,16 +268,17 @@ DAMAGES = {
     "a clause more": (changed(FORMULA, more_clauses), "/formula.cnf:2880: found 'p cnf 2859 7614', expected 'p cnf"),
     "a clause more, not counted": (changed(FORMULA, lambda lines: [*lines, "1 0"]), ": found '1 0', expected the end"),
     "a clause fewer": (changed(FORMULA, lambda lines: lines[:-1]), ": found the end, expected '-"),
+    "a clause more, compressed apart": (appended(FORMULA, b"1 0\n"), ": found '1 0', expected the end"),
     "a clause changed": (changed(FORMULA, lambda lines: [*lines[:-1], "-1 " + lines[-1]]), ": found '-1 -"),
     "a name changed": (changed(FORMULA, lambda lines: ["c", *lines[1:]]), "found 'c', expected 'c variable 1:"),
     "the formula of another split": (replaced(FORMULA, "2+1/formula.cnf.zst"), "1+2/formula.cnf:"),
     "a proof truncated": (changed(PROOF, lambda lines: lines[: len(lines) // 2]), CUT_OFF),
     "a proof's file truncated": (truncated(PROOF), CUT_OFF),
     "no proof": (changed(PROOF, lambda _: []), CUT_OFF),
-    "the last step alone": (changed(PROOF, lambda lines: lines[-1:]), NEITHER_NOR),
-    "a step made up": (changed(PROOF, lambda lines: ["3 0", *lines]), NEITHER_NOR),
-    "the proof of another split": (replaced(PROOF, "2+1/proof.drat.zst"), NOT_ACCEPTED + "step"),
-    "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "proof line 1: bad token 'Trivial.'"),
+    "the last step alone": (changed(PROOF, lambda lines: lines[-1:]), NOTHING),
+    "a step made up": (changed(PROOF, lambda lines: ["3 0", *lines]), NOTHING),
+    "the proof of another split": (replaced(PROOF, "2+1/proof.drat.zst"), NOT_ACCEPTED),
+    "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "1 is no step: "),
     "another bound": (asked_for(bounds=["2x2"]), "is listed, a program of 2x3, which is not in the question 2x2"),
     "a rule dropped": (asked_for(without=["effective-stores"]), "/formula.cnf:"),
     "more values": (asked_for(values=3), "/formula.cnf:"),
@@ -274,11 +298,11 @@ def test_a_damaged_certificate_is_refuted(certificate, damage, reason):
     assert reason in refusal(certificate, damage, Refuted)
 
 
-@pytest.mark.parametrize("word", CHECKERS)
+@checker_words
 def test_the_proof_of_another_bound_is_refuted(certificate, tmp_path, word):
     certify(question("2x2"), IDS, tmp_path / "2x2")
     shutil.copy(tmp_path / "2x2" / "1+1" / "proof.drat.zst", certificate / "1+2")
-    with pytest.raises(Refuted, match="does not accept the proof: step"):
+    with pytest.raises(Refuted, match=r"does not accept the proof: (step|proof line)"):
         verify(certificate, checker_named(word))
 
 
@@ -363,6 +387,15 @@ def test_a_program_that_does_not_say_so_has_not_verified(certificate, tmp_path, 
         verify(certificate, checker_named(program(tmp_path, body)))
 
 
+def test_a_proof_that_is_cut_off_is_refused_whatever_the_checker_says(certificate, tmp_path):
+    checker = checker_named(program(tmp_path, "print('s VERIFIED')"))
+    assert verify(certificate, checker).tests == 162
+    changed(PROOF, lambda lines: lines[:-1])(certificate)
+    with pytest.raises(Refuted) as refuted:
+        verify(certificate, checker)
+    assert str(refuted.value) == CUT_OFF
+
+
 def test_a_file_that_is_no_program_can_not_check(certificate, tmp_path):
     path = program(tmp_path, "")
     Path(path).write_text("no program")
@@ -373,25 +406,84 @@ def test_a_file_that_is_no_program_can_not_check(certificate, tmp_path):
 @pytest.mark.parametrize(
     ("word", "missing", "found"),
     [
-        (None, "dratify", "found no dratify, expected it .*; to install: .*-m pip install .*dratify"),
-        ("python", "dratify", "found no dratify"),
-        ("native", "cdclkit_native", "found no native part of dratify, expected cdclkit.native"),
-        ("drat-trim", "nothing", "found 'drat-trim', expected native, python or a program such as drat-trim"),
+        ("dratify", "dratify", "found no dratify, expected it; to install: .*pip install .*'dratify"),
+        ("./drat", "nothing", r"found '\./drat', expected native, python, dratify or a program such as drat-trim$"),
+        ("Natve", "nothing", r"such as drat-trim \(did you mean native\?\)"),
     ],
 )
 def test_a_checker_that_is_not_there_is_named(monkeypatch, word, missing, found):
-    there = checkers.importlib.util.find_spec
-    monkeypatch.setattr(checkers.importlib.util, "find_spec", lambda name: None if name == missing else there(name))
+    without(monkeypatch, missing)
     monkeypatch.setenv("PATH", os.devnull)
     with pytest.raises(InputError, match=found):
         checker_named(word)
 
 
-def test_the_native_checker_is_chosen_where_it_is_there(monkeypatch):
-    assert checker_named(None).name == "dratify, in Rust"
+def without(monkeypatch, module):
     there = checkers.importlib.util.find_spec
-    monkeypatch.setattr(checkers.importlib.util, "find_spec", lambda name: None if name == "cdclkit" else there(name))
-    assert checker_named(None).name == "dratify, in Python"
+    monkeypatch.setattr(checkers.importlib.util, "find_spec", lambda name: None if name == module else there(name))
+
+
+def test_dratify_is_fast_where_its_native_part_is_there(monkeypatch):
+    assert checker_named("dratify").name == "dratify, in Rust"
+    without(monkeypatch, "cdclkit_native")
+    assert checker_named("dratify").name == "dratify, in Python"
+
+
+@pytest.mark.parametrize("word", OURS)
+def test_our_own_checkers_need_nothing_that_is_not_installed_with_synth(certificate, monkeypatch, word):
+    for module in ("dratify", "cdclkit", "cdclkit_native"):
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setenv("PATH", os.devnull)
+    changed(PROOF, lambda lines: ["3 0", *lines])(certificate)
+    with pytest.raises(Refuted, match="proof line 1 does not follow"):
+        verify(certificate, checker_named(word))
+
+
+# --- false proofs ---
+
+
+def forged(folder, bounds, ids, proofs):
+    """A certificate of a list, with these proofs, a text for each split in the order of their names."""
+    folder.mkdir()
+    asked = question(bounds)
+    write_about(folder, asked, ids, {})
+    for sizes, listed in by_split(ids, asked).items():
+        split = folder / "+".join(map(str, sizes))
+        split.mkdir()
+        formula, fields = plain_formula(sizes, asked.locations, asked.values)
+        blocking = [fields.blocking(program_of_id(id_)) for id_ in listed]
+        write_lines(split, "formula.cnf", formula.dimacs(blocking))
+        write_pieces(split, "proof.drat", [proofs(formula.clauses + blocking)])
+    return folder
+
+
+def forgets_why(clauses):
+    """Remove what has a literal that follows from the formula, and claim its negation.
+
+    A checker that keeps the literal, whatever is removed, and accepts the negation as a RAT step, accepts this.
+    """
+    removed = [f"d {' '.join(map(str, clause))} 0\n" for clause in clauses if 1 in clause]
+    return "".join([*removed, "-1 0\n", "0\n"]).encode()
+
+
+def test_what_the_false_proof_of_2x2_removes_is_all_that_has_a_literal():
+    formula, _ = plain_formula((1, 1), 2, 2)
+    removed = b"d 1 2 0\nd -11 1 0\nd -19 1 0\nd 18 -10 1 0\n"
+    assert forgets_why(formula.clauses) == removed + b"-1 0\n0\n"
+
+
+@checker_words
+@pytest.mark.parametrize(("bound", "listed"), [("2x2", 0), ("2x2", 7), ("3x3", 1), ("2x3", 161)])
+def test_a_false_proof_that_there_are_no_more_tests_is_refused(tmp_path, bound, listed, word):
+    folder = forged(tmp_path / "forged", bound, ids_of(bound)[:listed], forgets_why)
+    with pytest.raises(Refuted, match=r"does not accept the proof: .*(does not follow by unit propagation|not RUP)"):
+        verify(folder, checker_named(word))
+
+
+@checker_words
+def test_a_false_proof_of_two_clauses_is_refused(word):
+    formula = b"p cnf 2 2\n1 0\n-1 2 0\n"
+    assert checker_named(word).refusal([formula], [b"d -1 2 0\n-2 0\n0\n"]) is not None
 
 
 # --- lists that are read ---
@@ -484,7 +576,7 @@ WRONG = [
     (("2x2.corpus", "--verify", "made"), EITHER),
     (("--verify", "made"), "made/certificate.json: No such file or directory, expected a certificate"),
     (("--verify", "2x2.corpus"), "2x2.corpus/certificate.json: No such file"),
-    (("--verify", "made", "--checker", "frob"), "checker: found 'frob', expected native, python or a program"),
+    (("--verify", "made", "--checker", "frob"), "checker: found 'frob', expected native, python, dratify or a program"),
     (("2x2.corpus", "--bounds", "2x2", "--out", "made"), "found a corpus and bounds"),
     (("nowhere", "--bounds", "2x2", "--out", "made"), "nowhere: found no such file"),
     (("2x2.corpus", "--out", "2x2.corpus"), "2x2.corpus: found files of others, expected a new or empty folder"),

@@ -1,0 +1,76 @@
+// Unit propagation over clauses that come and go: what a proof of RUP steps needs, and no more.
+//
+// A clause all of whose literals but one are false makes that one true; one all of whose literals are false is a
+// contradiction. A clause *follows by unit propagation* (RUP, reverse unit propagation; Goldberg and Novikov, DATE 2003)
+// if making its literals false leads to a contradiction. Each clause has two watched literals (Moskewicz et al., DAC
+// 2001), and is looked at only when one of them becomes false.
+//
+// Why an answer can be trusted: whatever is in here, clauses and literals that hold, is implied by the clauses that were
+// added. A literal that a clause has made true stays true when that clause is removed: it was implied, and still is.
+// So removing only forgets, and `refuted` says that the clauses added by then, removed or not, have no model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace synth {
+
+// Twice the number of its variable, and 1 more for its negation.
+using Literal = std::uint32_t;
+
+inline Literal negation(Literal literal) { return literal ^ 1; }
+
+// In rising order, no literal twice and none together with its negation.
+using Clause = std::vector<Literal>;
+
+class UnitPropagation {
+public:
+    // `poll` is called now and then while this works, and may throw to end it.
+    explicit UnitPropagation(std::function<void()> poll) : poll_(std::move(poll)) {}
+
+    void add(const Clause& clause);
+
+    // Forget one such clause; nothing happens where there is none. Of clauses that hold for good, none is kept.
+    void remove(const Clause& clause);
+
+    // Whether a clause follows by unit propagation.
+    bool implies(const Clause& clause);
+
+    // Whether the clauses contradict each other by unit propagation alone.
+    bool refuted() const { return refuted_; }
+
+private:
+    // Where a clause begins in `kept_`: its length, and behind it its literals, the watched ones first.
+    using Place = std::uint64_t;
+
+    bool is_true(Literal literal) const { return values_[literal] > 0; }
+    bool is_false(Literal literal) const { return values_[literal] < 0; }
+    void assign(Literal literal);
+    bool propagate();
+    void make_room(const Clause& clause);
+    void watch(Place place);
+    void drop_removed();
+    std::span<Literal> literals_at(Place place) { return {&kept_[place + 1], length_at(place)}; }
+    std::size_t length_at(Place place) const { return kept_[place] & ~removed; }
+    bool is_removed(Place place) const { return (kept_[place] & removed) != 0; }
+
+    static constexpr std::uint32_t removed = std::uint32_t{1} << 31;  // a bit of the length
+
+    std::function<void()> poll_;
+    std::uint64_t visits_ = 0;
+    bool refuted_ = false;
+    std::vector<std::int8_t> values_;          // by literal: 1 true, -1 false, 0 neither
+    std::vector<Literal> trail_;               // what is true, in the order in which it became so
+    std::size_t propagated_ = 0;               // of the trail
+    std::vector<std::uint32_t> kept_;          // the clauses, one behind the other
+    std::size_t wasted_ = 0;                   // of these, by removed clauses
+    std::vector<std::vector<Place>> watches_;  // by literal: the clauses that watch it
+    std::unordered_multimap<std::uint64_t, Place> places_;  // by the hash of a clause
+    Clause scratch_;
+};
+
+}  // namespace synth

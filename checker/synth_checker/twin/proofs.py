@@ -1,0 +1,114 @@
+"""The twin of `synth_checker.proofs`: DRUP proofs checked step by step, as slowly and as plainly as can be.
+
+Clauses are sets of literals, and literals are integers as in DIMACS. Unit propagation looks at every clause until
+nothing changes any more. What is accepted, and the words in which it is refused, are those of the core.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+#: Bytes.
+LONGEST_LINE = 1 << 24
+
+_HEADER = re.compile(rb"p cnf (0|[1-9][0-9]{0,6}) (0|[1-9][0-9]{0,11})")
+_LITERALS = re.compile(rb"(?:-?[1-9][0-9]{0,6} )*0")
+
+Clause = frozenset[int]
+
+
+class _Refused(Exception):  # noqa: N818  (an answer, not an error)
+    pass
+
+
+def refusal(formula: Iterable[bytes], proof: Iterable[bytes]) -> str | None:
+    """Why a proof does not show that a formula has no model; None if it does."""
+    try:
+        variables, clauses = _read_formula(formula)
+        _check(variables, clauses, proof)
+    except _Refused as reason:
+        return str(reason)
+    return None
+
+
+def _read_formula(text: Iterable[bytes]) -> tuple[int, list[Clause]]:
+    variables, announced, clauses = 0, None, []
+    for place, line in _lines("formula", text):
+        if announced is not None:
+            if (clause := _read_clause(line, variables)) is None:
+                raise _Refused(f"{place} is no clause of the variables of the header, ended by 0")
+            clauses.append(clause)
+        elif header := _HEADER.fullmatch(line):
+            variables, announced = int(header[1]), int(header[2])
+        elif not line.startswith(b"c"):
+            raise _Refused(f"{place} is neither a comment nor a header, such as 'p cnf 5 8'")
+    if announced is None:
+        raise _Refused("the formula has no header")
+    if len(clauses) != announced:
+        raise _Refused(f"the formula has {len(clauses)} clauses, its header says {announced}")
+    return variables, clauses
+
+
+def _check(variables: int, formula: list[Clause], proof: Iterable[bytes]) -> None:
+    clauses = [clause for clause in formula if not _is_tautology(clause)]
+    fixed = _propagated(clauses, frozenset())
+    proven = False
+    for place, line in _lines("proof", proof):
+        clause = _read_clause(line.removeprefix(b"d "), variables)
+        if clause is None:
+            raise _Refused(f"{place} is no step: literals of the formula's variables and 0, or d and such")
+        if _is_tautology(clause):
+            continue
+        if line.startswith(b"d "):
+            if clause in clauses:
+                clauses.remove(clause)
+            continue
+        # Where a contradiction has been found before, all follows.
+        if fixed is not None and _propagated(clauses, fixed | {-literal for literal in clause}) is not None:
+            raise _Refused(f"{place} does not follow by unit propagation")
+        clauses.append(clause)
+        fixed = None if fixed is None else _propagated(clauses, fixed)
+        proven = proven or not clause
+    if not proven:
+        raise _Refused("the empty clause is not in the proof")
+
+
+def _propagated(clauses: list[Clause], given: frozenset[int]) -> frozenset[int] | None:
+    """The given literals and all that clauses make true by them; None if that is a contradiction."""
+    true = set(given)
+    before = None
+    while len(true) != before:
+        before = len(true)
+        for clause in clauses:
+            possible = [literal for literal in clause if -literal not in true]
+            if len(possible) <= 1:
+                true.update(possible)
+            if not possible:
+                return None
+    return None if any(-literal in true for literal in true) else frozenset(true)
+
+
+def _read_clause(text: bytes, variables: int) -> Clause | None:
+    """The literals of a text that is ended by 0, each once; None if it is no such text."""
+    if not _LITERALS.fullmatch(text):
+        return None
+    *literals, _ = map(int, text.split())
+    return frozenset(literals) if all(abs(literal) <= variables for literal in literals) else None
+
+
+def _is_tautology(clause: Clause) -> bool:
+    return any(-literal in clause for literal in clause)
+
+
+def _lines(name: str, pieces: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Each line of a text, and how to call it."""
+    *lines, rest = b"".join(pieces).split(b"\n")
+    for number, line in enumerate([*lines, rest] if rest else lines, 1):
+        place = f"{name} line {number}"
+        if len(line) > LONGEST_LINE:
+            raise _Refused(f"{place} is longer than any clause can be")
+        yield place, line
