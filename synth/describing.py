@@ -15,6 +15,7 @@ from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression
 from synth_checker.models.machine import Machine
+from synth_checker.no_ops import hides_no_ops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +28,15 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A model, whether it tells so many threads apart, what its states hold, and the six by where it stands to them."""
+    """A model, whether it tells so many threads apart, what its states hold, and the six by where it stands to them.
+
+    `hides_no_ops` says whether programs surely have the verdicts of their normal forms (`synth_checker.no_ops`).
+    """
 
     model: Model
     threads: int
     is_thread_symmetric: bool
+    hides_no_ops: bool
     states: tuple[str, ...]
     order: dict[Place, tuple[str, ...]]
 
@@ -45,6 +50,10 @@ class Description:
             yield f"Thread-symmetric for {count(self.threads, 'thread')}: it does not tell them apart."
         else:
             yield f"Not thread-symmetric for {count(self.threads, 'thread')}: it tells them apart."
+        if self.hides_no_ops:
+            yield f"No-ops are hidden from it: with up to {THREADS} threads a program has its normal form's verdicts."
+        else:
+            yield "It may see no-ops: a program with some may have other verdicts than its normal form."
         yield f"{count(automaton.states, 'state')}:"
         for number, holds in list(enumerate(self.states))[:most]:
             owed = written_set(automaton.fair[number][-1])
@@ -72,6 +81,7 @@ class Description:
             "about": self.model.about,
             "threads": self.threads,
             "thread_symmetric": self.is_thread_symmetric,
+            "hides_no_ops": self.hides_no_ops,
             "states": [
                 {
                     "holds": holds,
@@ -98,7 +108,14 @@ def described(model: Model, threads: int) -> Description:
         place = PLACES[0 if less and more else 1 if more else 2 if less else 3]
         places[place].append(other.name)
     order = {place: tuple(names) for place, names in places.items()}
-    return Description(model, threads, model.is_thread_symmetric(threads), _states(model, threads), order)
+    return Description(
+        model=model,
+        threads=threads,
+        is_thread_symmetric=model.is_thread_symmetric(threads),
+        hides_no_ops=hides_no_ops(model, THREADS),
+        states=_states(model, threads),
+        order=order,
+    )
 
 
 def _states(model: Model, threads: int) -> tuple[str, ...]:

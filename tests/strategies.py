@@ -5,6 +5,7 @@ maps it. Everything shrinks towards few threads, few instructions and zeros.
 """
 
 import random
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -66,6 +67,27 @@ def _random_program(rng, threads, instructions, locations, values):
         return Instruction(rng.randrange(locations), rng.randrange(values), target, rng.choice([None, *range(values)]))
 
     return Program(tuple(Thread(tuple(instruction(pc, size) for pc in range(size))) for size in sizes))
+
+
+@st.composite
+def programs_and_no_ops(draw, programs, *, most=3):
+    """A program, and the same with up to so many no-ops more: in its threads, or as threads of their own."""
+    program = draw(programs)
+    threads = list(program)
+    for _ in range(draw(st.integers(1, most))):
+        location, value = draw(st.integers(0, 1)), draw(st.integers(0, 1))
+        place = draw(st.integers(0, len(threads)))
+        if place == len(threads) or draw(st.booleans()):
+            threads.insert(place, Thread((Instruction(location, value, 1, None),)))
+            continue
+        pc = draw(st.integers(0, len(threads[place])))
+        code = [
+            replace(i, target=i.target + (i.target > pc or (i.target == pc and draw(st.booleans()))))
+            for i in threads[place]
+        ]
+        code.insert(pc, Instruction(location, value, pc + 1, None))
+        threads[place] = Thread(tuple(code))
+    return program, Program(tuple(threads))
 
 
 def location_names():

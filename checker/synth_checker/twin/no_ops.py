@@ -1,0 +1,121 @@
+"""The seven conditions under which no-ops are hidden from a model, one function each (definitions, section 9).
+
+That one state promises no more than another is decided by striking out: of all triples of two states and a set of live
+threads those go where a promise is broken, and then, again and again, those that lead to one that went.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_checker.models.automaton import Automaton
+
+Threads = frozenset[int]
+#: Thread number in the smaller automaton -> in the larger one.
+Ids = Callable[[int], int]
+Triple = tuple[int, int, Threads]
+Place = TypeVar("Place")
+
+
+def hides_no_ops(automata: list[Automaton]) -> bool:
+    """Whether a model, given by its automata for 1, 2, ... threads, meets all conditions."""
+    return all(meets_1_to_4(automaton) for automaton in automata) and all(
+        meets_5_to_7(larger, smaller, thread)
+        for smaller, larger in itertools.pairwise(automata)
+        for thread in range(larger.threads)
+    )
+
+
+def no_more(one: Automaton, other: Automaton, ids: Ids) -> set[Triple]:
+    """The (state of one, state of the other, live threads of one) where the first promises no more than the second."""
+    live_sets = [
+        Threads(some) for n in range(one.threads + 1) for some in itertools.combinations(range(one.threads), n)
+    ]
+    left = {
+        (q, r, live)
+        for q in range(one.states)
+        for r in range(other.states)
+        for live in live_sets
+        if _renamed(_fair(one, q, live), ids) <= _fair(other, r, _renamed(live, ids))
+    }
+    while gone := {triple for triple in left if not set(_next(one, other, ids, triple)) <= left}:
+        left -= gone
+    return left
+
+
+def _next(one: Automaton, other: Automaton, ids: Ids, triple: Triple) -> Iterator[Triple]:
+    q, r, live = triple
+    for t in live:
+        yield one.steps[q][t], other.steps[r][ids(t)], live
+        yield one.ends[q][t], other.ends[r][ids(t)], live - {t}
+
+
+def meets_1_to_4(automaton: Automaton) -> bool:
+    """The conditions on a model for one number of threads, after every history of steps and ends."""
+    steps, ends = automaton.steps, automaton.ends
+    less = no_more(automaton, automaton, lambda t: t)
+    everyone = Threads(range(automaton.threads))
+    for q, live, stepped in _reached((0, everyone, Threads()), lambda here: _after(automaton, *here)):
+        for t in live:
+            one = (q, steps[q][t], live) in less
+            two = (steps[steps[q][t]][t], steps[q][t], live) in less
+            two_at_the_end = (ends[steps[q][t]][t], ends[q][t], live - {t}) in less
+            three = all(
+                (steps[ends[q][t]][u], ends[steps[q][u]][t], live - {t}) in less
+                and (ends[ends[q][t]][u], ends[ends[q][u]][t], live - {t, u}) in less
+                for u in live - {t}
+            )
+            fair = _fair(automaton, q, live)
+            four = t not in stepped or t in fair or _fair(automaton, ends[q][t], live - {t}) <= fair
+            if not (one and two and two_at_the_end and three and four):
+                return False
+    return True
+
+
+def meets_5_to_7(larger: Automaton, smaller: Automaton, thread: int) -> bool:
+    """The conditions on a thread that is nothing but no-ops, after every history of the others."""
+
+    def ids(t: int) -> int:
+        return t if t < thread else t + 1
+
+    everyone = Threads(range(smaller.threads))
+    if (0, larger.ends[0][thread], everyone) not in no_more(smaller, larger, ids):
+        return False
+    start = (0, 0, everyone)
+    for here in _reached(start, lambda triple: _next(smaller, larger, ids, triple)):
+        q, r, live = here
+        others = _renamed(live, ids)
+        without = _renamed(_fair(smaller, q, live), ids)
+        beside = _fair(larger, r, others | {thread})
+        six = thread in beside or without <= beside
+        seven = here == start or beside <= without or _fair(larger, larger.ends[r][thread], others) <= without
+        if not (six and seven):
+            return False
+    return True
+
+
+def _after(automaton: Automaton, q: int, live: Threads, stepped: Threads) -> Iterator[tuple[int, Threads, Threads]]:
+    for t in live:
+        yield automaton.steps[q][t], live, stepped | {t}
+        yield automaton.ends[q][t], live - {t}, stepped - {t}
+
+
+def _reached(start: Place, following: Callable[[Place], Iterator[Place]]) -> set[Place]:
+    found = {start}
+    while more := {after for here in found for after in following(here)} - found:
+        found |= more
+    return found
+
+
+def _fair(automaton: Automaton, state: int, live: Threads) -> Threads:
+    mask = automaton.fair[state][sum(2**t for t in live)]
+    return Threads(t for t in range(automaton.threads) if mask // 2**t % 2)
+
+
+def _renamed(threads: Threads, ids: Ids) -> Threads:
+    return Threads(map(ids, threads))
