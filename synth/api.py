@@ -49,6 +49,8 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
 def check(program: Program | str, models: Iterable[str] | None = None) -> Check:
     """The normal form, the rules broken and the verdicts of a program, given as such, as text, or by its id.
 
+    Rules and verdicts are those of the program as it is given; `normal_form` has those of its normal form.
+
     `models` names models (both forms) or verdicts, those of one's own as in `question`; all eleven verdicts where it is
     None.
 

@@ -1,40 +1,78 @@
-"""What there is to say about one program: its normal form, the rules it breaks, its verdicts."""
+"""What there is to say about one program: its normal form, the rules it breaks, its verdicts.
+
+Rules and verdicts are those of the program given, no-ops and all: a model may see a no-op, which is a step. The normal
+form has none, so that under some models its verdicts are others (definitions, section 9), and the rules speak of other
+instructions. Both are decided, and what differs is told.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import Model, library, verdict_named, verdict_names
-from synth_checker.normal import keeps_store_checks, normal_form, written_out
+from synth_checker.normal import normal_form, with_no_ops, written_out
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus.record import signature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from synth_checker.certificates.certificate import Certificate
     from synth_checker.program import Program
+    from synth_corpus.record import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class NormalForm:
+    """The rules that a program's normal form breaks, and its verdicts."""
+
+    breaks: tuple[str, ...]
+    verdicts: Mapping[str, Verdict]
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A program's normal form with its id, the rules it breaks (none: it is a test) and the verdicts asked for.
+    """The rules that a program breaks (none: it is a test) and the verdicts asked for, both as it was given.
 
-    Rules and verdicts are those of the normal form. Only a store's check, which it sets to 0, is looked at as given.
+    `program` is its normal form, with the id `id`. `judged` is the program with its no-ops, and with the names of
+    the normal form; without no-ops the two are the same. `normal_form` says what is decided of the normal form.
     """
 
     program: Program
     id: str
+    judged: Program
     breaks: tuple[str, ...]
-    verdicts: Mapping[str, Literal["pass", "fail"]]
+    verdicts: Mapping[str, Verdict]
+    normal_form: NormalForm
 
     @property
     def is_test(self) -> bool:
         """Whether the program satisfies all rules."""
         return not self.breaks
+
+    @property
+    def has_no_ops(self) -> bool:
+        """Whether the program has no-ops, which its normal form leaves out."""
+        return self.judged != self.program
+
+    @property
+    def seen_no_ops(self) -> tuple[str, ...]:
+        """The verdicts, by name, that the normal form has otherwise: the model sees no-ops."""
+        return tuple(name for name, verdict in self.verdicts.items() if verdict != self.normal_form.verdicts[name])
+
+    def differences(self) -> list[str]:
+        """Sentences that say what is otherwise in the normal form: rules, and verdicts."""
+        rules = self.normal_form.breaks
+        told = []
+        if rules != self.breaks:
+            told.append(f"Its normal form breaks {', '.join(rules)}." if rules else "Its normal form is a test.")
+        if self.seen_no_ops:
+            others = ", ".join(f"{name} {self.normal_form.verdicts[name]}" for name in self.seen_no_ops)
+            told.append(f"Its normal form, which has no no-ops, has other verdicts: {others}.")
+        return told
 
 
 def check_programs(
@@ -54,15 +92,35 @@ def check_programs(
         if not form.threads:
             msg = "program: found nothing but no-ops, expected an instruction that does something"
             raise InputError(msg)
-    ids = [written_out(form) for form in forms]
-    # The normal form has forgotten what its stores compare with, which one rule speaks of.
-    as_given = [normal_form(program, keep_store_checks=keeps_store_checks(program)) for program in programs]
-    broken = broken_rules([written_out(program) for program in as_given])
-    found = []
-    for form, id_, rules, passes in zip(forms, ids, broken, judge(ids, models), strict=True):
-        known = signature(passes, names)
-        found.append(Check(form, id_, rule_names(rules), {name: known[name] for name in asked}))
-    return found
+    judged = [with_no_ops(program) for program in programs]
+    # Rules speak of what stores compare with and of where no-ops look, which the program as given alone says.
+    broken = _by_id(broken_rules, [*programs, *forms])
+    passes = _by_id(lambda ids: judge(ids, models), [*judged, *forms])
+
+    def decided(form: Program) -> dict[str, Verdict]:
+        known = signature(passes[written_out(form)], names)
+        return {name: known[name] for name in asked}
+
+    def breaks(form: Program) -> tuple[str, ...]:
+        return rule_names(broken[written_out(form)])
+
+    return [
+        Check(
+            program=form,
+            id=written_out(form),
+            judged=with_them,
+            breaks=breaks(given),
+            verdicts=decided(with_them),
+            normal_form=NormalForm(breaks(form), decided(form)),
+        )
+        for given, with_them, form in zip(programs, judged, forms, strict=True)
+    ]
+
+
+def _by_id(decide: Callable[[list[str]], list[int]], programs: Sequence[Program]) -> dict[str, int]:
+    """What is decided of each program, by the program written out; of equal ones once."""
+    ids = list(dict.fromkeys(map(written_out, programs)))
+    return dict(zip(ids, decide(ids), strict=True))
 
 
 def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = None) -> Certificate:
@@ -77,7 +135,7 @@ def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = Non
     from synth_checker.certificates import certify, verdict_of
 
     model, form = verdict_named(verdict, models)
-    certificate = certify(check.program, model.automaton(len(check.program)), form)
+    certificate = certify(check.judged, model.automaton(len(check.judged)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
         msg = f"{check.id} under {verdict}: found {check.verdicts[verdict]}, but the certificate proves the other"
         raise InternalError(msg)

@@ -9,7 +9,7 @@ from synth.checking import check_programs
 from synth.programs import GivenProgram
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import MARK, Choices, files_of, plan_of
-from synth_checker.normal import program_of_id
+from synth_checker.normal import normal_form, program_of_id
 from synth_corpus.folders import Kind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Program | str]) -> list[LitmusTest]:
-    """Programs, or the ids of programs, in normal form and with their verdicts; of equal ones the first.
+    """The normal forms of programs, given as such or by their ids, with the verdicts of these; of equal ones the first.
+
+    What is emitted is the normal form, so a no-op neither runs nor counts in a verdict.
 
     Raises:
         InputError: an id can't be read, or a program consists of no-ops.
@@ -27,7 +29,7 @@ def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Program | str]) -> 
     """
     words = list(given)
     named = [_named(one) for one in words if not isinstance(one, LitmusTest)]
-    checks = zip(named, check_programs([program for _, program in named]), strict=True)
+    checks = zip(named, check_programs([normal_form(program) for _, program in named]), strict=True)
     made = (LitmusTest(name or check.id, check.id, check.program, check.verdicts) for (name, _), check in checks)
     found: dict[str, LitmusTest] = {}
     for one in words:

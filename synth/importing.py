@@ -3,6 +3,9 @@
     files -> programs -> rules (core) -> tests, with aliases and results -> a corpus
                                       -> what is no test under any rules, set aside
 
+A corpus holds normal forms, and rules and verdicts are those of these. They are judged under the six models of the
+paper, under which a program has the verdicts of its normal form, whatever no-ops it has (definitions, section 9).
+
 A program keeps the names it had as its aliases. Where programs break rules that can be dropped, the corpus drops them
 and says so; the first three rules can't be, and what breaks one of those, or is too large to judge, is written beside
 the corpus. Ids and names are held in memory, unlike in what only reads corpora.
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
     from synth_corpus.formats import Format, Given
 
 #: What `synth check --json` and the programs set aside say besides, which is decided anew.
-_SAID_ANEW = ("test", "breaks", "source", "aside")
+_SAID_ANEW = ("test", "breaks", "with_no_ops", "normal_form", "source", "aside")
 _LONGEST_TABLE = 64 << 20
 
 

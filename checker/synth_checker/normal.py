@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from synth_checker.errors import InputError, excerpt
-from synth_checker.program import Instruction, Kind, Program, Thread
+from synth_checker.program import Instruction, Program, Thread
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FIELDS = 4
@@ -26,25 +26,38 @@ def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program
     threads = [t for t in (_without_no_ops(list(thread)) for thread in program) if t]
     if not keep_store_checks:
         threads = [_with_zero_store_checks(thread) for thread in threads]
+    return _named_by_first_use(threads)
+
+
+def with_no_ops(program: Program) -> Program:
+    """The normal form, but for no-ops, which stay where they are, and look at `Mem[0]` and compare with 0.
+
+    A model sees the same in it as in the program: its LTS is the same but for what memory holds. So it has the verdicts
+    of the program under every model, which the normal form has only under some (definitions, section 9).
+    """
+    return _named_by_first_use([_with_zero_store_checks(list(thread)) for thread in program])
+
+
+def _named_by_first_use(threads: list[list[Instruction]]) -> Program:
+    """The program of these threads with its locations and values renamed; no-ops name nothing."""
     locations: dict[int, int] = {}
     values: dict[int, int] = {0: 0}
-    for instruction in (i for thread in threads for i in thread):
-        locations.setdefault(instruction.loc, len(locations))
-        values.setdefault(instruction.check, len(values))
-        if instruction.exch is not None:
-            values.setdefault(instruction.exch, len(values))
 
-    def renamed(i: Instruction) -> Instruction:
-        exch = None if i.exch is None else values[i.exch]
-        return Instruction(locations[i.loc], values[i.check], i.target, exch)
+    def renamed(i: Instruction, pc: int) -> Instruction:
+        if is_no_op(i, pc):
+            return Instruction(0, 0, i.target, None)
+        loc = locations.setdefault(i.loc, len(locations))
+        check = values.setdefault(i.check, len(values))
+        exch = None if i.exch is None else values.setdefault(i.exch, len(values))
+        return Instruction(loc, check, i.target, exch)
 
-    return Program(tuple(Thread(tuple(map(renamed, thread))) for thread in threads))
+    return Program(tuple(Thread(tuple(renamed(i, pc) for pc, i in enumerate(thread))) for thread in threads))
 
 
 def _without_no_ops(thread: list[Instruction]) -> list[Instruction]:
     """Delete no-ops one by one: a deletion can turn a jump over the no-op into a jump to what follows, a new no-op."""
     while True:
-        no_op = next((pc for pc, i in enumerate(thread) if i.exch is None and i.target == pc + 1), None)
+        no_op = next((pc for pc, i in enumerate(thread) if is_no_op(i, pc)), None)
         if no_op is None:
             return thread
         thread = [
@@ -107,6 +120,6 @@ def _thread_of_id(text: str) -> Thread:
     )
 
 
-def keeps_store_checks(program: Program) -> bool:
-    """Whether some store compares with another value than 0, which only the rule's absence allows."""
-    return any(program[tid].kind(pc) is Kind.STORE and i.check != 0 for tid, pc, i in program.instructions())
+def is_no_op(i: Instruction, pc: int) -> bool:
+    """Whether an instruction at a location does nothing but go to the next."""
+    return i.exch is None and i.target == pc + 1

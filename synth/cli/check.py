@@ -9,7 +9,7 @@ import typer
 from synth.cli.options import NamesOf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from synth.checking import Check
     from synth.programs import GivenProgram
@@ -31,6 +31,8 @@ def check_command(
     corpus: NamesOf = None,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
+
+    Rules and verdicts are those of the program as it is given. What its normal form has otherwise is told.
 
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Leaves
     with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
@@ -68,20 +70,41 @@ def _print(given: GivenProgram, check: Check, *, is_certified: bool, as_json: bo
     console = plain_console()
     console.print(title(given.name, check.id), style="bold")
     console.print(write_program(check.program), end="")
-    if given.program != check.program:
-        console.print("(the normal form of the program given)")
+    for note in form_notes(given, check):
+        console.print(note)
     console.print("A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}.")
     print_table(console, verdict_table(check.verdicts))
+    for sentence in check.differences():
+        console.print(sentence)
     if is_certified:
         console.print("Each verdict is certified.")
 
 
+def form_notes(given: GivenProgram, check: Check) -> Iterator[str]:
+    """That the program shown is the normal form of the one given, and which of the two is judged, if it matters."""
+    if given.program != check.program:
+        yield "(the normal form of the program given)"
+    if check.has_no_ops:
+        yield "Rules and verdicts are those of the program given, with its no-ops."
+
+
 def check_json(given: GivenProgram, check: Check, more: Mapping[str, object] | None = None) -> str:
-    """The record of a program with the verdicts asked for; then its name, the rules it breaks, and further keys."""
+    """The record of a program with the verdicts asked for; then its name, the rules it breaks, and further keys.
+
+    Rules and verdicts are those of the program given. If it has no-ops, `with_no_ops` writes it out with them, and
+    `normal_form` says which rules its normal form breaks and which verdicts that has.
+    """
     import json
 
+    from synth_checker.normal import written_out
     from synth_corpus.record import record_fields
 
-    fields = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)} | dict(more or {})
+    fields: dict[str, object] = {"name": given.name, "test": check.is_test, "breaks": list(check.breaks)}
+    if check.has_no_ops:
+        fields["with_no_ops"] = written_out(check.judged)
+        fields["normal_form"] = {
+            "breaks": list(check.normal_form.breaks),
+            "verdicts": dict(check.normal_form.verdicts),
+        }
     # In ASCII: the name may hold what steers a terminal, or what its encoding does not have.
-    return json.dumps(record_fields(check.program, check.verdicts) | fields, separators=(",", ":"))
+    return json.dumps(record_fields(check.program, check.verdicts) | fields | dict(more or {}), separators=(",", ":"))

@@ -47,12 +47,16 @@ def _lines(given: GivenProgram, found: Explanation) -> Iterator[str]:
     # Not the tables of `summary`: rich would take a third of the time in which this answers.
     from synth.cli.streams import shown
     from synth_checker.certificates.certificate import Lasso
+    from synth_checker.normal import written_out
     from synth_checker.text import write_program
 
-    program, certificate = found.check.program, found.certificate
-    yield f"{shown(given.name)}: {found.check.id}" if given.name else found.check.id
+    check, certificate = found.check, found.certificate
+    program = check.judged
+    yield f"{shown(given.name)}: {written_out(program)}" if given.name else written_out(program)
     yield write_program(program).rstrip("\n")
-    if given.program != program:
+    if check.has_no_ops:
+        yield f"(the program given, with its no-ops; its normal form is {check.id})"
+    elif given.program != program:
         yield "(the normal form of the program given)"
     yield f"{found.verdict}: {found.result}; {found.model.name} = {found.model.definition}"
     if isinstance(certificate, Lasso):
@@ -107,9 +111,11 @@ def _json(given: GivenProgram, found: Explanation) -> str:
     import json
 
     from synth.explaining.certificate_json import certificate_fields
+    from synth_checker.normal import written_out
 
     fields = {
         "id": found.check.id,
+        **({"with_no_ops": written_out(found.check.judged)} if found.check.has_no_ops else {}),
         "name": given.name,
         "verdict": {found.verdict: found.result},
         "model": found.model.definition,

@@ -34,6 +34,7 @@ def show_command(
 
     from rich.table import Table
 
+    from synth.cli.check import form_notes
     from synth.cli.summary import plain_console, print_table, title, verdict_table
     from synth_checker.question import split_name
     from synth_checker.rules import RULES
@@ -51,8 +52,8 @@ def show_command(
         console.print(f"idiom {idioms['idiom']}")
     if "contains" in idioms:
         console.print(f"contains {', '.join(idioms['contains'])}")
-    if given.program != program:
-        console.print("(the normal form of the program given)")
+    for note in form_notes(given, check):
+        console.print(note)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
@@ -65,3 +66,5 @@ def show_command(
         console.print(f"{'breaks' if rule in check.breaks else 'keeps '} {rule}")
     console.print("A test." if check.is_test else "Not a test.")
     print_table(console, verdict_table(check.verdicts))
+    for sentence in check.differences():
+        console.print(sentence)

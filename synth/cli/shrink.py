@@ -30,6 +30,7 @@ def shrink_command(
 ) -> int:
     """Reduce a program to the minimal tests among its sub-programs that have its verdicts, and show each step.
 
+    What is shrunk is the normal form of the program, and the verdicts to keep are those of the normal form.
     Leaves with 1 if no sub-program is such a test.
     """
     from synth.checking import check_programs, kept_verdicts
@@ -45,7 +46,7 @@ def shrink_command(
     models = models_of(model)
     kept = kept_verdicts(keep, models) if keep else None
     given = given_program(source, corpus)
-    (check,) = check_programs([given.program])
+    (check,) = check_programs([given.program], models=models)
     program = normal_form(given.program, keep_store_checks="meaningful-comparisons" in dropped)
     id_ = written_out(program)
     found = shrink(id_, kept, models, dropped)
@@ -55,14 +56,24 @@ def shrink_command(
     if as_json:
         _print_json(program, as_given, breaks, kept, found, names)
     else:
-        _print(given.name, program, as_given, breaks, "its signature" if kept is None else _told(kept), found, names)
+        others = [f"{name} {check.verdicts[name]}" for name in check.seen_no_ops]
+        as_given_only = [rule for rule in as_given if rule not in breaks]
+        what = "its signature" if kept is None else _told(kept)
+        _print(given.name, program, _as_given(as_given_only, others), breaks, what, found, names)
     return 0 if found else 1
+
+
+def _as_given(breaks: Sequence[str], others: Sequence[str]) -> str:
+    """What is true of a program and not of its normal form: rules that it breaks, and other verdicts."""
+    told = [f"breaks {', '.join(breaks)}"] if breaks else []
+    told += [f"has other verdicts ({', '.join(others)})"] if others else []
+    return f"As given, it {' and '.join(told)}; this is its normal form, which is shrunk." if told else ""
 
 
 def _print(
     name: str | None,
     program: Program,
-    as_given: Sequence[str],
+    as_given: str,
     breaks: Sequence[str],
     what: str,
     found: Sequence[Shrunk],
@@ -75,10 +86,9 @@ def _print(
     console = plain_console()
     console.print(title(name, written_out(program)), style="bold")
     console.print(write_program(program), end="")
-    # Normal form forgets what stores compare with: the program as given may be no test where what is shrunk is one.
-    forgotten = [rule for rule in as_given if rule not in breaks]
-    if forgotten:
-        console.print(f"As given, it breaks {', '.join(forgotten)}; this is its normal form, which is shrunk.")
+    # Normal form forgets no-ops and what stores compare with: the program as given may be no test where this is one.
+    if as_given:
+        console.print(as_given)
     if breaks:
         console.print(f"Not a test: it breaks {', '.join(breaks)}.")
     if not found:

@@ -4,7 +4,7 @@ A thread is *owed* a step in the states in which it is in the model's fair set, 
 live in the cycle of a lasso and takes no step there. What is told is what the model promises and how that is kept, so
 no thread is said to have been owed what it was not.
 
-What is explained is the normal form, whose verdicts all commands give.
+What is explained is the program as given, with its no-ops, but with the names of its normal form (`Check.judged`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def explain(program: Program, verdict: str) -> Explanation:
     verdict = model.verdicts[model.forms.index(form)]
     (check,) = check_programs([program], model.verdicts, models)
     certificate = certified(check, verdict, models)
-    product = product_of(check.program, model.automaton(len(check.program)))
+    product = product_of(check.judged, model.automaton(len(check.judged)))
     on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))
     rounds = tuple(product.states[s] for s in sorted(on_cycles))
     if isinstance(certificate, Lasso):

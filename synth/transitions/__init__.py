@@ -13,7 +13,7 @@ from synth.given_models import given_model
 from synth_checker.certificates.product import Product, failing_sets, product_of, recurrent_sets
 from synth_checker.errors import InputError
 from synth_checker.models import Form, Model, library
-from synth_checker.normal import normal_form, written_out
+from synth_checker.normal import normal_form, with_no_ops, written_out
 
 if TYPE_CHECKING:
     from synth_checker.program import Program
@@ -31,12 +31,14 @@ class Transition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lts:
-    """A program in normal form, the product with the model, if there is one, and all steps in the order of states.
+    """A program, the product with the model, if there is one, and all steps in the order of states.
 
-    `forms` are the forms of the model that were asked for.
+    The program has its no-ops, but otherwise the names of its normal form, whose id is `id`. `forms` are the forms of
+    the model that were asked for.
     """
 
     name: str | None
+    id: str
     program: Program
     model: Model | None
     forms: tuple[Form, ...]
@@ -45,9 +47,9 @@ class Lts:
 
     @property
     def title(self) -> str:
-        """What is shown: the program by its name and id, and the model."""
-        id_ = written_out(self.program)
-        title = f"{self.name}: {id_}" if self.name else id_
+        """What is shown: the program by its name and written out, and the model."""
+        program = written_out(self.program)
+        title = f"{self.name}: {program}" if self.name else program
         if self.model is None:
             return title
         return (
@@ -56,7 +58,7 @@ class Lts:
 
 
 def lts_of(program: Program, model: str | None = None, name: str | None = None) -> Lts:
-    """The LTS of a program's normal form; `model` names a model, or a verdict for one form only.
+    """The LTS of a program, no-ops and all; `model` names a model, or a verdict for one form only.
 
     Raises:
         InputError: there is no such model, or the program consists of no-ops.
@@ -66,9 +68,10 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
     if not form.threads:
         msg = "program: found nothing but no-ops, expected an instruction that does something"
         raise InputError(msg)
+    judged = with_no_ops(program)
     chosen, forms = (None, library()[0].forms) if model is None else given_model(model)
     # A model that is never fair leaves the LTS as it is, and nobody promises to leave a cycle.
-    product = product_of(form, (chosen or library()[0]).automaton(len(form)))
+    product = product_of(judged, (chosen or library()[0]).automaton(len(judged)))
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
     failing = {each: _numbers(failing_sets(product, each)) for each in forms}
     transitions = tuple(
@@ -82,7 +85,7 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
         for source, row in enumerate(product.successors)
         for thread, target in row.items()
     )
-    return Lts(name, form, chosen, forms, product, transitions)
+    return Lts(name, written_out(form), judged, chosen, forms, product, transitions)
 
 
 def _numbers(sets: list[set[int]]) -> dict[int, int]:

@@ -37,8 +37,10 @@ def write_json(lts: Lts) -> str:
         states = [{"memory": state["memory"], "pcs": state["pcs"]} for state in states]
         for each in transitions:
             del each["for_ever"]
+    program = written_out(lts.program)
     fields = {
-        "id": written_out(lts.program),
+        "id": lts.id,
+        **({"with_no_ops": program} if program != lts.id else {}),
         "name": lts.name,
         "model": None if lts.model is None else lts.model.name,
         "states": states,

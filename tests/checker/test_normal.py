@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 import brute
 import strategies
 from synth_checker import _native
+from synth_checker.behaviour import canonical_forms
 from synth_checker.errors import InputError, LimitError
-from synth_checker.normal import id_of, keeps_store_checks, normal_form, program_of_id, written_out
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.normal import id_of, normal_form, program_of_id, with_no_ops, written_out
+from synth_checker.program import Instruction, Kind, Program, Thread
 from synth_checker.text import read_program
 from synth_checker.twin import normal as twin
 
@@ -44,8 +45,6 @@ def test_where_store_checks_are_kept_they_are_values_like_others():
     program = read_program("THREAD 0  0: if (Exch(Mem[0],3) == 4) goto 1;  1: if (Mem[0] == 3) goto 0;")
     assert id_of(program, keep_store_checks=True) == "012102_0"
     assert id_of(program) == "001101_0"
-    assert keeps_store_checks(program)
-    assert not keeps_store_checks(normal_form(program))
 
 
 @both_ways
@@ -77,6 +76,29 @@ def test_the_normal_form_is_the_same_under_all_renamings(keep, program, location
 @given(strategies.waiting_programs(threads=(1, 3), instructions=(1, 5), locations=2, values=3))
 def test_a_program_and_its_normal_form_have_the_same_verdicts(program):
     assert brute.verdict_bits(normal_form(program)) == brute.verdict_bits(program)
+
+
+@given(some_programs)
+def test_only_no_ops_stand_between_a_program_and_its_normal_form(program):
+    """Where `with_no_ops` differs from the normal form: it has the no-ops of the program, each in its place."""
+    found = with_no_ops(program)
+    assert normal_form(found) == normal_form(program)
+    assert with_no_ops(found) == found
+    kinds = [program[tid].kind(pc) for tid, pc, _ in program.instructions()]
+    assert [found[tid].kind(pc) for tid, pc, _ in found.instructions()] == kinds
+    assert (found == normal_form(program)) == (Kind.NO_OP not in kinds)
+
+
+@given(strategies.programs_and_no_ops(some_programs))
+def test_no_ops_put_into_a_program_leave_its_normal_form_as_it_is(both):
+    program, with_more = both
+    assert normal_form(with_more) == normal_form(program)
+
+
+@given(strategies.programs(threads=(1, 3), instructions=(1, 5), locations=3, values=3))
+def test_what_keeps_its_no_ops_has_the_behaviour_of_the_program(program):
+    """So no model tells the two apart."""
+    assert canonical_forms([written_out(with_no_ops(program))]) == canonical_forms([written_out(program)])
 
 
 @both_ways

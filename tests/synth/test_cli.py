@@ -514,12 +514,13 @@ def test_check_takes_text_records_ids_corpora_and_standard_input_alike(synth, tm
     assert len(synth("check", "some.corpus", "--json").out.splitlines()) == 5
 
 
-def test_check_judges_the_normal_form_but_tells_what_a_store_compares(synth, unusual):
+def test_check_judges_the_program_given_and_shows_its_normal_form(synth, unusual):
     ran = synth("check", "-", "--json", stdin=unusual)
     record = json.loads(ran.out)
     assert (record["id"], record["name"]) == (MUTEX, "a mutex, unusual")
     assert (record["test"], record["breaks"]) == (False, ["meaningful-comparisons"])
     assert record["verdicts"] == ALL
+    assert record["normal_form"] == {"breaks": [], "verdicts": ALL}
 
 
 def test_what_check_prints_can_be_read_back(synth):

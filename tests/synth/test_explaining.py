@@ -39,7 +39,7 @@ def test_who_starves_is_live_and_takes_no_step_and_is_owed_none(found):
         assert not starving
         return
     states = [step.state for step in found.certificate.cycle]
-    alive = set.intersection(*(set(live(found.check.program, State(*state[:2]))) for state in states))
+    alive = set.intersection(*(set(live(found.check.judged, State(*state[:2]))) for state in states))
     assert starving == alive - {step.thread for step in found.certificate.cycle}
     assert not any(step.fair >> thread & 1 for step in found.certificate.cycle for thread in starving)
 
@@ -58,7 +58,7 @@ def test_who_is_said_to_be_owed_a_step_is_in_the_fair_set_and_gets_it(found):
 @given(explained)
 def test_a_way_out_is_an_owed_step_that_leaves_the_cycle(found):
     for threads in said(found, r"An owed step of thread (?P<threads>\d+) would leave the cycle"):
-        program, states = found.check.program, {each.state[:2] for each in found.certificate.cycle}
+        program, states = found.check.judged, {each.state[:2] for each in found.certificate.cycle}
         assert found.form == "weak"
         for thread in threads:
             assert any(
@@ -78,8 +78,8 @@ def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
         state = to_do.pop()
         if state not in seen:
             seen.add(state)
-            to_do.extend(step(found.check.program, state, t) for t in live(found.check.program, state))
-    ends = any(not live(found.check.program, state) for state in seen)
+            to_do.extend(step(found.check.judged, state, t) for t in live(found.check.judged, state))
+    ends = any(not live(found.check.judged, state) for state in seen)
     assert any("no model could help" in sentence for sentence in found.sentences) == (not ends)
 
 

@@ -145,7 +145,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         return
     steps = dict(enumerate(found.certificate.steps, 1))
     cycle = {number: step for number, step in steps.items() if number > found.certificate.prefix}
-    owed = {t: {n for n, step in cycle.items() if step.fair >> t & 1} for t in range(len(found.check.program))}
+    owed = {t: {n for n, step in cycle.items() if step.fair >> t & 1} for t in range(len(found.check.judged))}
 
     def numbers(text):
         return {int(number) for number in re.findall(r"\d+", text)}
@@ -169,7 +169,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         if sentence == "Nobody is owed a step all the time.":
             assert not any(where == cycle.keys() for where in owed.values())
     alive = set.intersection(
-        *({t for t, pc in enumerate(s.state.pcs) if pc < len(found.check.program[t])} for s in cycle.values())
+        *({t for t, pc in enumerate(s.state.pcs) if pc < len(found.check.judged[t])} for s in cycle.values())
     )
     assert starving == alive - {step.thread for step in cycle.values()}
     assert any("no promise is broken" in sentence for sentence in found.sentences)
