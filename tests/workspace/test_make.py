@@ -1,6 +1,7 @@
-"""`make` says in one line what is missing; a skipped test fails CI."""
+"""`make` and `pip install .` say in one line what is missing; a skipped test fails CI."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -57,6 +58,26 @@ def test_missing_prerequisite_is_one_line(lacking, advice, tmp_path):
     lines = [line for line in made.stderr.splitlines() if not line.startswith("make:")]
     assert (made.returncode, lines) == (2, [advice])
     assert not (tmp_path / "venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "package"),
+    [
+        ("/nowhere", [], "g++"),
+        (os.environ["PATH"], ["-DPython_INCLUDE_DIR=/nowhere"], "python3-dev"),
+    ],
+)
+def test_missing_prerequisite_of_a_build_is_one_line(path, options, package, tmp_path):
+    """What `pip install .` does first."""
+    bin_ = Path(sys.executable).parent
+    words = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={bin_ / 'ninja'}", f"-DPython_EXECUTABLE={sys.executable}", *options]
+    configured = subprocess.run(
+        [bin_ / "cmake", *words, "-S", ROOT, "-B", tmp_path], env={"PATH": path}, capture_output=True, text=True
+    )
+    assert configured.returncode == 1
+    said = [line.strip() for line in configured.stderr.splitlines() if line.strip()]
+    assert re.fullmatch(r"CMake Error at CMakeLists.txt:\d+ \(message\):", said[-2])
+    assert said[-1] == f"synth needs {package}, which is missing: sudo apt install {package}"
 
 
 def environment(**changes):
