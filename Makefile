@@ -20,7 +20,11 @@ SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) -
 SANITIZED    := build/sanitized
 SECONDS      ?= 60
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas corpora install clean
+# For `make dist`: what builds wheels and tries them. Those that are not there are passed over.
+PYTHONS ?= $(PYTHON) python3.11 python3.12 python3.13 python3.14
+DIST    ?= dist
+
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas corpora dist install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +90,9 @@ schemas: $(VENV)/.installed ## write corpus/synth_corpus/schemas/ anew from the 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth.shipping
 
+dist: $(VENV)/.dist ## what is released, into dist/: the sdist and the wheels, checked and tried; PYTHONS='...' names Pythons
+	@$(BIN)/python -P release/dist.py $(DIST) $(PYTHONS)
+
 install: $(VENV)/.installed ## just the command, as .venv/bin/synth
 
 clean: ## remove everything made here, the virtual environment included
@@ -115,6 +122,10 @@ $(VENV)/.needed: $(VENV)/.tools
 # Editable: a change of Python code is there at once. Not isolated: a change of C++ code compiles what changed.
 $(VENV)/.installed: $(VENV)/.needed CMakeLists.txt $(wildcard checker/native/*)
 	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/.dist: $(VENV)/.tools
+	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["dist"])
 	@touch $@
 
 $(VENV)/.tests: $(VENV)/.installed

@@ -83,7 +83,7 @@ nb::list numbers(const std::vector<std::uint64_t>& values) {
     for (std::size_t k = 0; k < values.size(); ++k) {
         PyObject* const number = PyLong_FromUnsignedLongLong(values[k]);
         if (number == nullptr) throw nb::python_error();
-        PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(k), number);
+        PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(k), number);
     }
     return list;
 }

@@ -99,6 +99,11 @@ def test_version_is_the_same_everywhere():
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
 
 
+def test_the_paper_is_the_same_everywhere():
+    doi = PROJECT["project"]["urls"]["Paper"].removeprefix("https://doi.org/")
+    assert f"\n    doi: {doi}\n" in (ROOT / "CITATION.cff").read_text()
+
+
 def test_prerequisites_are_the_same_everywhere():
     prerequisites = "python3-venv python3-dev g++ make"
     assert prerequisites in (ROOT / "README.md").read_text()

@@ -63,14 +63,14 @@ def installed(wheel, tmp_path_factory):
 def test_wheel_holds_our_packages_and_nothing_else(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     names -= {name for name in names if name.split("/")[0].endswith(".dist-info")}
-    native = "synth_checker/_native" + sysconfig.get_config_var("EXT_SUFFIX")
+    suffix = ".abi3.so" if sys.version_info >= (3, 12) else sysconfig.get_config_var("EXT_SUFFIX")
     sources = {
         path.relative_to(package.parent).as_posix()
         for package in PACKAGES
         for path in package.rglob("*")
         if path.is_file() and path.parent.name != "__pycache__" and path.suffix != ".so"
     }
-    assert names == sources | {native}
+    assert names == sources | {f"synth_checker/_native{suffix}"}
 
 
 def test_wheel_works_elsewhere(installed):
