@@ -87,6 +87,15 @@ def hosted(templates: jinja2.Environment, given: dict[str, Any], per_file: int, 
     return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
 
 
+def run_by_python(templates: jinja2.Environment, given: dict[str, Any], per_file: int, suffix: str) -> dict[str, str]:
+    """What is around sources that a host in Python runs: `litmus.py`, `tests.json`, a Makefile and a README.md."""
+    table = templates.get_template("common/tests.json")
+    return {
+        "tests.json": table.render(given, units=units(given["jobs"], per_file), suffix=suffix),
+        **{name: templates.get_template(name).render(given) for name in ("litmus.py", "Makefile", "README.md")},
+    }
+
+
 def sources(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:

@@ -1,13 +1,27 @@
 """Targets that hold the shaders of others, and the commands around them."""
 
+import json
 import re
 import subprocess
+import sys
+import time
 
 import pytest
 
 import amber_script
-from emitted import ALL_SHAPES, MAPPINGS, MUTEX, NASTY_NAMES, THREE, a_test, emitted, source_of, ten_tests, written
-from making import make
+from emitted import (
+    ALL_SHAPES,
+    MAPPINGS,
+    MUTEX,
+    NASTY_NAMES,
+    SPINS_FOR_EVER,
+    THREE,
+    a_test,
+    emitted,
+    source_of,
+    ten_tests,
+    written,
+)
 from shaders import nodes_of, parsed_script, script_of_page, shaders_of_script
 from synth_backends.rendering import in_script, template_literal
 from synth_backends.target import Choices, files_of
@@ -64,35 +78,96 @@ def test_a_spec_waits_for_an_iteration_before_the_next():
 # AmberScript
 
 
-def test_make_runs_more_scripts_than_a_command_line(tmp_path):
-    """They are empty, with names that are longer together than what Linux lets one argument be, 128 KiB."""
-    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "many")
-    for number in range(600):
-        (folder / f"test-{number:0220}.amber").touch()
-    assert make(folder, "run", "AMBER=true", "TIMES=0").count("0 of 0 terminated\n") == 601
+LAUNCHED, COMPARED = "echo '4: ComputeCommand'", "echo '5: CompareBufferCommand'"
+#: Programs that talk as Amber does about a script, and what is to be said of its test: result, iteration, reason.
+AMBERS = {
+    "terminates": ([LAUNCHED, COMPARED, "echo 'Summary: 1 pass, 0 fail'"], ("terminated", 2, None)),
+    "leaves early": (
+        [LAUNCHED, COMPARED, 'echo "$script: Buffers have different values. 1 values differed" >&2', "exit 1"],
+        ("left early", 1, None),
+    ),
+    "hangs": ([LAUNCHED, "sleep 60"], ("hung", 1, None)),
+    "hangs, and says so": (
+        [LAUNCHED, 'echo "$script: Vulkan::Calling vkWaitForFences Timeout" >&2', "sleep 60"],
+        ("hung", 1, None),
+    ),
+    "loses the device": (
+        [LAUNCHED, 'echo "$script: Vulkan::Calling vkWaitForFences Fail (DEVICE_LOST)" >&2', "exit 1"],
+        ("failed", 1, "Vulkan::Calling vkWaitForFences Fail (DEVICE_LOST)"),
+    ),
+    "dies": ([LAUNCHED, "kill -9 $$"], ("failed", 1, "its process was ended by signal 9")),
+    "fails once it has run": (
+        ["test -e ran && exit 7", "touch ran", LAUNCHED, COMPARED],
+        ("failed", 2, "its process ended with exit code 7"),
+    ),
+    "has no driver": (
+        ["echo 'Unable to create vulkan instance: -9'", "exit 1"],
+        ("not run", 0, "Unable to create vulkan instance: -9"),
+    ),
+    "can't build": (['echo "$script: broken shader" >&2', "exit 1"], ("not run", 0, "broken shader")),
+    "does nothing": ([], ("not run", 0, "Amber ended without running anything")),
+}
 
 
-@pytest.mark.parametrize(
-    ("amber", "told"),
-    [
-        ("true", "2 of 2 terminated\n"),
-        ("false", "0 of 2 terminated, see above\n"),
-        ("tail -f", "0 of 2 terminated, ended when TIMEOUT was over"),
-    ],
-)
-def test_make_tells_what_came_of_a_script(amber, told, tmp_path):
-    """Of one that terminates, one that fails, and one that hangs."""
-    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one")
-    assert told in make(folder, "run", f"AMBER={amber}", "TIMES=2", "TIMEOUT=timeout 0.3")
-
-
-def test_without_amber_nothing_is_said_to_have_run(tmp_path):
-    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one")
-    run = subprocess.run(
-        ["make", "-s", "run", "AMBER=no-amber"], cwd=folder, capture_output=True, text=True, timeout=60
+def run_by(folder, amber, *arguments):
+    return subprocess.run(
+        ["make", "-s", "run", f"AMBER={amber}", f"ARGS={' '.join(arguments)}", f"PYTHON={sys.executable}"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
+
+
+@pytest.mark.parametrize("amber", AMBERS)
+def test_the_host_of_amber_tells_what_came_of_a_test(amber, tmp_path):
+    """A run that fails or never began is an error of make; a hang costs its time-out, and not a minute."""
+    words, expected = AMBERS[amber]
+    folder = emitted("amber", [a_test(MUTEX)], tmp_path / "one", mapping="plain")
+    (folder / "amber").write_text("\n".join(["#!/bin/sh", "for script; do :; done", *words]), "utf-8")
+    (folder / "amber").chmod(0o755)
+    began = time.monotonic()
+    run = run_by(folder, "./amber", "--iterations 2 --timeout 1")
+    assert time.monotonic() - began < 30
+    line = json.loads(run.stdout)
+    assert (line["result"], line["iteration"], line.get("reason")) == expected
+    assert line["finished"] == ({"11": 1} if line["result"] == "terminated" else {})
+    assert run.returncode == (2 if line.get("reason") else 0)
+    assert run.stderr.startswith(f"test {MUTEX}: {expected[2]}\n" if expected[2] else "")
+
+
+def test_without_amber_one_line_says_that_nothing_is_run(tmp_path):
+    folder = emitted("amber", [a_test(MUTEX), a_test(THREE)], tmp_path / "two")
+    run = run_by(folder, "no-amber")
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith("no-amber: not found\n")
+    assert run.stderr.splitlines()[0] == "no-amber: not found, so nothing is run; set AMBER to where Amber is"
+    assert len(run.stderr.splitlines()) == 2  # the other one is make's
+
+
+def test_of_several_tests_in_a_script_each_is_run_alone_and_named(tmp_path):
+    """Here the program that stands in for Amber hangs at the mutex, and says what it was given."""
+    tests = [a_test(MUTEX), a_test(THREE), a_test(SPINS_FOR_EVER)]
+    folder = emitted("amber", tests, tmp_path / "three", per_file=3)
+    entry_point = f"run_{tests[0].identifier} "
+    words = [f'cp "$script" given; cat "$script" >> all; {LAUNCHED}; grep -q "RUN {entry_point}" given && sleep 60']
+    (folder / "amber").write_text("\n".join(["#!/bin/sh", "for script; do :; done", *words, COMPARED]), "utf-8")
+    (folder / "amber").chmod(0o755)
+    run = run_by(folder, "./amber", "--iterations 1 --timeout 1")
+    results = {line["id"]: line["result"] for line in map(json.loads, run.stdout.splitlines())}
+    assert results == {MUTEX: "hung", THREE: "terminated", SPINS_FOR_EVER: "terminated"}
+    assert run.returncode == 0
+    given = (folder / "all").read_text("utf-8").split("#!amber\n")[1:]
+    assert [len(amber_script.read(f"#!amber\n{script}").runs) for script in given] == [1, 1, 1]
+    (whole,) = folder.glob("tests-*.amber")
+    in_one = amber_script.read(whole.read_text("utf-8"))
+    alone = [amber_script.read(f"#!amber\n{script}") for script in given]
+    for field in ("shaders", "buffers", "pipelines"):
+        assert {name: what for script in alone for name, what in getattr(script, field).items()} == getattr(
+            in_one, field
+        )
+    (mutex,) = run_by(folder, "./amber", f"--iterations 1 --timeout 1 {MUTEX}").stdout.splitlines()
+    assert json.loads(mutex)["result"] == "hung"
 
 
 @pytest.mark.parametrize("per_file", [1, 3])

@@ -1,7 +1,7 @@
 """AmberScript, for Google's Amber: the GLSL of the target `glsl`, with what is launched and what is expected of it.
 
 Amber is what the paper ran on its Vulkan devices. A script expects that each thread has set its flag; what hangs, Amber
-reports as a time-out. Results are Amber's own, not the lines of the other targets, and no one of us has run it.
+reports as a time-out. A program in Python starts it for each test and prints the lines of the other targets.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, Job, Limits
 from synth_backends.targets.glsl import SPELLING
-from synth_backends.units import fields, sources
+from synth_backends.units import fields, run_by_python, sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,8 @@ class Amber:
     per_file = 1
 
     def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
-        """Scripts, a Makefile and a README.md."""
+        """Scripts, `litmus.py` with `tests.json`, a Makefile and a README.md."""
         templates = environment(self.name)
         given = fields(self.name, jobs, SPELLING)
         scripts = sources(templates, given, per_file, "test", "amber")
-        readme = templates.get_template("README.md").render(given, unit_file=min(scripts, key=len))
-        return scripts | {"Makefile": templates.get_template("Makefile").render(given), "README.md": readme}
+        return scripts | run_by_python(templates, given | {"unit_file": min(scripts, key=len)}, per_file, "amber")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import Spelling
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, Job, Limits
-from synth_backends.units import fields, sources, units
+from synth_backends.units import fields, run_by_python, sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,4 @@ class Wgsl:
         """Shaders, `litmus.py` with `tests.json`, a Makefile and a README.md."""
         templates = environment(self.name)
         given = fields(self.name, jobs, SPELLING)
-        table = templates.get_template("tests.json").render(given, units=units(jobs, per_file))
-        return sources(templates, given, per_file, "test", "wgsl") | {
-            "tests.json": table,
-            **{name: templates.get_template(name).render(given) for name in ("litmus.py", "Makefile", "README.md")},
-        }
+        return sources(templates, given, per_file, "test", "wgsl") | run_by_python(templates, given, per_file, "wgsl")

@@ -72,7 +72,7 @@ def run_iterations(test, options):
         fail(f"{found}, which is how many there are")
     adapter = adapters[options.device]
     device = adapter.request_device_sync()
-    module = device.create_shader_module(code=(FOLDER / test["shader"]).read_text("utf-8"))
+    module = device.create_shader_module(code=(FOLDER / test["source"]).read_text("utf-8"))
     pipeline = device.create_compute_pipeline(
         layout="auto", compute={"module": module, "entry_point": test["entry_point"]}
     )
@@ -126,33 +126,77 @@ def end_with_parent():
 # The parent
 
 
-def run(test, options):
-    """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
+def outcome(test, options):
+    """What comes of a test: driver, result, last iteration, what had finished in it, and why if it went wrong."""
     given = [f"--iterations={options.iterations}", f"--device={options.device}"]
     command = [sys.executable, __file__, "--child", *given, test["id"]]
-    result, driver, iteration, finished, reason = "not run", "", 0, {}, ""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, start_new_session=True) as child:
+    driver, result, iteration, finished = "", "not run", 0, {}
+    with started(command, stdin=subprocess.PIPE) as child:
+        line = told_by(child, PREPARATION)
+        if line and "driver" in line:
+            driver, result = line["driver"], "terminated"
+        while result == "terminated" and iteration < options.iterations:
+            iteration += 1
+            line = told_by(child, options.timeout)
+            finished = line.get("finished", {}) if line else {}
+            if line is None:
+                result = "hung"
+            elif "finished" not in line:
+                result = "failed"
+            elif set(finished) != {"1" * test["threads"]}:
+                result = "left early"
+        reason = reason_of(child, line) if result in {"not run", "failed"} else ""
+    return driver, result, iteration, finished, reason
+
+
+def told_by(child, seconds):
+    """What the next line of the child says; nothing, `{}`, if it has ended, and None if no line comes in time."""
+    line = heard(child, seconds)
+    return json.loads(line or "{}") if line is not None else None
+
+
+def reason_of(child, line):
+    """Why a test has failed or was not run, by the last line that was heard of the child."""
+    if line is None:
+        return f"found no device ready after {PREPARATION} seconds"
+    return line["reason"] if line else end_of(child)
+
+
+@contextlib.contextmanager
+def started(command, **pipes):
+    """A child, in a process group of its own, of which nothing is left behind."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes) as child:
         try:
-            line = heard(child, PREPARATION)
-            if line and "driver" in line:
-                driver, result = line["driver"], "terminated"
-            while result == "terminated" and iteration < options.iterations:
-                iteration += 1
-                line = heard(child, options.timeout)
-                finished = line.get("finished", {}) if line else {}
-                if line is None:
-                    result = "hung"
-                elif "finished" not in line:
-                    result = "failed"
-                elif set(finished) != {"1" * test["threads"]}:
-                    result = "left early"
-            if result in {"not run", "failed"}:
-                reason = reason_of(child, line)
+            yield child
         finally:
             # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
             with contextlib.suppress(PermissionError, ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
+
+
+def heard(child, seconds):
+    """The next line of the child; nothing if it has ended, and None if no line comes in time."""
+    end, text = time.monotonic() + seconds, b""
+    while not text.endswith(b"\n"):
+        ready, _, _ = select.select([child.stdout], [], [], max(0, end - time.monotonic()))
+        if not ready:
+            return None
+        read = os.read(child.stdout.fileno(), 1)
+        if not read:
+            return ""
+        text += read
+    return text.decode("utf-8", "replace")
+
+
+def end_of(child):
+    """How a child has ended that did not say why."""
+    code = child.wait()
+    return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
+
+
+def run(test, options):
+    """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
+    driver, result, iteration, finished, reason = outcome(test, options)
     if reason:
         print(f"test {test['id']}: {reason}", file=sys.stderr)
     launched = {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
@@ -162,30 +206,6 @@ def run(test, options):
     told |= {"reason": reason} if reason else {}
     print(json.dumps(told, separators=(",", ":")), flush=True)
     return not reason
-
-
-def heard(child, seconds):
-    """The next line of the child; nothing, `{}`, if it has ended, and None if no line comes in time."""
-    end, text = time.monotonic() + seconds, b""
-    while not text.endswith(b"\n"):
-        ready, _, _ = select.select([child.stdout], [], [], max(0, end - time.monotonic()))
-        if not ready:
-            return None
-        read = os.read(child.stdout.fileno(), 1)
-        if not read:
-            return {}
-        text += read
-    return json.loads(text)
-
-
-def reason_of(child, line):
-    """Why a test has failed or was not run, by the last line that was heard of the child."""
-    if line is None:
-        return f"found no device ready after {PREPARATION} seconds"
-    if line:
-        return line["reason"]
-    code = child.wait()
-    return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
 
 
 def main():
