@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from synth_checker.errors import ResourceError
 
@@ -58,12 +58,13 @@ class Stop:
     """Watches for reasons to stop while it is entered as a context.
 
     `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process. Who puts a file at
-    `asked`, from wherever it can be seen, asks to stop.
+    `asked`, from wherever it can be seen, asks to stop. `on_look` is called whenever somebody looks.
     """
 
     def __init__(self, time_limit: float | None = None, memory: int | None = None, asked: Path | None = None) -> None:
         self.reason: Reason | None = None
         self.fault: ResourceError | None = None
+        self.on_look: Callable[[], None] | None = None
         self._time_limit = time_limit
         self._memory = memory
         self._asked = asked
@@ -102,6 +103,8 @@ class Stop:
 
     def look(self, pids: Iterable[int] = ()) -> Reason | None:
         """The reason to stop, if there is one now; measures this process and the given ones."""
+        if self.on_look is not None:
+            self.on_look()
         if self.reason is None and self._deadline is not None and time.monotonic() >= self._deadline:
             self.reason = Reason.TIME
         if self.reason is None and self._memory is not None:

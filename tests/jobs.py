@@ -1,8 +1,13 @@
 """Small jobs of many shards, the same each time: their work is not measured but said."""
 
+import json
+import os
+from dataclasses import asdict
+
 from synth.engines.engine import engine_for
 from synth.jobs.estimating import Estimate, Probe
 from synth.jobs.job import Job
+from synth.jobs.presence import WORKERS
 from synth.jobs.shards import shards_of
 from synth_corpus.store import RECORDS
 
@@ -12,6 +17,17 @@ def made(folder, question, engine="auto", parts=3):
     engine = engine_for(question, engine)
     estimates = [Estimate(unit, [Probe(1.0, 1.0, 1.0, 1.0)]) for unit in engine.units(1)]
     return Job.create(folder, question, engine, shards_of(engine, estimates, 1 / parts), 1 / parts)
+
+
+#: When `write_present` writes, by the clock of whatever holds the folder.
+THEN = 1_000_000.0
+
+
+def write_present(job, one):
+    """Have a process of another machine be at work on a job, that wrote so at `THEN`."""
+    place = job.folder / WORKERS / f"{one.worker}.json"
+    place.write_text(json.dumps(asdict(one)))
+    os.utime(place, (THEN, THEN))
 
 
 def records(corpus):

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from synth import cli
 
+#: The command line, for a process of its own.
+SYNTH = Path(sys.executable).with_name("synth")
 PATIENCE_S = 30  # for what must happen, however busy the machine
 
 
@@ -38,6 +40,7 @@ def in_terminal(command, **options):
     To close that is to close the terminal: the system then sends SIGHUP to the command.
     """
     user, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (30, 100))
 
     def own_terminal():
         fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)

@@ -16,10 +16,10 @@ from synth.cli.options import (
     Values,
     Without,
     limits,
-    progress_bar,
     question_of,
     words,
 )
+from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from synth.crosschecking import Crosscheck, Disagreement, Part

@@ -24,10 +24,10 @@ from synth.cli.options import (
     Values,
     Without,
     limits,
-    progress_bar,
     question_of,
     sameness,
 )
+from synth.cli.progress import progress_bar
 from synth.cli.streams import tests
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from synth.cli.options import (
     Without,
     check_word,
     limits,
-    progress_bar,
     question_of,
 )
+from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from synth.lattice import Lattice

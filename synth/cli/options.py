@@ -1,18 +1,16 @@
-"""What commands have in common: the options that make a question, its limits, a bar of progress, and where names are.
+"""What commands have in common: the options that make a question, its limits, and where names are.
 
 Nothing heavy is imported before a command runs.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from synth.stopping import Stop
@@ -107,19 +105,3 @@ def limits(time_limit: str | None, memory: str | None, asked: Path | None = None
         None if memory is None else parse_memory(memory),
         asked,
     )
-
-
-@contextlib.contextmanager
-def progress_bar(name: str) -> Iterator[Callable[[int, int, int], None]]:
-    """A bar on standard error, if that is a terminal, and what is to be told: units done, units, tests so far."""
-    from tqdm import tqdm
-
-    quiet = not (sys.stderr and sys.stderr.isatty())
-    with tqdm(desc=name, unit="unit", disable=quiet, leave=False) as bar:
-
-        def progress(done: int, units: int, tests: int) -> None:
-            bar.total = units
-            bar.set_postfix(tests=tests, refresh=False)
-            bar.update(done - bar.n)
-
-        yield progress

@@ -15,9 +15,9 @@ from synth.cli.options import (
     Values,
     Without,
     limits,
-    progress_bar,
     question_of,
 )
+from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

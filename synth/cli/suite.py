@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import check_word, progress_bar, words
+from synth.cli.options import check_word, words
+from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from synth.jobs import leases
 from synth.jobs.committed import SUFFIX
-from synth.jobs.job import FAILED, LEASES, WRITABLE
-from synth.jobs.partial import left_over
+from synth.jobs.job import FAILED, LEASES
+from synth.jobs.partial import WRITABLE, left_over
+from synth.jobs.presence import WORKERS
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
 from synth_corpus.refusals import told_of
@@ -48,7 +49,7 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
 
 
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:
-    for folder in (job.folder, job.results, job.folder / FAILED, job.folder / LEASES):
+    for folder in (job.folder, job.results, job.folder / FAILED, job.folder / LEASES, job.folder / WORKERS):
         yield from left_over(folder)
     yield from leases.left_over(job.folder / LEASES, job.committed()[0])
     if shards:

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.jobs.job import WRITABLE
+from synth.jobs.job import STOP
+from synth.jobs.partial import WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
 from synth_corpus.refusals import told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container
+    from collections.abc import Collection, Container
+    from pathlib import Path
 
+    from synth.enumeration import Progress
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
     from synth.stopping import Stop
-
-    Progress = Callable[[int, int, int], None]
-    """Told how many shards are done, how many there are, and how many tests were found."""
 
 
 class Driven(NamedTuple):
@@ -42,7 +42,8 @@ class Driven(NamedTuple):
 def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = None) -> Driven:
     """Have all shards of a job done that are not; ends early where there is a reason to stop.
 
-    What was set aside before is tried anew, and a result that is no longer whole is made anew.
+    What was set aside before is tried anew, and a result that is no longer whole is made anew. `progress` is told how
+    many shards are done, how many there are, and how many tests were found; first, of what is done already.
 
     Raises:
         UserError: what all shards meet with, such as a full disk.
@@ -51,6 +52,8 @@ def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = 
     try_anew(job)
     done, _ = job.committed()
     counted = [len(done), sum(counts.tests for counts in done.values())]
+    if progress is not None:
+        progress(counted[0], len(job.shards), counted[1])
     while (todo := left_of(job, done)) and not stop.look():
         heard = False
         for result in executor.run(job.folder, todo, stop):
@@ -97,18 +100,19 @@ def _set_aside(job: Job, done: Container[str]) -> int:
     return sum(failed.is_set_aside and failed.name not in done for failed in job.failed().values())
 
 
-def ask_to_stop(job: Job) -> None:
-    """Ask all processes that work on a job, wherever they are, to stop after their current step.
+def ask_to_stop(folder: Path) -> None:
+    """Ask all processes that work on a job in a folder, wherever they are, to stop after their current step.
 
     Raises:
         InputError: nothing can be put into its folder.
         ResourceError: what it lies on failed.
     """
-    with told_of(job.stop, WRITABLE):
-        job.stop.touch()
+    with told_of(folder / STOP, WRITABLE):
+        (folder / STOP).touch()
 
 
 def forget_stop(job: Job) -> None:
     """Let processes work on a job that was stopped. Raises UserError where that can't be done."""
-    with told_of(job.stop, WRITABLE):
-        job.stop.unlink(missing_ok=True)
+    if job.stop.exists():
+        with told_of(job.stop, WRITABLE):
+            job.stop.unlink(missing_ok=True)

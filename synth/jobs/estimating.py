@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import random
 
     from synth.engines.engine import Engine
+    from synth.enumeration import Progress
     from synth.stopping import Stop
     from synth_checker.ids import Ids
     from synth_checker.question import Question
@@ -85,16 +86,19 @@ class Sampler:
         self._cuts: dict[Any, int] = {}
         self.found: list[Ids] = []
 
-    def estimates(self, stop: Stop, fewest: int = 1) -> list[Estimate]:
+    def estimates(self, stop: Stop, fewest: int = 1, progress: Progress | None = None) -> list[Estimate]:
         """An estimate of each unit, from so many samples of each that is not exact.
 
-        Where there is a reason to stop, some have no samples, and those are left out.
+        Where there is a reason to stop, some have no samples, and those are left out. `progress` is told how many
+        samples there are, and how many there are to be.
         """
         made = [Estimate(unit) for unit in self._engine.units(1)]
-        for _ in range(fewest):
-            for one in made:
+        for turn in range(fewest):
+            for number, one in enumerate(made, start=1):
                 if not one.is_exact and not stop.look():
                     self.sample(one)
+                if progress is not None:
+                    progress(turn * len(made) + number, fewest * len(made), 0)
         return [one for one in made if one.probes]
 
     def refine(self, estimates: list[Estimate], seconds: float, stop: Stop) -> None:

@@ -34,6 +34,7 @@ from synth_corpus.store import write_corpus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from synth.enumeration import Progress
     from synth.jobs.job import Job
     from synth.stopping import Stop
     from synth_corpus.manifest import Manifest
@@ -46,10 +47,13 @@ _PIECE = 16 * CHUNK
 _LEVEL = 1
 
 
-def finish(job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None) -> Manifest | None:
+def finish(
+    job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None, progress: Progress | None = None
+) -> Manifest | None:
     """Write the corpus of a job, all shards of which are committed, in `jobs` threads; nothing if it is there already.
 
-    None, and nothing written, where there is a reason to stop.
+    None, and nothing written, where there is a reason to stop. `progress` is told how many tests are written, and of
+    how many at most.
 
     Raises:
         DamagedError: a shard's file is not as it was written.
@@ -67,7 +71,7 @@ def finish(job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None) -> M
         lines = _merged(job, merging, stop)
         if "behaviour" in job.question.up_to:
             lines = _one_of_each_behaviour(lines)
-        written = _Written(job, jobs)
+        written = _Written(job, jobs, progress)
         return write_corpus(folder, written.records(lines), written.manifest, force=True)
     except _StoppedError:
         return None
@@ -82,8 +86,8 @@ class _StoppedError(Exception):
 class _Written:
     """The records of ids that come sorted, and what is counted of them as they go by."""
 
-    def __init__(self, job: Job, jobs: int) -> None:
-        self._job = job
+    def __init__(self, job: Job, jobs: int, progress: Progress | None) -> None:
+        self._job, self._progress = job, progress
         self._none = Enumeration(
             question=job.question,
             complete=True,
@@ -100,7 +104,7 @@ class _Written:
 
     def records(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         """The records of ids, many at a time."""
-        last = b""
+        last, most = b"", sum(one.kept for one in self._job.committed()[0].values())
         for some in _some_at_a_time(lines, _PIECE):
             collector = IdCollector()
             collector.add(b"".join(some))
@@ -113,6 +117,8 @@ class _Written:
             self._splits.update(piece.ids.packed.splits())
             self._signatures.update(piece.passes.counts())
             yield from piece.records()
+            if self._progress is not None:
+                self._progress(self._tests, most, 0)
 
     def manifest(self) -> Manifest:
         """The manifest of them, when all have gone by. Behaviours are not counted, which would take memory for each."""

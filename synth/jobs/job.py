@@ -7,6 +7,7 @@
         logs/            what each process did, HOST-PID.jsonl
         failed/          the shards that were tried in vain, NAME.json
         stop             while it is there, all processes stop
+        workers/         who is at work just now, HOST-PID.json
         leases/          who does what just now, where workers claim shards
         corpus/          the answer, when all shards are there
 
@@ -25,6 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth.engines.engine import engine_for
 from synth.jobs.committed import SUFFIX, DamagedError, counts_of
+from synth.jobs.partial import WRITABLE
+from synth.jobs.presence import WORKERS, at_work
 from synth.jobs.shards import Shard, read, written
 from synth.provenance import provenance
 from synth_checker.errors import InputError
@@ -56,8 +59,6 @@ _KEYS: dict[str, Any] = {
     "sha256": str,
     "run": dict,
 }
-#: What is expected where something in the folder of a job is to be changed.
-WRITABLE = "a job that can be written"
 #: How often a shard is tried before it is set aside.
 MAX_TRIES = 3
 
@@ -88,8 +89,7 @@ class Job:
         try:
             text = beginning(folder / ABOUT, _LONGEST_ABOUT).decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
-            msg = f"{folder}: found no {ABOUT}, expected a job"
-            raise InputError(msg) from None
+            raise InputError(_no_job(folder)) from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / ABOUT, error, "that of a job") from error
         found = described(text)
@@ -115,7 +115,7 @@ class Job:
 
     @staticmethod
     def create(folder: Path, question: Question, engine: Engine, shards: Sequence[Shard], shard_seconds: float) -> Job:
-        """Make the folder of a job, which must be new or empty.
+        """Make the folder of a job, which must be new or empty, or one where jobs are being made.
 
         Raises:
             InputError: the folder can't be used.
@@ -136,12 +136,14 @@ class Job:
         }
 
         def fill(new: Path) -> None:
-            for name in (COMMITTED, LOGS, FAILED):
+            for name in (COMMITTED, LOGS, FAILED, WORKERS):
                 (new / name).mkdir()
+            if (folder / STOP).exists():  # who asks to stop what is sampled has that done when it is a job
+                (new / STOP).touch()
             (new / SHARDS).write_bytes(data)
             (new / ABOUT).write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
-        put_folder(folder, fill, JOB)
+        put_folder(folder, fill, UNMADE, force=True)
         return Job(folder)
 
     @functools.cached_property
@@ -283,5 +285,22 @@ def is_job(folder: Path) -> bool:
         return False
 
 
-#: Jobs among folders.
-JOB = Kind("a job", is_job)
+def is_unmade(folder: Path) -> bool:
+    """Whether a folder holds only what those write who are about to make a job there."""
+    try:
+        return {entry.name for entry in os.scandir(folder)} - {STOP} == {WORKERS}
+    except OSError:
+        return False
+
+
+def _no_job(folder: Path) -> str:
+    """What is to be said of a folder that has no description of a job."""
+    if not is_unmade(folder):
+        return f"{folder}: found no {ABOUT}, expected a job"
+    if at_work(folder):
+        return f"{folder}: found a job that is still being sampled, expected one that is made; it will be soon"
+    return f"{folder}: found what a killed synth job start has left, expected a job; start it again"
+
+
+#: Where a job can be put: the place of one that is not made yet.
+UNMADE = Kind("a job", is_unmade)

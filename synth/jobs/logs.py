@@ -35,6 +35,11 @@ class Entry:
     tests: int
     kept: int
 
+    @property
+    def host(self) -> str:
+        """The machine that it was done on."""
+        return self.worker.rpartition("-")[0]
+
 
 def append(  # noqa: PLR0913
     folder: Path, shard: str, *, seconds: float, cpu: float, tests: int, kept: int

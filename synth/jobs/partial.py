@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+#: What is expected where something in the folder of a job is to be changed.
+WRITABLE = "a job that can be written"
 _SUFFIX = ".partial"
 _ABANDONED_S = 24 * 3600.0
 

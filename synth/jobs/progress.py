@@ -2,36 +2,39 @@
 
 What is done, the committed shards say. How long the rest takes is the estimate that was made when the job began, split
 by split, corrected by what its shards that are done have taken and were estimated to take; where none is done, by what
-all have. Logs tell who has committed something lately, and so how many processes that is divided among, and how much
-of a processor each of them gets.
+all have. That is divided among the processes that are at work just now, by what these say of themselves
+(`synth.jobs.presence`), and by how much of a processor each of them gets, by the logs of their machines. Times of two
+machines are never compared, so clocks that differ do no harm.
 """
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
 from synth.jobs import logs
-from synth.jobs.job import LOGS
+from synth.jobs.job import LOGS, is_unmade
+from synth.jobs.presence import SAMPLING, SEARCHING, at_work
 from synth_checker.errors import InputError
 from synth_corpus.store import Corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from synth.jobs.committed import Counts
     from synth.jobs.job import Failed, Job
     from synth.jobs.logs import Entry
+    from synth.jobs.presence import Present
     from synth.jobs.shards import Shard
     from synth_corpus.manifest import Manifest
 
-#: A process is taken to be at work until it has been silent for so long, in seconds, or in times its longest shard.
-_SILENT_S, _SILENT_SHARDS = 60.0, 4
-#: The latest shards of those at work, by which it is told how fast they are.
+#: The latest shards of a machine, by which it is told how fast its processes are.
 _LATEST = 50
+#: All that `JobProgress.state` can be; the first is that of a folder that is not a job yet.
+STATES = (SAMPLING, "running", "writing", "stopping", "stopped", "incomplete", "done", "complete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +47,14 @@ class SplitProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerProgress:
-    """What a process has done: shards, tests found in them, processor seconds; and for how long it has been silent."""
-
-    worker: str
-    shards: int
-    tests: int
-    cpu_seconds: float
-    silent_seconds: float
-    at_work: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JobProgress:
     """How far a job has come.
 
     Shards done, of how many, their tests and those that are kept; processor seconds that were spent on them, and how
-    many are left by estimate; how many seconds that takes those who are at work, None where nobody is. `state` is
-    `complete`; `done` while the corpus is not in the folder, where it is still to be written or lies elsewhere;
-    `incomplete`; or, where all are asked to stop, `stopping` while some are at work and then `stopped`.
+    many are left by estimate; how many seconds that takes those who are at work, None where nobody does shards. `state`
+    is `running` while somebody is at work, and `incomplete` where nobody is; `stopping` and `stopped` instead where all
+    are asked to stop; `writing` while somebody writes the corpus; `done` where that is still to be written, or lies
+    elsewhere than in the folder; or `complete`.
     """
 
     state: str
@@ -74,14 +66,14 @@ class JobProgress:
     cpu_seconds_left: float
     seconds_left: float | None
     splits: tuple[SplitProgress, ...]
-    workers: tuple[WorkerProgress, ...]
+    workers: tuple[Present, ...]
     failed: tuple[Failed, ...]
     damaged: tuple[str, ...]
 
     @property
     def at_work(self) -> int:
-        """How many processes are at work."""
-        return sum(worker.at_work for worker in self.workers)
+        """How many processes do shards."""
+        return sum(worker.processes for worker in self.workers)
 
 
 def progress_of(job: Job) -> JobProgress:
@@ -96,24 +88,27 @@ def progress_of(job: Job) -> JobProgress:
         done_names = set(done)
         tests, kept = sum(one.tests for one in done.values()), sum(one.kept for one in done.values())
     splits = _splits(job, done_names, entries)
-    workers = _workers(entries, time.time())
+    workers = at_work(job.folder)
     left = sum(split.cpu_seconds_left for split in splits)
-    at_work = {worker.worker for worker in workers if worker.at_work}
-    latest = [entry for entry in entries if entry.worker in at_work][-_LATEST:]
     return JobProgress(
-        state=_state(job, done, finished, len(at_work)),
+        state=_state(job, done, finished, workers),
         shards=len(job.shards),
         done=len(done_names),
         tests=tests,
         kept=kept,
         cpu_seconds=sum(entry.cpu for entry in entries),
         cpu_seconds_left=left,
-        seconds_left=left * _wall_of_cpu(latest) / len(at_work) if at_work else None,
+        seconds_left=_seconds(left, len(job.shards) - len(done_names), workers, entries),
         splits=splits,
-        workers=workers,
+        workers=tuple(workers),
         failed=tuple(one for one in job.failed().values() if one.name not in done_names),
         damaged=tuple(map(str, damaged)),
     )
+
+
+def sampled_at(folder: Path) -> list[Present]:
+    """Who samples a question in a folder that is to be a job, and is none yet."""
+    return at_work(folder) if is_unmade(folder) else []
 
 
 def finished_corpus(job: Job) -> Manifest | None:
@@ -125,14 +120,14 @@ def finished_corpus(job: Job) -> Manifest | None:
     return found if found.complete and found.question == job.question else None
 
 
-def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, at_work: int) -> str:
+def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, workers: Sequence[Present]) -> str:
     if finished is not None:
         return "complete"
     if len(done) == len(job.shards):
-        return "done"
+        return "writing" if workers else "done"
     if job.stop.exists():
-        return "stopping" if at_work else "stopped"
-    return "incomplete"
+        return "stopping" if workers else "stopped"
+    return "running" if workers else "incomplete"
 
 
 def _splits(job: Job, done: set[str], entries: Iterable[Entry]) -> tuple[SplitProgress, ...]:
@@ -168,29 +163,23 @@ def _ratio(one: float, other: float, otherwise: float) -> float:
     return one / other if other else otherwise
 
 
-def _wall_of_cpu(entries: Sequence[Entry]) -> float:
+def _seconds(left: float, shards: int, workers: Sequence[Present], entries: Sequence[Entry]) -> float | None:
+    """How many seconds so many processor seconds in so many shards take those who are at work; None if none does."""
+    searching = [worker for worker in workers if worker.doing == SEARCHING and worker.processes]
+    if not searching:
+        return None
+    processes = sum(worker.processes for worker in searching)
+    speed = sum(worker.processes / _wall_of_cpu(worker, entries) for worker in searching)
+    busy = min(1.0, shards / processes)  # no shard is done by two
+    return left / (speed * busy) if left else 0.0
+
+
+def _wall_of_cpu(worker: Present, entries: Sequence[Entry]) -> float:
     """How long a process takes for a second of a processor: more where there are more processes than processors.
 
-    The median of shards, one of which may have been done by a process that was stopped meanwhile.
+    By the shards that its machine has done since it began, by the same clock. It is the median, for one of these may
+    have been done by a process that was stopped meanwhile.
     """
-    taken = [entry.seconds / entry.cpu for entry in entries if entry.cpu > 0]
+    its = [entry for entry in entries if entry.host == worker.host and entry.when >= worker.since and entry.cpu > 0]
+    taken = [entry.seconds / entry.cpu for entry in its[-_LATEST:]]
     return median(taken) if taken else 1.0
-
-
-def _workers(entries: Iterable[Entry], now: float) -> tuple[WorkerProgress, ...]:
-    of_worker: dict[str, list[Entry]] = {}
-    for entry in entries:
-        of_worker.setdefault(entry.worker, []).append(entry)
-    return tuple(_worker(name, its, now) for name, its in sorted(of_worker.items()))
-
-
-def _worker(name: str, its: list[Entry], now: float) -> WorkerProgress:
-    silent = max(0.0, now - its[-1].when)
-    return WorkerProgress(
-        worker=name,
-        shards=len(its),
-        tests=sum(entry.tests for entry in its),
-        cpu_seconds=sum(entry.cpu for entry in its),
-        silent_seconds=silent,
-        at_work=silent < max(_SILENT_S, _SILENT_SHARDS * max(entry.seconds for entry in its)),
-    )

@@ -19,12 +19,14 @@ from synth.jobs.committed import SUFFIX, DamagedError
 from synth.jobs.executors.local import attempt, lost
 from synth.jobs.job import LEASES
 from synth.jobs.leases import USUAL_S, Leases
+from synth.jobs.presence import SEARCHING, Presence
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from synth.enumeration import Progress
     from synth.jobs.job import Job
     from synth.jobs.running import Receipt
     from synth.stopping import Stop
@@ -33,19 +35,25 @@ if TYPE_CHECKING:
 _PAUSE_S = 2.0
 
 
-def work(job: Job, stop: Stop, lease_s: float = USUAL_S) -> int:
+def work(job: Job, stop: Stop, lease_s: float = USUAL_S, progress: Progress | None = None) -> int:
     """Claim and do shards until each is done or set aside; ends early where there is a reason to stop.
 
-    Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done.
+    Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done. `progress` is
+    told how many are done, by whomever, and how many there are.
 
     Raises:
         UserError: what all shards meet with, such as a full disk.
     """
-    done = 0
+    done = tests = 0
     if finished_corpus(job) is not None:  # and its shards may have been removed
         return done
+    job.engine()  # another release may have another, and all shards would fail
     solve = functools.partial(attempt, job.folder)
-    with Leases(job.folder / LEASES, lease_s) as leases, Workers(solve, 1, stop, lost) as workers:
+    with (
+        Presence(job.folder, stop, job.question.name, SEARCHING, processes=1) as presence,
+        Leases(job.folder / LEASES, lease_s) as leases,
+        Workers(solve, 1, stop, lost) as workers,
+    ):
         for name in _claimed(job, leases, stop):
             result = _done(workers, name)
             if result is None:  # stopped
@@ -56,7 +64,10 @@ def work(job: Job, stop: Stop, lease_s: float = USUAL_S) -> int:
             else:
                 job.forget_failed(name)
                 leases.finish(name)
-                done += 1
+                done, tests = done + 1, tests + result.tests
+                presence.note(shards=done, tests=tests)
+            if progress is not None:
+                progress(len(job.there()), len(job.shards), 0)
     return done
 
 

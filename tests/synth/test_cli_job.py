@@ -14,9 +14,11 @@ import jobs
 from golden import check_file, transcript
 from processes import end_of, processes_of, running, wait_for
 from synth import question
-from synth.jobs import cleaning, logs, partial
+from synth.jobs import cleaning, logs, partial, presence
 from synth.jobs.job import Job
+from synth.jobs.presence import SEARCHING, Presence, Present
 from synth.jobs.running import run_shard
+from synth.stopping import Stop
 from synth_corpus.extras import how_to_install
 
 GOLDEN = Path(__file__).parent / "golden" / "job"
@@ -27,7 +29,7 @@ DETACHED = ("--executor", "slurm-array", "--detach")
 
 @pytest.fixture
 def half(tmp_path, monkeypatch):
-    """A job of which two shards are done, by two processes, one of them long ago; and one has failed."""
+    """A job of which two shards are done, by two machines, one of which is still at work; and one has failed."""
     job = jobs.made(tmp_path / "it.job", question("2x3", minimal=True))
     first, second, third = list(job.shards)[:3]
     for name, worker, when, cpu in ((first, "here-1", NOW - 7200, 0.5), (second, "there-2", NOW - 30, 0.25)):
@@ -39,8 +41,15 @@ def half(tmp_path, monkeypatch):
     for path in (job.folder / "logs").glob(f"*-{os.getpid()}.jsonl"):
         path.unlink()
     job.note_failed(third, "Traceback ...\nValueError: as always\n")
+    there = Present("there-2", job.question.name, SEARCHING, processes=1, shards=1, tests=48, since=NOW - 60)
+    jobs.write_present(job, there)
     monkeypatch.setattr(time, "time", lambda: NOW)
-    return job
+    monkeypatch.setattr(presence, "_time_there", lambda _folder: jobs.THEN + 30.0)
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield job
+    monkeypatch.undo()
+    time.tzset()
 
 
 def test_what_is_said_of_a_job_is_golden(synth, half):
@@ -52,14 +61,14 @@ def test_what_is_said_of_a_job_is_golden(synth, half):
 
 def test_the_status_is_there_for_programs(synth, half):
     found = json.loads(synth("job", "status", "it.job", "--json").out)
-    assert (found["question"], found["state"]) == ("2x3-minimal", "incomplete")
+    assert (found["question"], found["state"]) == ("2x3-minimal", "running")
     assert (found["shards"], found["done"]) == (len(half.shards), 2)
     # Shards were said to take a third of a second each, and took 0.75 s, two of them.
     left = (len(half.shards) - 2) / 3
     assert found["cpu_seconds_left"] == pytest.approx(left * 0.75 / (2 / 3))
     # One is at work, and gets half of a processor.
     assert found["seconds_left"] == pytest.approx(2 * found["cpu_seconds_left"])
-    assert [(one["worker"], one["at_work"]) for one in found["workers"]] == [("here-1", False), ("there-2", True)]
+    assert [(one["worker"], one["shards"], one["silent_seconds"]) for one in found["workers"]] == [("there-2", 1, 30.0)]
     assert [(one["tries"], one["set_aside"]) for one in found["failed"]] == [(1, False)]
 
 
@@ -231,9 +240,13 @@ def test_files_of_others_do_not_disturb_a_list(synth, tmp_path):
     assert synth("job", "list") == (0, "", "")
 
 
-def test_who_is_at_their_first_shard_is_not_said_to_be_absent(synth, tmp_path):
-    jobs.made(tmp_path / "it.job", question("2x3"))
-    assert "left by estimate; nobody has done a shard lately\n" in synth("job", "status", "it.job").out
+def test_nobody_is_said_to_be_absent_who_is_at_the_first_shard(synth, tmp_path):
+    job = jobs.made(tmp_path / "it.job", question("2x3"))
+    assert "left by estimate; nobody does shards just now\n" in synth("job", "status", "it.job").out
+    with Stop() as stop, Presence(job.folder, stop, "2x3", SEARCHING, processes=2):
+        text = synth("job", "status", "it.job").out
+    assert text.startswith("it.job: 2x3, running\n")
+    assert re.search(r" left by estimate; .* with 2 at work, done at ", text)
 
 
 def test_a_job_whose_corpus_is_elsewhere_is_done_and_not_complete(synth):
@@ -246,7 +259,7 @@ def test_of_a_finished_job_whose_shards_were_removed_nothing_is_done_again(synth
     synth("job", "gc", "it.job", "--all")
     done = "nothing is left to do; this process has done 0 of 1 shards of it.job, 1 is done\n"
     assert synth("job", "work", "it.job") == (0, done, "")
-    assert synth("job", "stop", "it.job").out == "it.job is asked to stop; 1 of 1 shards done\n"
+    assert synth("job", "stop", "it.job").out == "nobody is at work on it.job; 1 of 1 shards done\n"
     asked = synth("job", "resume", "it.job", *DETACHED)
     assert asked == (0, "nothing is left to do; synth job resume it.job writes the corpus\n", "")
     elsewhere = synth("job", "resume", "it.job", "--out", "other.corpus")

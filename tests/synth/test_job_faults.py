@@ -6,14 +6,12 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
 import jobs
-from processes import end_of, processes_of, running, wait_for, without_power
+from processes import SYNTH, end_of, processes_of, running, wait_for, without_power
 from synth import enumerate_tests, question, save
 from synth.engines.explicit import ExplicitEngine
 from synth.jobs import running as running_shards
@@ -25,7 +23,6 @@ QUESTION = question(ASKED, minimal=True)
 #: Many small shards, so that a moment lies in a shard, between two, or in a commit.
 WORDS = ["job", "start", "--bounds", ASKED, "--minimal", "--shard-seconds", "0.002", "--jobs", "2", "it.job"]
 RESUME = ["job", "resume", "it.job", "--jobs", "2"]
-SYNTH = Path(sys.executable).with_name("synth")
 
 
 @pytest.fixture(scope="module")
@@ -251,6 +248,5 @@ def test_a_job_that_may_only_be_read_tells_its_status_and_is_not_resumed(tmp_pat
     resumed = ran("resume")
     assert (resumed.returncode, resumed.stdout, resumed.stderr.count("\n")) == (2, "", 1)
     assert "in which nothing can be made" in resumed.stderr
-    stopped = ran("stop")
-    assert (stopped.returncode, stopped.stdout) == (2, "")
-    assert stopped.stderr == "synth: it.job/stop: Permission denied, expected a job that can be written\n"
+    stopped = ran("stop")  # nobody is at work
+    assert (stopped.returncode, stopped.stderr) == (0, "")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import synth
-from processes import PATIENCE_S, in_terminal, wait_for
+from processes import PATIENCE_S, SYNTH, in_terminal, wait_for
 from synth.engines.workers import Workers
 from synth.stopping import Reason, Stop
 from synth_checker.errors import InputError, LimitError
@@ -54,9 +54,6 @@ def test_a_closed_terminal_loses_nothing(tmp_path):
     manifest = Corpus(tmp_path / "it.corpus").manifest
     assert not manifest.complete
     assert manifest.run["stopped"] == "hung up"
-
-
-SYNTH = Path(sys.executable).with_name("synth")
 
 
 def test_what_nohup_has_started_goes_on_when_its_terminal_closes(tmp_path):

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
 
+#: The executor whose processes are of this machine.
+LOCAL = "local"
+
 ExecutorName: TypeAlias = Annotated[
     str, typer.Option("--executor", help="Who does the shards: local, dask or slurm-array.")
 ]
@@ -31,7 +34,11 @@ SlurmOptions: TypeAlias = Annotated[
     ),
 ]
 Detach: TypeAlias = Annotated[
-    bool, typer.Option("--detach", help="Don't wait for the end; for slurm-array, whose tasks need nobody.")
+    bool,
+    typer.Option(
+        "--detach",
+        help="Don't wait for the end: a process goes on without the terminal, or the tasks of slurm-array do.",
+    ),
 ]
 
 
@@ -54,28 +61,31 @@ def executor_of(
 
     options = {"dask_address": dask_address, "dask_cluster": dask_cluster, "slurm_option": slurm_option}
     made = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
-    if detach and not isinstance(made, Detachable):
-        msg = f"--detach: found executor {name}, expected slurm-array, whose processes need nobody"
+    if detach and not isinstance(made, Detachable) and name != LOCAL:
+        msg = f"--detach: found executor {name}, expected {LOCAL} or slurm-array, whose processes need nobody"
         raise InputError(msg)
     return made
 
 
-def check_detached(**options: object) -> None:
+def check_detached(executor: str, **options: object) -> None:
     """Raise InputError where an option was given, by its name, that whoever waits for the end would see to."""
     from synth_checker.errors import InputError
 
     for name, value in options.items():
-        if value is not None:
+        if value is not None and executor != LOCAL:
             msg = f"--{name.replace('_', '-')}: found --detach with it, expected it where one waits for the end"
             raise InputError(f"{msg}; tasks have the limits that --slurm-option gives them")
 
 
-def detached(job: Job, executor: Executor) -> int:
-    """Start what does the shards that are left, and leave it alone; gives the exit code."""
+def detached(job: Job, executor: Executor, **options: object) -> int:
+    """Start what does the shards that are left, with such options, and leave it alone; gives the exit code."""
+    from synth.cli.job.detaching import detach
     from synth.jobs.driving import left_of, try_anew
     from synth.jobs.executors import Detachable
 
-    assert isinstance(executor, Detachable)  # noqa: S101  (which `executor_of` has asked)
+    if not isinstance(executor, Detachable):
+        return detach(job, options)
+    job.engine()  # before tasks are queued: whether it is that of this release
     folder = shown(str(job.folder))
     try_anew(job)
     left = left_of(job)

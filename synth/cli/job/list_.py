@@ -19,7 +19,7 @@ def list_command(
     from synth.cli.streams import shown
     from synth.cli.summary import plain_console, plain_table, print_table
     from synth.jobs.job import Job, is_job
-    from synth.jobs.progress import progress_of
+    from synth.jobs.progress import progress_of, sampled_at
     from synth_checker.errors import InputError, UserError
 
     if not folder.is_dir():
@@ -30,7 +30,10 @@ def list_command(
     for place, below, _ in os.walk(folder):
         below.sort()
         found = Path(place)
-        if not is_job(found):
+        sampled = sampled_at(found)
+        if sampled:
+            table.add_row(shown(str(found)), sampled[0].question, "", "sampling", "0")
+        if sampled or not is_job(found):
             continue
         below.clear()  # a job holds no other
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.options import progress_bar
+from synth.cli.progress import progress_bar
 from synth.cli.streams import shown, tests
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from synth.jobs.driving import Driven
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
+    from synth.jobs.presence import Presence
     from synth.stopping import Stop
 
 Out: TypeAlias = Annotated[
@@ -37,8 +38,8 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
     """Do what is left of a job, write its corpus in at most `jobs` threads, say how it went, and give the exit code."""
     from synth.enumeration import processes, usable_cpus
     from synth.jobs.committed import DamagedError
-    from synth.jobs.driving import drive
     from synth.jobs.finishing import finish
+    from synth.jobs.presence import SEARCHING, WRITING, Presence
     from synth.saving import corpus_at
 
     place = job.corpus if out is None else out
@@ -47,23 +48,55 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
         typer.echo(f"{shown(str(place))} already holds the complete answer: {tests(there.manifest.tests)}")
         return 0
     _check_shards(job)
-    for error in job.committed()[1]:
-        _drop(error)
-    while True:
-        with progress_bar(job.question.name) as progress:
-            driven = drive(job, executor, stop, progress)
-        if not driven.complete:
-            break
-        try:
-            manifest = finish(job, place, min(processes(jobs), usable_cpus()), stop)
-        except DamagedError as error:
+    job.engine()  # before long work: whether it is that of this release
+    _say_who_else(job, executor)
+    with Presence(job.folder, stop, job.question.name, SEARCHING, executor.processes) as presence:
+        for error in job.committed()[1]:
             _drop(error)
-            continue
-        if manifest is None:
-            break
-        typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
-        return stop.exit_code(complete=True) or 0
+        while True:
+            driven = _driven(job, executor, stop, presence)
+            if not driven.complete:
+                break
+            presence.note(doing=WRITING, processes=0)
+            try:
+                with progress_bar(f"{job.question.name}: writing", "test") as bar:
+                    manifest = finish(job, place, min(processes(jobs), usable_cpus()), stop, bar)
+            except DamagedError as error:
+                _drop(error)
+                presence.note(doing=SEARCHING, processes=executor.processes)
+                continue
+            if manifest is None:
+                break
+            typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
+            return stop.exit_code(complete=True) or 0
     return _left_incomplete(job, driven, stop)
+
+
+def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Driven:
+    """Have the shards of a job done, and say how far it is: to whoever waits here, and in its folder."""
+    from synth.jobs.driving import drive
+
+    done = job.committed()[0]
+    before, tests_before = len(done), sum(one.tests for one in done.values())
+    with progress_bar(job.question.name, "shard", done=before, tests=tests_before) as bar:
+
+        def progress(done: int, shards: int, tests: int) -> None:
+            presence.note(shards=done - before, tests=tests - tests_before, processes=executor.processes)
+            bar(done, shards, tests)
+
+        return drive(job, executor, stop, progress)
+
+
+def _say_who_else(job: Job, executor: Executor) -> None:
+    """Warn where others are at work on a job, and an executor doesn't see which shards these do."""
+    from synth.jobs.presence import at_work
+
+    others = at_work(job.folder)
+    if others and executor.processes:
+        names = ", ".join(shown(one.worker) for one in others)
+        are = "is" if len(others) == 1 else "are"
+        told = f"synth: {shown(str(job.folder))}: {names} {are} at work on it, too; much may be done twice"
+        typer.echo(f"{told} (synth job work avoids that)", err=True)
 
 
 def _check_shards(job: Job) -> None:
@@ -78,7 +111,7 @@ def _check_shards(job: Job) -> None:
 
 def _drop(error: DamagedError) -> None:
     """Tell of a shard that is not as it was written, and have it done again."""
-    from synth.jobs.job import WRITABLE
+    from synth.jobs.partial import WRITABLE
     from synth_corpus.refusals import told_of
 
     typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)

@@ -21,6 +21,7 @@ from synth.cli.options import (
     question_of,
     words,
 )
+from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from synth.jobs.planning import Plan, Predicted
@@ -68,7 +69,8 @@ def plan_command(
 
         made = engine_for(question, engine, solver)
         sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
-        estimates = sampler.estimates(stop, FEWEST)
+        with progress_bar(f"{question.name}: sampling", "sample") as bar:
+            estimates = sampler.estimates(stop, FEWEST, bar)
         sampler.refine(estimates, sample_seconds, stop)
         if stop.reason is not None:
             typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)

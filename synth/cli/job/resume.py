@@ -12,6 +12,7 @@ from synth.cli.job.executors import (
     detached,
     executor_of,
 )
+from synth.cli.job.notifying import Notify, notifying
 from synth.cli.job.options import JobFolder, Out, work_on
 from synth.cli.options import Jobs, Memory, TimeLimit, limits
 
@@ -29,20 +30,27 @@ def resume_command(
     dask_cluster: DaskCluster = None,
     slurm_option: SlurmOptions = None,
     detach: Detach = False,
+    notify: Notify = None,
 ) -> int:
     """Go on with a job where it was stopped, whoever stopped it, and wherever it was moved since.
 
     Shards that are committed are not done again; those that were set aside are tried anew.
     """
     from synth.jobs.driving import forget_stop
-    from synth.jobs.job import Job
+    from synth.jobs.job import STOP, Job
 
+    asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:
-        check_detached(out=out, memory=memory, time_limit=time_limit)
-    job = Job(folder)
+        check_detached(executor, **asked)
     run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
-    forget_stop(job)
-    if detach:
-        return detached(job, run_by)
-    with limits(time_limit, memory, job.stop) as stop:
-        return work_on(job, run_by, jobs, stop, out)
+    watch = limits(time_limit, memory, folder / STOP)
+
+    def resume() -> int:
+        job = Job(folder)
+        forget_stop(job)
+        if detach:
+            return detached(job, run_by, jobs=jobs, **asked)
+        with watch as stop:
+            return work_on(job, run_by, jobs, stop, out)
+
+    return resume() if detach else notifying(notify, folder, resume)

@@ -17,6 +17,7 @@ from synth.cli.job.executors import (
     detached,
     executor_of,
 )
+from synth.cli.job.notifying import Notify, notifying
 from synth.cli.job.options import Out, check_seconds, work_on
 from synth.cli.options import (
     Bounds,
@@ -36,6 +37,7 @@ from synth.cli.options import (
     question_of,
     sameness,
 )
+from synth.cli.progress import progress_bar
 from synth.cli.streams import shown
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ def start_command(
     dask_cluster: DaskCluster = None,
     slurm_option: SlurmOptions = None,
     detach: Detach = False,
+    notify: Notify = None,
 ) -> int:
     """Start a job: enumerate in shards that are kept one by one, so that nothing is lost whatever happens.
 
@@ -80,18 +83,26 @@ def start_command(
     from synth.jobs.job import STOP
 
     check_seconds("shard seconds", shard_seconds)
+    asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:
-        check_detached(out=out, memory=memory, time_limit=time_limit)
+        check_detached(executor, **asked)
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     place = folder if folder is not None else Path(f"{question.name}.job")
     run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
-    with limits(time_limit, memory, place / STOP) as stop:
-        job = _job_at(place, question, engine, solver, shard_seconds, stop)
-        if job is None:
-            typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)
-            return stop.exit_code(complete=False) or 0
-        return detached(job, run_by) if detach else work_on(job, run_by, jobs, stop, out)
+    watch = limits(time_limit, memory, place / STOP)
+
+    def start() -> int:
+        with watch as stop:
+            job = _job_at(place, question, engine, solver, shard_seconds, stop)
+            if job is None:
+                typer.echo(f"synth: {stop.reason.words if stop.reason else ''}; no job was made", err=True)
+                return stop.exit_code(complete=False) or 0
+            if not detach:
+                return work_on(job, run_by, jobs, stop, out)
+        return detached(job, run_by, jobs=jobs, **asked)
+
+    return start() if detach else notifying(notify, place, start)
 
 
 def _job_at(
@@ -106,7 +117,8 @@ def _job_at(
 
     if not is_job(place):
         try:
-            return start_job(place, question, engine, solver, shard_seconds, stop)
+            with progress_bar(f"{question.name}: sampling before it starts") as bar:
+                return start_job(place, question, engine, solver, shard_seconds, stop, bar)
         except InputError:
             if not is_job(place):  # another one was faster
                 raise

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.job.notifying import Notify, notifying
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
+from synth.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from synth.stopping import Stop
 
 EXAMPLE = "Example: synth job work 2x3.job --time-limit 55m"
 
@@ -22,22 +29,33 @@ def work_command(
     requeue: Annotated[
         bool, typer.Option("--requeue", help="Where Slurm ends this task, have it queued again; for its scripts.")
     ] = False,
+    notify: Notify = None,
 ) -> int:
     """Do shards of a job, one at a time, until none is left; the corpus is left to synth job resume.
 
     For the schedulers of clusters: any number of these may work on a job, wherever its folder can be seen, and each
     shard is done by one of them.
     """
+    from synth.jobs.job import STOP
+    from synth.stopping import parse_time
+
+    lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
+    return notifying(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
+
+
+def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
+    """Do shards, and say how many; gives the exit code."""
     from synth.cli.streams import shown
     from synth.jobs.driving import state_of
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job
     from synth.jobs.working import work
-    from synth.stopping import Reason, parse_time
+    from synth.stopping import Reason
 
-    job, lease_s = Job(folder), parse_time(lease, "lease")
-    with limits(time_limit, memory, job.stop) as stop:
-        done = work(job, stop, lease_s)
+    job = Job(folder)
+    with watch as stop:
+        with progress_bar(job.question.name, "shard", done=len(job.there())) as bar:
+            done = work(job, stop, lease_s, bar)
         state = state_of(job)
         why = f"synth: {stop.reason.words}" if stop.reason is not None else "nothing is left to do"
         again = ""

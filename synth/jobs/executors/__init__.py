@@ -29,6 +29,8 @@ class Executor(Protocol):
     """Has shards done by processes of some kind; made with the number of these, None for the usual, and its options."""
 
     name: str
+    #: How many processes do shards, as far as is known; 0 where each says itself that it is at work.
+    processes: int
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
         """Have shards done, in about this order; a receipt or a failure for each, as they come.

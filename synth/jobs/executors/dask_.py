@@ -82,6 +82,7 @@ class DaskExecutor:
             msg = f"--dask-cluster: found no --jobs, expected how many workers to ask {dask_cluster} for"
             raise InputError(msg)
         self._jobs, self._address, self._kind = processes(jobs), dask_address, dask_cluster
+        self.processes = self._jobs if dask_address is None else 1  # at least, until it is asked
         _configure()
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
@@ -91,6 +92,8 @@ class DaskExecutor:
         """
         with self._cluster() as cluster, _told_of_loss(cluster):
             if _can_work(cluster, stop):
+                if self._address is not None:
+                    self.processes = sum(cluster.client.nthreads().values())
                 yield from _done(cluster, folder.resolve(), names, stop)
 
     @contextlib.contextmanager

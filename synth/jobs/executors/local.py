@@ -29,12 +29,12 @@ class LocalExecutor:
     name = "local"
 
     def __init__(self, jobs: int | None) -> None:
-        self._jobs = processes(jobs)
+        self.processes = processes(jobs)
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
         """Have shards done in processes that end with this one. Raises as `synth.jobs.executors.Executor` says."""
         left = len(names)
-        with Workers(functools.partial(attempt, folder), self._jobs, stop, lost) as workers:
+        with Workers(functools.partial(attempt, folder), self.processes, stop, lost) as workers:
             for batch in workers.run(names, ByNeighbourhood):
                 left -= batch.done
                 yield from filter(None, batch.results)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Tasks of an array, unless there are fewer shards or another number is asked for.
 USUAL_JOBS = 32
 #: Where the script and what the tasks say lie in a job's folder.
-FOLDER, SCRIPT = "slurm", "array.sh"
+FOLDER, SCRIPT, NUMBER = "slurm", "array.sh", "array"
 #: How often the folder of the shards is looked at, and the queue, which others need, too; in seconds.
 _LOOK_S, _ASK_S = 1.0, 15.0
 #: How long is waited for tasks that were cancelled, in seconds: some end only when Slurm kills them.
@@ -49,6 +49,7 @@ class SlurmArrayExecutor:
     """
 
     name = "slurm-array"
+    processes = 0  # each task says itself that it is at work
 
     def __init__(self, jobs: int | None, slurm_option: Sequence[str] = ()) -> None:
         self._jobs, self._options = None if jobs is None else processes(jobs), slurm_option
@@ -79,6 +80,7 @@ class SlurmArrayExecutor:
                     raise ResourceError(f"{msg}{folder / FOLDER} has what its tasks said")
         finally:
             _cancel(number)
+            (folder / FOLDER / NUMBER).unlink(missing_ok=True)
 
     def submit(self, folder: Path, names: Sequence[str]) -> str:
         """Give Slurm the array of a job, and wait for nothing; gives its number.
@@ -92,7 +94,9 @@ class SlurmArrayExecutor:
         with told_of(place, "a folder for the script of an array"):
             place.mkdir(exist_ok=True)
         put_bytes(place / SCRIPT, batch_script(folder.resolve(), tasks, self._options).encode(), force=True)
-        return _asked("sbatch", "--parsable", str(place / SCRIPT)).partition(";")[0].strip()
+        number = _asked("sbatch", "--parsable", str(place / SCRIPT)).partition(";")[0].strip()
+        put_bytes(place / NUMBER, f"{number}\n".encode(), force=True)
+        return number
 
 
 def batch_script(folder: Path, tasks: int, options: Sequence[str] = ()) -> str:
@@ -117,6 +121,17 @@ def batch_script(folder: Path, tasks: int, options: Sequence[str] = ()) -> str:
     lines = "".join(f"#SBATCH --{option}\n" for option in (*ours, *options))
     command = shlex.join([sys.executable, "-P", "-m", "synth", "job", "work", "--requeue", str(folder)])
     return f"#!/bin/sh\n{lines}exec {command}\n"
+
+
+def may_be_queued(folder: Path) -> bool:
+    """Whether tasks of an array that was made for a job may still be to come, as far as can be asked here."""
+    try:
+        number = (folder / FOLDER / NUMBER).read_text("ascii").strip()
+        return bool(_states(number))
+    except (OSError, ValueError):
+        return False
+    except ResourceError:  # Slurm can't be asked from this machine
+        return True
 
 
 def requeue() -> bool:

@@ -9,8 +9,9 @@ import pytest
 
 from processes import PATIENCE_S, wait_for
 from slurm_cluster import is_installed
+from synth.jobs.executors import slurm_array
 from synth.jobs.executors.slurm_array import batch_script
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, ResourceError
 
 needs_slurm = pytest.mark.skipif(not is_installed(), reason="Slurm is not installed, or this is not root")
 SYNTH = [sys.executable, "-P", "-m", "synth"]
@@ -228,11 +229,32 @@ def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
             "slurm option: found '--time=1', expected one of sbatch without the dashes, such as time=8:00:00",
         ),
         (("--slurm-option", "time=1"), "--slurm-option: found executor local, expected slurm-array"),
-        (("--detach",), "--detach: found executor local, expected slurm-array, whose processes need nobody"),
+        (
+            ("--executor", "dask", "--detach"),
+            "--detach: found executor dask, expected local or slurm-array, whose processes need nobody",
+        ),
     ],
 )
 def test_wrong_options_are_told_of(words, said, job, synth):
     assert synth("job", "resume", job.folder, *words) == (2, "", f"synth: {said}\n")
+
+
+@pytest.mark.parametrize(("states", "asked"), [(["PENDING"], True), ([], False), (None, True)])
+def test_tasks_that_wait_in_the_queue_are_stopped_too(states, asked, job, synth, monkeypatch):
+    """Nobody is at work yet. Where Slurm can't be asked, there may be tasks."""
+
+    def found(number):
+        assert number == "4711"
+        if states is None:
+            msg = "slurm-array: squeue: No such file or directory"
+            raise ResourceError(msg)
+        return states
+
+    monkeypatch.setattr(slurm_array, "_states", found)
+    (job.folder / "slurm").mkdir()
+    (job.folder / "slurm" / "array").write_text("4711\n")
+    assert synth("job", "stop", job.folder).code == 0
+    assert (job.folder / "stop").exists() == asked
 
 
 def test_the_script_of_an_array_names_its_folder_whatever_that_is_called(tmp_path):

@@ -1,0 +1,97 @@
+"""How far a long command has come, on standard error: a bar in a terminal, and elsewhere a line now and then.
+
+The lines are for logs. The first comes after half a minute, the next after twice as long, and so on up to ten minutes:
+a log of three days has some hundred of them. The time left assumes that what is left goes as fast as what this process
+has seen done; what was done before it began says nothing about speed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+#: After how many seconds a line is written: the first, and at most.
+_FIRST_S, _LONGEST_S = 30.0, 600.0
+_DAY_S = 86400.0
+
+
+class Progress:
+    """To be called with how many units are done, how many there are, and how many tests were found so far.
+
+    `done` and `tests` are those of earlier runs.
+    """
+
+    def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0) -> None:
+        self._name, self._unit, self._done, self._tests = name, unit, done, tests
+        self._start = time.monotonic()
+        self._pause = _FIRST_S
+        self._due = self._start + _FIRST_S
+
+    def __call__(self, done: int, units: int, tests: int) -> None:
+        """Write a line if it is time for one."""
+        now = time.monotonic()
+        if now >= self._due:
+            self._pause = min(2 * self._pause, _LONGEST_S)
+            self._due = now + self._pause
+            typer.echo(self._line(now - self._start, done, units, tests), err=True)
+
+    def _line(self, elapsed: float, done: int, units: int, tests: int) -> str:
+        share = f" ({done / units:.0%})" if units else ""
+        parts = [f"{self._name}: {done} of {units} {self._unit}s{share}"]
+        if tests:
+            parts.append(f"{tests:,} tests, {(tests - self._tests) / elapsed:,.0f} tests/s")
+        if done > self._done:
+            left = elapsed / (done - self._done) * (units - done)
+            parts.append(f"{duration(left)} left, done at {clock_time(left)}")
+        return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {'; '.join(parts)}"
+
+
+class _Bar(Progress):
+    """The same as a bar, drawn by tqdm."""
+
+    def __init__(self, bar: Any) -> None:  # noqa: ANN401  (imported where it is used)
+        self._bar = bar
+
+    def __call__(self, done: int, units: int, tests: int) -> None:
+        is_first, self._bar.total = self._bar.total is None, units
+        if tests:
+            self._bar.set_postfix(tests=tests, refresh=False)
+        self._bar.update(done - self._bar.n)
+        if is_first:
+            self._bar.refresh()
+
+
+@contextlib.contextmanager
+def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0) -> Iterator[Progress]:
+    """What is to be told of progress; `done` and `tests` are those of earlier runs, which say nothing about speed."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield Progress(name, unit, done, tests)
+        return
+    from tqdm import tqdm
+
+    with tqdm(desc=name, unit=unit, initial=done, leave=False) as bar:
+        yield _Bar(bar)
+
+
+def duration(seconds: float) -> str:
+    """A time as one says it, in the largest unit of which there are at least two."""
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+
+
+def clock_time(seconds: float) -> str:
+    """What the clock on the wall shows in so many seconds; with the date, unless that is today's."""
+    now = time.time()
+    at = time.localtime(now + min(seconds, 1000 * 365 * _DAY_S))
+    same_day = time.strftime("%Y-%m-%d", at) == time.strftime("%Y-%m-%d", time.localtime(now))
+    return time.strftime("%H:%M" if same_day else "%Y-%m-%d %H:%M", at)

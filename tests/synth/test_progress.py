@@ -1,0 +1,110 @@
+"""What is said of progress: a bar in a terminal, a line now and then elsewhere, and nothing of what was done before."""
+
+import io
+import time
+
+import pytest
+
+from processes import SYNTH, in_terminal
+from synth.cli import progress
+from synth.cli.progress import clock_time, duration, progress_bar
+
+#: A Thursday, shortly before noon.
+NOW = 1_800_000_000.0 + 3 * 3600 + 30 * 60
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The time that has passed, as it is set."""
+    passed = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: 5.0 + passed[0])
+    monkeypatch.setattr(progress.time, "time", lambda: NOW + passed[0])
+    monkeypatch.setattr(progress.time, "strftime", lambda form, at=None: STRFTIME(form, at or GMTIME(NOW + passed[0])))
+    monkeypatch.setattr(progress.time, "localtime", GMTIME)
+    return passed
+
+
+STRFTIME, GMTIME = time.strftime, time.gmtime
+
+
+def test_without_a_terminal_a_line_says_how_far_it_is_how_fast_and_when_it_is_done(clock, capsys):
+    with progress_bar("2x6", "shard", done=10, tests=1000) as bar:
+        bar(10, 100, 1000)
+        clock[0] = 29.9
+        bar(12, 100, 1500)
+        assert capsys.readouterr().err == ""
+        clock[0] = 30.0
+        bar(13, 100, 4000)
+    # Three shards and 3000 tests in half a minute; 87 are left.
+    assert capsys.readouterr() == (
+        "",
+        "2027-01-15 11:30:30 2x6: 13 of 100 shards (13%); 4,000 tests, 100 tests/s; 14 min left, done at 11:45\n",
+    )
+
+
+def test_lines_become_rare(clock, capsys):
+    with progress_bar("2x6") as bar:
+        for second in range(3 * 24 * 3600 // 10):
+            clock[0] = 10.0 * second
+            bar(second, 10**6, second)
+    lines = capsys.readouterr().err.splitlines()
+    assert 300 < len(lines) < 500
+    assert [line.split()[1] for line in lines[:4]] == ["11:30:30", "11:31:30", "11:33:30", "11:37:30"]
+
+
+def test_nothing_is_foreseen_before_anything_is_done(clock, capsys):
+    with progress_bar("2x6", "shard", done=10) as bar:
+        clock[0] = 100.0
+        bar(10, 100, 0)
+    assert capsys.readouterr().err == "2027-01-15 11:31:40 2x6: 10 of 100 shards (10%)\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_does_not_take_what_was_done_before_for_speed(monkeypatch):
+    now = [NOW]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    with progress_bar("2x6", "shard", done=50, tests=7) as bar:
+        bar(50, 100, 7)
+        for done in range(51, 61):
+            now[0] += 10.0
+            bar(done, 100, 7)
+    last = screen.getvalue().split("\r")[-3 if screen.getvalue().endswith("\r") else -2]
+    assert "60/100" in last
+    assert "10.00s/shard" in last
+    assert "06:40<" not in last
+    assert "<06:40" in last  # 40 are left
+
+
+def test_in_a_terminal_the_bar_says_that_a_job_is_sampled_before_it_starts(tmp_path):
+    words = ["job", "start", "--bounds", "2x4", "--jobs", "1", "it.job"]
+    with in_terminal([SYNTH, *words], cwd=tmp_path) as (process, screen):
+        said = b""
+        try:
+            while some := screen.read(4096):
+                said += some
+        except OSError:  # so ends a terminal that nobody writes to any more
+            pass
+        assert process.wait() == 0
+    assert b"2x4: sampling before it starts" in said
+    assert said.index(b"sampling") < said.index(b"shard/s") if b"shard/s" in said else True
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.04, "0.0 s"), (9.96, "10.0 s"), (119, "119 s"), (120, "2 min"), (7200, "2 h"), (2e5, "2 d")],
+)
+def test_a_time_is_said_in_a_unit_of_which_there_are_two(seconds, said):
+    assert duration(seconds) == said
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_time_of_another_day_has_its_date():
+    assert clock_time(60.0) == "11:31"
+    assert clock_time(86400.0) == "2027-01-16 11:30"
+    assert clock_time(1e300).startswith("3026")
