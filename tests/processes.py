@@ -80,6 +80,27 @@ def wait_for(condition, seconds=PATIENCE_S):
 
 
 @contextlib.contextmanager
+def interrupted_after(seconds):
+    """What is done meanwhile takes longer, and ends by an interrupt at that time; within a second of processor time."""
+
+    def interrupt(_number, _frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    start = time.process_time()
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    except KeyboardInterrupt:
+        assert time.process_time() - start < seconds + 1
+    else:
+        raise AssertionError
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
 def running(words, folder):
     """The command in a process that leads a session of its own; a fork of this one, which has loaded all it needs."""
     sys.stdout.flush()

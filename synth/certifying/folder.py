@@ -44,10 +44,10 @@ _PIECE = 1 << 16
 
 
 def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Any]) -> None:
-    """Write what a certificate is about: the question, and the ids of the listed tests."""
+    """Write what a certificate is about: the ids of the listed tests, and last of all files the question."""
     about = {"format": FORMAT, "kind": KIND, "question": question_fields(question), "run": run}
-    (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
     (folder / TESTS).write_text("".join(f"{id_}\n" for id_ in ids), "ascii")
+    (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
 
 
 def read_about(folder: Path) -> tuple[Question, list[str]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import proof_cases
+from processes import interrupted_after
 from proof_cases import dimacs, line, proof_of
 from synth.certifying.checkers import checker_named
 from synth_checker import proofs
@@ -144,6 +145,15 @@ def test_a_removed_clause_is_none_that_was_kept():
     assert proofs.refusal([kept], [b"".join(steps), b"-1 0\n", line(rest), b"0\n"]) == NOTHING_FOLLOWS.format(
         len(steps) + 2
     )
+
+
+def test_an_interrupt_ends_a_long_check_at_once():
+    """A piece of many steps, for each of which a long chain is followed."""
+    length = 100_000
+    formula = dimacs(length, [(-one, one + 1) for one in range(1, length)])
+    step = [-1, length]
+    with interrupted_after(0.5):
+        proofs.refusal([formula], [(line(step) + line(step, removed=True)) * 100_000])
 
 
 # --- adversaries ---

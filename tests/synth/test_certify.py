@@ -1,9 +1,12 @@
 """Certificates: what is proven, and each way in which a list or a certificate can be wrong, refused with its reason."""
 
 import functools
+import itertools
 import json
 import os
+import resource
 import shutil
+import signal
 import sys
 import time
 from dataclasses import replace
@@ -16,6 +19,7 @@ import zstandard
 import brute
 import corpora
 from golden import check_file
+from processes import end_of, interrupted_after, running, wait_for
 from synth.certifying import Refuted, checkers, making, solving
 from synth.certifying.checkers import checker_named
 from synth.certifying.folder import write_about, write_lines, write_pieces
@@ -24,7 +28,7 @@ from synth.certifying.making import certify
 from synth.certifying.verifying import verify
 from synth.enumeration import enumerate_tests
 from synth.saving import save
-from synth_checker.errors import InputError, InternalError, LimitError
+from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.ids import Ids
 from synth_checker.models import LIBRARY
 from synth_checker.normal import program_of_id
@@ -191,6 +195,45 @@ def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
         pytest.raises(InternalError, match="the proof of glucose4 ends before the empty clause"),
     ):
         solving.model_or_proof(CONTRADICTION, proof)
+
+
+# --- what is interrupted, killed, or has no room ---
+
+
+def test_an_interrupt_ends_the_solver_at_once(tmp_path):
+    """Eleven pigeons in ten holes: minutes of work."""
+    clauses = [tuple(range(10 * pigeon + 1, 10 * pigeon + 11)) for pigeon in range(11)]
+    clauses += [(-one, -other) for hole in zip(*clauses, strict=True) for one, other in itertools.combinations(hole, 2)]
+    with (tmp_path / "proof").open("w+b") as proof, interrupted_after(0.5):
+        solving.model_or_proof(clauses, proof)
+
+
+#: Bytes that a file may have: too few for the compressed formula, or for the proof before it is compressed.
+@pytest.mark.parametrize("room", [5_000, 45_000])
+def test_a_full_disk_is_told_and_an_older_certificate_stays(tmp_path, room):
+    certify(question("2x2"), IDS, tmp_path / "made")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        with pytest.raises(ResourceError, match="made: File too large"):
+            certify(question("2x3"), ids_of("2x3"), tmp_path / "made", force=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+    assert verify(tmp_path / "made", checker_named("native")).tests == 8
+
+
+@pytest.mark.parametrize("file", ["1+2/formula.cnf.zst", "2+1/proof.drat.zst"])
+def test_a_killed_run_leaves_nothing_that_could_be_taken_for_a_certificate(tmp_path, file):
+    save(enumerate_tests(question("2x3")), tmp_path / "2x3.corpus")
+    with running(["certify", "2x3.corpus", "--out", "made"], tmp_path) as process:
+        assert wait_for(lambda: [*tmp_path.glob(f".made-*.partial/{file}")])
+        os.kill(process, signal.SIGKILL)
+        assert end_of(process) == -signal.SIGKILL
+    (left,) = tmp_path.glob(".made-*.partial")
+    assert not (tmp_path / "made").exists()
+    if (left / "certificate.json").exists():  # which is written last: the run was nearly done
+        assert verify(left, checker_named("native")).tests == 162
 
 
 # --- certificates that are refused ---
