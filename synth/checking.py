@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import Model, library, verdict_named, verdict_names
+from synth_checker.nearest import unknown
 from synth_checker.normal import normal_form, with_no_ops, written_out
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
@@ -160,8 +161,8 @@ def asked_verdicts(
         elif word in names:
             asked.add(word)
         else:
-            msg = f"{option}: found {word!r}, expected a model or verdict out of {', '.join((*_names(models), *names))}"
-            raise InputError(msg)
+            known = (*_names(models), *names)
+            raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
     return tuple(name for name in names if name in asked)
 
 

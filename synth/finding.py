@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
+from synth_checker.idioms import idioms
 from synth_checker.names import names, names_among
+from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import id_of, lines_of
 from synth_corpus.shipped import NAMES, is_shipped_name, located
@@ -62,7 +64,8 @@ def found_test(word: str, corpus: str | Path | None = None) -> Found:
     if len(found) == 1:
         return found[0]
     where = "the corpora that ship" if corpus is None else str(corpus)
-    raise InputError(f"{excerpt(word)}: {_told(found, where)}")
+    meant = hint(word, (*idioms(), *all_called.values())) if not found else ""
+    raise InputError(f"{excerpt(word)}: {_told(found, where, meant)}")
 
 
 def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
@@ -99,10 +102,10 @@ def _shipped_ids() -> tuple[str, ...]:
     return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
 
 
-def _told(found: Sequence[Found], where: str) -> str:
+def _told(found: Sequence[Found], where: str, meant: str) -> str:
     if not found:
         return (
-            f"found no such file, and no test so called in {where}; "
+            f"found no such file, and no test so called in {where}{meant}; "
             "expected a file with programs, '-', an id, a name of a test or a corpus"
         )
     listed = ", ".join(f"{one.id} ({one.name})" for one in itertools.islice(found, _LISTED))

@@ -33,6 +33,7 @@ from synth_checker.models import (
 from synth_checker.models.expression import FUNCTIONS, NAMES, parse
 from synth_checker.models.further import further_model
 from synth_checker.models.reading import read_word
+from synth_checker.nearest import unknown
 from synth_corpus.refusals import refusal
 
 if TYPE_CHECKING:
@@ -174,8 +175,8 @@ def _own(word: str) -> list[_Meant] | None:
         models = _in_file(path)
         found = [_Meant(model, form) for model in models if model.name == name]
         if not found:
-            msg = f"model: found {rest!r}, expected one of {path}: {', '.join(model.name for model in models)}"
-            raise InputError(msg)
+            names = [model.name for model in models]
+            raise unknown("model", rest, names, f"one of {path}: {', '.join(names)}")
         return found
     if _FILE.match(word):
         msg = f"model: found no file {word}, expected one of models, FILE or FILE:NAME"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
+from synth_checker.nearest import unknown
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.rules import DROPPABLE, RULES
 
@@ -115,13 +116,13 @@ class Question:
                 raise LimitError(msg)
         for rule in self.without:
             if rule not in DROPPABLE:
-                found = f"{rule!r}, which can't be dropped" if rule in RULES else repr(rule)
-                msg = f"without: found {found}, expected one of {', '.join(DROPPABLE)}"
+                if rule not in RULES:
+                    raise unknown("without", rule, DROPPABLE)
+                msg = f"without: found {rule!r}, which can't be dropped, expected one of {', '.join(DROPPABLE)}"
                 raise InputError(msg)
         for word in self.up_to:
             if word not in UP_TO:
-                msg = f"up to: found {word!r}, expected one of {', '.join(UP_TO)}"
-                raise InputError(msg)
+                raise unknown("up to", word, UP_TO)
         # One value for one question, however it was asked.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))

@@ -11,8 +11,8 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
 from synth_checker.models import Model, library, verdict_names
+from synth_checker.nearest import unknown
 from synth_checker.rules import broken_rules, rule_mask
 from synth_checker.subprograms import Relaxation, relaxations, subprograms
 from synth_checker.verdicts import judge
@@ -50,8 +50,7 @@ def shrink(
     names = verdict_names(models)
     for name in keep or ():
         if name not in names:
-            msg = f"keep: found verdict {name!r}, expected one of {', '.join(names)}"
-            raise InputError(msg)
+            raise unknown("keep", name, names)
     below = _Below(id_, keep_store_checks=keep_store_checks)
     tests = [k for k, broken in enumerate(broken_rules(below.forms)) if not broken & ~allowed]
     mask, value = _wanted(below.forms[0], keep, models)

@@ -14,6 +14,7 @@ from synth_checker.errors import InputError
 from synth_checker.fairness_order import Verdict, is_implied, verdicts_of
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
+from synth_checker.nearest import unknown
 from synth_checker.normal import ID_PATTERN, id_of
 from synth_checker.program import Program
 from synth_checker.verdicts import judge
@@ -54,8 +55,7 @@ class Wanted:
         for option, words in (("pass", self.passes), ("fail", self.fails)):
             for name in words:
                 if name not in names:
-                    msg = f"{option}: found verdict {name!r}, expected one of {', '.join(names)}"
-                    raise InputError(msg)
+                    raise unknown(option, name, names)
         for name in self.passes:
             if name in self.fails:
                 msg = f"fail: found {name!r}, which is to be passed, expected another verdict"
@@ -159,5 +159,4 @@ def _orders_of(word: str) -> tuple[str, ...]:
             msg = f"contains: found {word!r}, nothing but no-ops, expected an instruction that does something"
             raise InputError(msg)
         return (form,)
-    msg = f"contains: found {word!r}, expected an id or one of the idioms {', '.join(idioms())}"
-    raise InputError(msg)
+    raise unknown("contains", word, idioms(), f"an id or one of the idioms {', '.join(idioms())}")

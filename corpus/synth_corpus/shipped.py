@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from synth_checker.errors import InputError
+from synth_checker.nearest import hint
 
 DATA = Path(str(files("synth_corpus"))) / "data"
 #: Those of complete corpora are the bounds of the paper's Table 2.
@@ -37,6 +38,7 @@ def located(word: str | Path) -> Path:
     if not is_shipped_name(word):
         return Path(word)
     if str(word) not in NAMES:
-        msg = f"{word}: found no corpus of this name, expected one of {', '.join(NAMES)}"
+        meant = hint(str(word), NAMES)
+        msg = f"{word}: found no corpus of this name{meant}, expected one of {', '.join(NAMES)}"
         raise InputError(msg)
     return DATA / str(word).removeprefix("@")

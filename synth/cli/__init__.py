@@ -12,7 +12,6 @@ from copy import copy
 from typing import Annotated, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 # Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
 from synth.cli import (
@@ -33,7 +32,9 @@ from synth.cli import (
     shrink,
     suite,
 )
-from synth.cli.streams import drop_output, forgiving_streams, shown
+from synth.cli.command import Command, Group, told
+from synth.cli.completion import answer, is_asked
+from synth.cli.streams import drop_output, forgiving_streams, say
 
 EXIT_CODES = """\b
 Exit codes:
@@ -47,28 +48,57 @@ Exit codes:
 
 app = typer.Typer(
     name="synth",
-    add_completion=False,
+    cls=Group,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run them.",
     epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
 )
-app.command("enumerate", epilog=enumerate_.EXAMPLE)(enumerate_.enumerate_command)
-app.command("check", epilog=check.EXAMPLE)(check.check_command)
-app.command("show", epilog=show.EXAMPLE)(show.show_command)
-app.command("shrink", epilog=shrink.EXAMPLE)(shrink.shrink_command)
-app.command("suite", epilog=suite.EXAMPLE)(suite.suite_command)
-app.command("find", epilog=find.EXAMPLE)(find.find_command)
-app.command("separate", epilog=separate.EXAMPLE)(separate.separate_command)
-app.command("lattice", epilog=lattice.EXAMPLE)(lattice.lattice_command)
-app.command("explain", epilog=explain.EXAMPLE)(explain.explain_command)
-app.command("lts", epilog=lts.EXAMPLE)(lts.lts_command)
-app.command("emit", epilog=emit.EXAMPLE)(emit.emit_command)
-app.command("certify", epilog=certify.EXAMPLE)(certify.certify_command)
-app.command("crosscheck", epilog=crosscheck.EXAMPLE)(crosscheck.crosscheck_command)
+for name, short_help, run, example in (
+    ("enumerate", "Find all tests of a size, with their verdicts", enumerate_.enumerate_command, enumerate_.EXAMPLE),
+    ("check", "Print the verdicts of programs and the rules that they break", check.check_command, check.EXAMPLE),
+    ("show", "Print all that is known of one program", show.show_command, show.EXAMPLE),
+    ("shrink", "Reduce a program to its minimal sub-programs", shrink.shrink_command, shrink.EXAMPLE),
+    ("suite", "Choose a smallest conformance suite for a verdict", suite.suite_command, suite.EXAMPLE),
+    ("find", "Find tests with given verdicts, the smallest first", find.find_command, find.EXAMPLE),
+    ("separate", "Tell two verdicts apart by the smallest tests", separate.separate_command, separate.EXAMPLE),
+    ("lattice", "Order verdicts by what they guarantee", lattice.lattice_command, lattice.EXAMPLE),
+    ("explain", "Explain and prove one verdict of a program", explain.explain_command, explain.EXAMPLE),
+    ("lts", "Write or draw the states that a program reaches", lts.lts_command, lts.EXAMPLE),
+    ("emit", "Write tests as programs that run on devices", emit.emit_command, emit.EXAMPLE),
+    ("certify", "Prove that a corpus has all tests of a size", certify.certify_command, certify.EXAMPLE),
+    (
+        "crosscheck",
+        "Compare engines, and the C++ core with its twin",
+        crosscheck.crosscheck_command,
+        crosscheck.EXAMPLE,
+    ),
+):
+    app.command(name, cls=Command, short_help=short_help, epilog=example)(run)
 app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(job.app, name="job")
+
+
+def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The commands that begin so, below those whose words come before."""
+    below: object = _command("")
+    for word in ctx.params.get("words") or ():
+        below = getattr(below, "commands", {}).get(word)
+    return [name for name in getattr(below, "commands", {}) if name.startswith(incomplete)]
+
+
+@app.command("help", cls=Command, short_help="Print the help of a command", epilog="Example: synth help corpus diff")
+def help_command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COMMAND...", help="Which command.", autocompletion=_begun_commands),
+    ] = None,
+) -> int:
+    """Print the help of a command, as the command itself does with --help."""
+    words = words or []
+    return _called([*words, "--help"])
 
 
 def _print_version(wanted: bool) -> None:
@@ -97,7 +127,7 @@ def main(words: list[str] | None = None) -> NoReturn:
 
 
 @functools.cache
-def _command(name: str) -> TyperGroup:
+def _command(name: str) -> Group:
     """The command line, with all that it knows or, if one of its commands or groups has this name, with that alone.
 
     To make them all takes longer than most commands do.
@@ -106,8 +136,14 @@ def _command(name: str) -> TyperGroup:
     asked.registered_commands = [command for command in app.registered_commands if command.name == name]
     asked.registered_groups = [group for group in app.registered_groups if group.name == name]
     made = typer.main.get_command(asked if asked.registered_commands or asked.registered_groups else app)
-    assert isinstance(made, TyperGroup)  # noqa: S101  (it has a callback)
+    assert isinstance(made, Group)  # noqa: S101  (it has a callback)
     return made
+
+
+def _called(words: list[str]) -> int:
+    """Do what some words say; gives the exit code."""
+    code: int = _command(words[0] if words else "")(args=words, prog_name="synth", standalone_mode=False) or 0
+    return code
 
 
 def _run(words: list[str] | None) -> int:
@@ -115,20 +151,20 @@ def _run(words: list[str] | None) -> int:
 
     words = sys.argv[1:] if words is None else words
     try:
-        code: int = _command(words[0] if words else "")(args=words, prog_name="synth", standalone_mode=False) or 0
+        code = answer(_command(""), words) if is_asked(words) else _called(words)
         typer.echo(nl=False)  # flushes, while a failure can still be told
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "synth"
-        message = error.format_message()
+        message = told(error)
         if message:
-            _say(f"{where}: {' '.join(message.split())} (see {where} --help)")
+            say(f"{where}: {' '.join(message.split())} (see {where} --help)")
         return error.exit_code
     except UserError as error:
-        _say(f"synth: {error}")
+        say(f"synth: {error}")
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        _say("synth: interrupted")
+        say("synth: interrupted")
         return 130
     # Whatever else it is: 1, with which Python would leave, is an answer. typer leaves where a pipe of ours breaks.
     except (Exception, SystemExit) as error:  # noqa: BLE001
@@ -139,20 +175,16 @@ def _run(words: list[str] | None) -> int:
 def _failed(error: BaseException) -> int:
     """Say what has ended a command unexpectedly: a resource that failed, or a defect of ours."""
     if isinstance(error, MemoryError):
-        _say("synth: out of memory, expected more of it or a smaller question")
+        say("synth: out of memory, expected more of it or a smaller question")
         return 3
     from synth_corpus.refusals import is_of_a_resource, reason
 
     if is_of_a_resource(error):
         drop_output()
-        _say(f"synth: {reason(error)}")
+        say(f"synth: {reason(error)}")
         return 3
     import traceback
 
     traceback.print_exception(error)
-    _say("synth: this is a defect of synth; please report it with the lines above")
+    say("synth: this is a defect of synth; please report it with the lines above")
     return 70
-
-
-def _say(line: str) -> None:
-    typer.echo(shown(" ".join(line.splitlines())), err=True)

@@ -22,7 +22,8 @@ def certify_command(
         str | None, typer.Argument(metavar="CORPUS|FILE", help="The tests: a corpus, or a file of records or programs.")
     ] = None,
     bounds: Annotated[
-        list[str] | None, typer.Option(help="Which tests a FILE claims to hold: TxN, a comma list, or AxB..CxD.")
+        list[str] | None,
+        typer.Option(help="Which tests a FILE claims to hold: TxN, a comma list, or AxB..CxD.", metavar="BOUNDS"),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The certificate, a folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a certificate that is there.")] = False,
@@ -30,8 +31,9 @@ def certify_command(
     checker: Annotated[
         str | None,
         typer.Option(
+            metavar="CHECKER",
             help="What checks the proofs: native or python, which are synth's own, dratify, or the path of drat-trim.  "
-            "[default: native]"
+            "[default: native]",
         ),
     ] = None,
 ) -> int:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import NamesOf
+from synth.cli.options import NamesOf, check_word
+from synth.cli.vocabulary import completed, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,9 +22,21 @@ def check_command(
     source: Annotated[str, typer.Argument(metavar="FILE|-|ID|NAME", help="Programs as text or records, or a test.")],
     model: Annotated[
         list[str] | None,
-        typer.Option(help="A model or one of its verdicts: a name, NAME = EXPRESSION, a file.", metavar="M"),
+        typer.Option(
+            help="A model, or one of its two verdicts such as OBE.weak: {models}; an expression, "
+            "NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file.",
+            metavar="MODEL",
+            autocompletion=completed("models", "verdicts"),
+        ),
     ] = None,
-    expect: Annotated[str | None, typer.Option(help="Leave with 1 unless all verdicts asked for are so.")] = None,
+    expect: Annotated[
+        str | None,
+        typer.Option(
+            help="Exit with 1 unless all verdicts asked for are so: pass or fail.",
+            metavar="RESULT",
+            autocompletion=one_of("pass", "fail"),
+        ),
+    ] = None,
     certify: Annotated[
         bool, typer.Option("--certify", help="Have each verdict proven, and the proof checked.")
     ] = False,
@@ -34,18 +47,16 @@ def check_command(
 
     Rules and verdicts are those of the program as it is given. What its normal form has otherwise is told.
 
-    With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Leaves
-    with 1 if a verdict that --model asks for fails, or if one is not as --expect says.
+    With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
+    with status 1 if a verdict that --model asks for fails, or if one is not as --expect says.
     """
     from synth.checking import certified, check_programs
     from synth.cli.streams import is_heard
     from synth.given_models import given_verdicts, split_words
     from synth.programs import given_programs
-    from synth_checker.errors import InputError
 
-    if expect not in {None, "pass", "fail"}:
-        msg = f"expect: found {expect!r}, expected pass or fail"
-        raise InputError(msg)
+    if expect is not None:
+        check_word("expect", expect, ("pass", "fail"))
     models, asked = given_verdicts(split_words(model)) if model else (None, None)
     given = given_programs(source, corpus)
     checks = check_programs([one.program for one in given], asked, models)

@@ -20,6 +20,7 @@ from synth.cli.options import (
     words,
 )
 from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from synth.crosschecking import Crosscheck, Disagreement, Part
@@ -38,7 +39,11 @@ def crosscheck_command(
     model: Models = None,
     engine: Annotated[
         list[str] | None,
-        typer.Option(help="Ask only these, two at least.  [default: all that take the question]", metavar="E"),
+        typer.Option(
+            help="Ask only these, two at least: {engines}.  [default: all that take the question]",
+            metavar="ENGINE",
+            autocompletion=completed("engines"),
+        ),
     ] = None,
     all_verdicts: Annotated[
         bool, typer.Option("--all-verdicts", help="Judge all tests, not a sample of 500 where there are more.")
@@ -50,7 +55,7 @@ def crosscheck_command(
 ) -> int:
     """Compare the tests that different engines find, and the verdicts by the C++ core and by its Python twin.
 
-    Leaves with 0 if all agree, and with 1 and the smallest program on which two of them don't.
+    Exits with status 0 if all agree, and with status 1 and the smallest program on which two of them don't.
     """
     from synth.crosschecking import SAMPLE, crosscheck
 

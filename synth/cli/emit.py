@@ -8,25 +8,29 @@ from typing import Annotated
 import typer
 
 from synth.cli.options import NamesOf
+from synth.cli.vocabulary import completed
 
 EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
 
 def emit_command(
-    tests: Annotated[list[str], typer.Argument(metavar="TESTS", help="Ids, names, files, '-', or corpora.")],
-    target: Annotated[
-        str,
-        typer.Option(
-            help="What to write: amber, cpp, cts, cuda, glsl, hip, metal, opencl, spirv, web, wgsl.",
+    tests: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TESTS", help="Ids, names, files, '-', or corpora.", autocompletion=completed("corpora")
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The folder to write.")],
+    target: Annotated[
+        str,
+        typer.Option(help="What to write: {targets}.", metavar="TARGET", autocompletion=completed("targets")),
+    ],
+    out: Annotated[Path, typer.Option(help="The folder to write.", metavar="DIR")],
     mapping: Annotated[
         str | None,
         typer.Option(
-            help="Which workgroup runs which thread: plain, round-robin, chunked, hybrid:K, random:SEED, stride:S.  "
-            "[default: plain for cpp, else chunked]",
-            metavar="M",
+            help="Which workgroup runs which thread: {mappings}.  [default: plain for cpp, else chunked]",
+            metavar="MAPPING",
+            autocompletion=completed("mappings"),
         ),
     ] = None,
     instances: Annotated[

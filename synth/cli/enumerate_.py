@@ -56,10 +56,13 @@ def enumerate_command(
     solver: Solver = None,
     jobs: Jobs = None,
     out: Annotated[
-        str | None, typer.Option(help="The corpus folder; '-' streams records.  [default: B.corpus]")
+        str | None,
+        typer.Option(help="The corpus folder; '-' streams records.  [default: BOUNDS.corpus]", metavar="CORPUS"),
     ] = None,
     count_only: Annotated[bool, typer.Option("--count-only", help="Only count; write nothing.")] = False,
-    expect: Annotated[int | None, typer.Option(help="Leave with 1 unless exactly so many tests are found.")] = None,
+    expect: Annotated[
+        int | None, typer.Option(help="Exit with 1 unless exactly so many tests are found.", metavar="N")
+    ] = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the corpus of another question.")] = False,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import NamesOf
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +26,12 @@ _MOST_STATES = 20
 def explain_command(
     source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
     model: Annotated[
-        str, typer.Option(help="The verdict: HSA.weak, NAME.weak = EXPRESSION, FILE:NAME.weak.", metavar="V")
+        str,
+        typer.Option(
+            help="The verdict: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            metavar="VERDICT",
+            autocompletion=completed("verdicts"),
+        ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with the whole certificate.")] = False,
     corpus: NamesOf = None,

@@ -20,6 +20,7 @@ from synth.cli.options import (
     words,
 )
 from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from synth.directed import Directed
@@ -27,14 +28,21 @@ if TYPE_CHECKING:
 
 EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
 DEFAULT_BOUNDS = "2x2..3x5"
+_VERDICTS = completed("models", "verdicts")
 
 
 def find_command(
     passes: Annotated[
-        list[str] | None, typer.Option("--pass", help="A verdict to pass; a model means both.", metavar="V")
+        list[str] | None,
+        typer.Option(
+            "--pass", help="A verdict to pass; a model means both.", metavar="VERDICT", autocompletion=_VERDICTS
+        ),
     ] = None,
     fails: Annotated[
-        list[str] | None, typer.Option("--fail", help="A verdict to fail; a model means both.", metavar="V")
+        list[str] | None,
+        typer.Option(
+            "--fail", help="A verdict to fail; a model means both.", metavar="VERDICT", autocompletion=_VERDICTS
+        ),
     ] = None,
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     first: Annotated[
@@ -44,7 +52,12 @@ def find_command(
         bool, typer.Option("--least", help="Of the first bound the least id, also beyond five instructions.")
     ] = False,
     contains: Annotated[
-        list[str] | None, typer.Option(help="It is or contains this idiom or program.", metavar="IDIOM|ID")
+        list[str] | None,
+        typer.Option(
+            help="It is or contains this program or idiom: {idioms}.",
+            metavar="IDIOM|ID",
+            autocompletion=completed("idioms"),
+        ),
     ] = None,
     uses: Annotated[int | None, typer.Option(min=1, help="Exactly so many locations.", metavar="K")] = None,
     no_exchange_branches: Annotated[
@@ -57,7 +70,14 @@ def find_command(
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
-    engine: Annotated[str, typer.Option(help="What finds the tests: auto, or an engine.")] = "auto",
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="What finds the tests: {finding engines}.",
+            metavar="ENGINE",
+            autocompletion=completed("finding engines"),
+        ),
+    ] = "auto",
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
@@ -67,8 +87,8 @@ def find_command(
 ) -> int:
     """Find tests that pass some verdicts and fail others, over growing bounds, the smallest first.
 
-    Prints one test and what it shrinks to, or with --all the ids of all. Leaves with 1 if there is none: that is said
-    only of bounds that were searched to their end, or where inclusion of fair sets excludes it.
+    Prints one test and what it shrinks to, or with --all the ids of all. Exits with status 1 if there is none: that is
+    said only of bounds that were searched to their end, or where inclusion of fair sets excludes it.
     """
     from synth.directed import Query, find_all, find_first
     from synth.directed.writing import write_tests

@@ -21,6 +21,7 @@ from synth.cli.options import (
     question_of,
 )
 from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import one_of
 
 if TYPE_CHECKING:
     from synth.lattice import Lattice
@@ -36,7 +37,9 @@ def lattice_command(
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
-    form: Annotated[str, typer.Option("--format", metavar="F", help=f"{', '.join(FORMATS)}.")] = "text",
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.", autocompletion=one_of(*FORMATS))
+    ] = "text",
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.options import NamesOf, check_word
+from synth.cli.vocabulary import completed, one_of
 
 EXAMPLE = "Example: synth lts 01100002-01100002 --model OBE --format dot --out mutex.dot"
 FORMATS = ("dot", "svg", "aut", "json")
@@ -18,11 +19,15 @@ def lts_command(
     model: Annotated[
         str | None,
         typer.Option(
-            help="Beside a model, with its fair sets: OBE, NAME = EXPRESSION, FILE:NAME. Or a verdict, OBE.weak.",
-            metavar="M",
+            help="Beside a model, with its fair sets: {models}; an expression, NAME = EXPRESSION, or FILE:NAME. "
+            "Or beside one of its verdicts, such as OBE.weak.",
+            metavar="MODEL",
+            autocompletion=completed("models", "verdicts"),
         ),
     ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="F", help=f"{', '.join(FORMATS)}.")] = "dot",
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.", autocompletion=one_of(*FORMATS))
+    ] = "dot",
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file to write.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier file.")] = False,
     corpus: NamesOf = None,

@@ -6,9 +6,13 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.command import Command, Group
+from synth.cli.vocabulary import completed
+
 app = typer.Typer(
+    cls=Group,
     rich_markup_mode=None,
-    help="Progress models: those that there are, what one says, whether two are the same.",
+    help="List, show and compare progress models.",
     epilog="Example: synth model list",
 )
 LIST_EXAMPLE = "Example: synth model list"
@@ -17,7 +21,7 @@ EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
 #: States that are listed; with --json all are.
 _MOST_STATES = 20
 Threads = Annotated[int, typer.Option(min=1, help="For so many threads.", metavar="T")]
-_WORD = "NAME, [NAME =] EXPRESSION, FILE or FILE:NAME."
+_WORD = "{models}; an expression, NAME = EXPRESSION, FILE or FILE:NAME."
 
 
 def list_command(
@@ -51,7 +55,7 @@ def list_command(
 
 
 def show_command(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD)],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD, autocompletion=completed("models"))],
     threads: Threads = 2,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with all states.")] = False,
 ) -> None:
@@ -70,14 +74,15 @@ def show_command(
 
 
 def equal_command(
-    one: Annotated[str, typer.Argument(metavar="A", help=_WORD)],
-    other: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completed("models"))],
+    other: Annotated[str, typer.Argument(metavar="B", help="Another one.", autocompletion=completed("models"))],
     threads: Annotated[int, typer.Option(min=1, help="For up to so many threads.", metavar="T")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> int:
     """Say whether two models guarantee the same, and if not, after which shortest history they differ.
 
-    They are the same if in all that may go on for ever they guarantee the same threads a step. Leaves with 1 if not.
+    They are the same if in all that may go on for ever they guarantee the same threads a step. Exits with
+    status 1 if not.
     """
     from synth.describing import difference_fields, difference_lines
     from synth.given_models import described_model
@@ -95,6 +100,9 @@ def equal_command(
     return int(found is not None)
 
 
-app.command("list", epilog=LIST_EXAMPLE)(list_command)
-app.command("show", epilog=SHOW_EXAMPLE)(show_command)
-app.command("equal", epilog=EQUAL_EXAMPLE)(equal_command)
+for name, short_help, run, example in (
+    ("list", "List the models that there are", list_command, LIST_EXAMPLE),
+    ("show", "Show what a model says", show_command, SHOW_EXAMPLE),
+    ("equal", "Say whether two models are the same, or where they differ", equal_command, EQUAL_EXAMPLE),
+):
+    app.command(name, cls=Command, short_help=short_help, epilog=example)(run)

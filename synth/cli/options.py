@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from synth.cli.vocabulary import completed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -17,13 +19,22 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.question import Question
 
-Bounds: TypeAlias = Annotated[list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.")]
-Locations: TypeAlias = Annotated[int, typer.Option(help="At most so many memory locations.")]
-Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 among them.")]
-Without: TypeAlias = Annotated[list[str] | None, typer.Option(help="Drop a rule.", metavar="RULE")]
+Bounds: TypeAlias = Annotated[
+    list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.", metavar="BOUNDS")
+]
+Locations: TypeAlias = Annotated[int, typer.Option(help="At most so many memory locations.", metavar="N")]
+Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 among them.", metavar="N")]
+Without: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(help="Drop a rule: {rules}.", metavar="RULE", autocompletion=completed("rules")),
+]
 Models: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(help="Judge only these models: names, NAME = EXPRESSION, files.  [default: all six]", metavar="M"),
+    typer.Option(
+        help="Judge only these models: {models}; an expression, NAME = EXPRESSION, or a file.  [default: all six]",
+        metavar="MODEL",
+        autocompletion=completed("models"),
+    ),
 ]
 Minimal: TypeAlias = Annotated[
     bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
@@ -32,23 +43,39 @@ UniqueBehaviour: TypeAlias = Annotated[
     bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
 ]
 UpTo: TypeAlias = Annotated[
-    list[str] | None, typer.Option(help="'threads': one test of those that differ in thread ids only.")
+    list[str] | None,
+    typer.Option(
+        help="'threads': one test of those that differ in thread ids only.",
+        metavar="WORD",
+        autocompletion=completed("sameness"),
+    ),
 ]
-Engine: TypeAlias = Annotated[str, typer.Option(help="What finds the tests: auto, explicit, sat or smt.")]
+Engine: TypeAlias = Annotated[
+    str,
+    typer.Option(help="What finds the tests: {engines}.", metavar="ENGINE", autocompletion=completed("engines")),
+]
 Solver: TypeAlias = Annotated[
-    str | None, typer.Option(help="Which of PySAT's solvers; asks for sat.  [default: cadical195]")
+    str | None,
+    typer.Option(
+        help="Ask this solver of PySAT's, and so the engine sat: {solvers}.  [default: cadical195]",
+        metavar="SOLVER",
+        autocompletion=completed("solvers"),
+    ),
 ]
 NamesOf: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--corpus",
         help="Look up names, aliases and beginnings of ids here.  [default: the corpora that ship]",
-        metavar="DIR",
+        metavar="CORPUS",
+        autocompletion=completed("corpora"),
     ),
 ]
-Jobs: TypeAlias = Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]")]
-Memory: TypeAlias = Annotated[str | None, typer.Option(help="Stop when a process uses more, such as 500M.")]
-TimeLimit: TypeAlias = Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.")]
+Jobs: TypeAlias = Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]", metavar="N")]
+Memory: TypeAlias = Annotated[
+    str | None, typer.Option(help="Stop when a process uses more, such as 500M.", metavar="SIZE")
+]
+TimeLimit: TypeAlias = Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.", metavar="TIME")]
 
 
 def words(texts: list[str] | None) -> tuple[str, ...]:
@@ -64,10 +91,9 @@ def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]
 def check_word(option: str, found: str, expected: Sequence[str]) -> None:
     """Raise InputError unless a word is one of those that an option takes."""
     if found not in expected:
-        from synth_checker.errors import InputError
+        from synth_checker.nearest import unknown
 
-        msg = f"{option}: found {found!r}, expected one of {', '.join(expected)}"
-        raise InputError(msg)
+        raise unknown(option, found, expected)
 
 
 def question_of(

@@ -18,6 +18,7 @@ from synth.cli.options import (
     question_of,
 )
 from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +31,15 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 
 def separate_command(
-    one: Annotated[str, typer.Argument(metavar="A", help="A verdict, such as HSA.weak.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    one: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            help="A verdict: {verdicts}; or NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            autocompletion=completed("verdicts"),
+        ),
+    ],
+    other: Annotated[str, typer.Argument(metavar="B", help="Another one.", autocompletion=completed("verdicts"))],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     locations: Locations = 2,
     values: Values = 2,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import Models, NamesOf, Without, check_word, models_of, words
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,11 @@ def shrink_command(
     source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="A program.")],
     keep: Annotated[
         list[str] | None,
-        typer.Option(help="Keep this verdict.  [default: keep all]", metavar="M=pass|M=fail"),
+        typer.Option(
+            help="Keep a verdict, such as OBE.weak=pass; a model means both.  [default: keep all]",
+            metavar="VERDICT=RESULT",
+            autocompletion=completed("kept verdicts"),
+        ),
     ] = None,
     model: Models = None,
     without: Without = None,
@@ -31,7 +36,7 @@ def shrink_command(
     """Reduce a program to the minimal tests among its sub-programs that have its verdicts, and show each step.
 
     What is shrunk is the normal form of the program, and the verdicts to keep are those of the normal form.
-    Leaves with 1 if no sub-program is such a test.
+    Exits with status 1 if no sub-program is such a test.
     """
     from synth.checking import check_programs, kept_verdicts
     from synth.finding import names_of

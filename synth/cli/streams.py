@@ -18,6 +18,8 @@ import stat
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+import typer
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -91,6 +93,11 @@ def say_if_incomplete(folder: object, because: str) -> None:
     """Tell whoever reads the tests of a corpus why some may be missing; nothing where there is no cause."""
     if because:
         sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {because}\n")
+
+
+def say(line: str) -> None:
+    """Tell whoever waits one line, on standard error."""
+    typer.echo(shown(" ".join(line.splitlines())), err=True)
 
 
 def shown(text: str) -> str:

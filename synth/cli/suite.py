@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.options import check_word, words
 from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,20 +23,28 @@ def suite_command(
     model: Annotated[
         str,
         typer.Option(
-            help="The verdict that all tests pass: OBE.weak, NAME.weak = EXPRESSION, FILE:NAME.weak.", metavar="VERDICT"
+            help="The verdict that all tests pass: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            metavar="VERDICT",
+            autocompletion=completed("verdicts"),
         ),
     ],
     size: Annotated[int | None, typer.Option(min=1, help="At most so many tests.", metavar="K")] = None,
     cover: Annotated[
         list[str] | None,
         typer.Option(
-            help="What to cover: verdicts, incomparable, mutants, idioms, signatures.  [default: the first three]",
+            help="What to cover: {goals}.  [default: the first three]",
             metavar="KIND",
+            autocompletion=completed("goals"),
         ),
     ] = None,
     corpora: Annotated[
         list[str] | None,
-        typer.Option("--from", help="Choose from this corpus.  [default: the corpora that ship]", metavar="CORPUS"),
+        typer.Option(
+            "--from",
+            help="Choose from this corpus.  [default: the corpora that ship]",
+            metavar="CORPUS",
+            autocompletion=completed("corpora"),
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
     out: Annotated[

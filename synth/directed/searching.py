@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from synth.engines.engine import AUTO, ENGINES, engine_for, explicit_can
-from synth_checker.errors import InputError
 from synth_checker.ids import lines_of
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,7 @@ def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> Search
 
         return DirectedSearch(question, wanted)
     if engine not in {AUTO, *ENGINES}:
-        msg = f"engine: found {engine!r}, expected one of {', '.join((AUTO, *ENGINES, DIRECTED))}"
-        raise InputError(msg)
+        raise unknown("engine", engine, (AUTO, *ENGINES, DIRECTED))
     return Filtered(engine_for(question, engine), wanted)
 
 

@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Protocol
 
 from synth_checker.errors import InputError, LimitError
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +26,13 @@ ENGINES = {
 }
 #: Whichever is the fastest that the question fits into.
 AUTO = "auto"
+
+#: The solvers of PySAT that engines with one can ask. It has more, which take no clauses between calls; each release of
+#: it may have others, and any that does what an engine needs is accepted.
+SOLVERS = (
+    "cadical103", "cadical153", "cadical195", "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42",
+    "lingeling", "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard", "minisat22",
+)  # fmt: skip
 
 
 class Unit(Protocol):
@@ -73,8 +81,7 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
     if name == AUTO:
         name = "sat" if solver is not None or not explicit_can(question) else "explicit"
     if name not in ENGINES:
-        msg = f"engine: found {name!r}, expected one of {', '.join((AUTO, *ENGINES))}"
-        raise InputError(msg)
+        raise unknown("engine", name, (AUTO, *ENGINES))
     module, kind = ENGINES[name]
     made: Engine = getattr(importlib.import_module(module), kind)(question, solver)
     return made

@@ -20,8 +20,8 @@ import multiprocess
 from pysat.solvers import Solver
 
 from synth.engines.workers import START_METHOD
-from synth_checker.errors import InputError
 from synth_checker.ids import lines_of
+from synth_checker.nearest import unknown
 from synth_checker.question import split_name
 from synth_encodings.full import FullEncoding
 from synth_encodings.lazy import LazyEncoding
@@ -170,9 +170,8 @@ def check_solver(name: str) -> None:
     if process.exitcode != 0:
         from pysat.solvers import SolverNames
 
-        names = ", ".join(sorted(k for k in vars(SolverNames) if not k.startswith("_") and k != name))
-        msg = f"solver: found {name!r}, expected an incremental solver of PySAT's: {names}"
-        raise InputError(msg)
+        names = sorted(k for k in vars(SolverNames) if not k.startswith("_") and k != name)
+        raise unknown("solver", name, names, f"an incremental solver of PySAT's: {', '.join(names)}")
 
 
 def _try_solver(name: str) -> None:

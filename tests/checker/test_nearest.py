@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth_checker.nearest import hint, nearest
+from synth_checker.nearest import hint, nearest, unknown
 
 MODELS = ("unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair")
 
@@ -19,6 +19,24 @@ def test_a_word_that_resembles_none_gets_no_hint():
     assert nearest("zebra", MODELS) is None
     assert hint("", MODELS) == ""
     assert hint("fair", []) == ""
+
+
+def test_words_of_two_parts_are_alike_if_both_parts_are():
+    verdicts = ("unfair", "HSA.weak", "HSA.strong", "fair.weak", "fair.strong")
+    assert nearest("hsa.weka", verdicts) == "HSA.weak"
+    assert nearest("frob.weak", verdicts) is None
+    assert nearest("unfair.weak", verdicts) == "unfair"
+    assert nearest("HAS", verdicts) == "HSA.weak"
+    assert nearest("@Complete/3x4", ("@complete/2x2", "@complete/3x4")) == "@complete/3x4"
+    assert nearest("@complete/9x9", ("@complete/2x2", "@complete/3x4")) is None
+
+
+def test_the_refusal_names_what_was_found_and_what_is_known():
+    assert (
+        str(unknown("model", "obe", ("OBE", "fair")))
+        == "model: found 'obe' (did you mean OBE?), expected one of OBE, fair"
+    )
+    assert str(unknown("model", "zebra", MODELS, "a model")) == "model: found 'zebra', expected a model"
 
 
 @given(st.sampled_from(MODELS), st.lists(st.text(max_size=8)))

@@ -11,6 +11,7 @@ import typer
 import corpora
 from golden import check_file, transcript
 from synth import cli
+from synth.cli.vocabulary import KINDS as KINDS_OF_WORDS
 from synth_backends.mapping import KINDS
 from synth_backends.target import TARGETS
 from synth_checker.normal import program_of_id
@@ -65,6 +66,42 @@ WRONG = [
     (("corpus",), "synth corpus: Missing command."),
     (("corpus", "frob"), "No such command 'frob'"),
     (("--frob",), "No such option: --frob"),
+    (("help", "frob"), "No such command 'frob'"),
+    # What was meant, whatever its case
+    (("Enumerat",), "No such command 'Enumerat' (did you mean enumerate?)."),
+    (("corpus", "dif"), "No such command 'dif' (did you mean diff?)."),
+    (("help", "corpus", "dif"), "No such command 'dif' (did you mean diff?)."),
+    (("enumerate", "--bound", "2x2"), "No such option: --bound (did you mean --bounds?)"),
+    (("enumerate", "--BOUNDS", "2x2"), "No such option: --BOUNDS (did you mean --bounds?)"),
+    (
+        (*BOUNDS, "--without", "All-Branches"),
+        "without: found 'All-Branches' (did you mean all-branches?), expected one",
+    ),
+    ((*BOUNDS, "--model", "obe"), "model: found 'obe' (did you mean OBE?), expected one of unfair"),
+    ((*BOUNDS, "--up-to", "thread"), "up to: found 'thread' (did you mean threads?), expected one of"),
+    ((*BOUNDS, "--engine", "SAT"), "engine: found 'SAT' (did you mean sat?), expected one of auto"),
+    ((*BOUNDS, "--solver", "gluocse4"), "solver: found 'gluocse4' (did you mean glucose4?), expected an"),
+    (("check", "Mutx"), "no test so called in the corpora that ship (did you mean mutex?); expected a file"),
+    (("check", MUTEX, "--model", "obe.weka"), "model: found 'obe.weka' (did you mean OBE.weak?), expected a model or"),
+    (("check", MUTEX, "--expect", "Pass"), "expect: found 'Pass' (did you mean pass?), expected one of pass, fail"),
+    (
+        ("check", MUTEX, "--model", "own.models:A"),
+        "model: found 'A' (did you mean a?), expected one of own.models: a, b",
+    ),
+    (("explain", MUTEX, "--model", "hsa.weak"), "model: found 'hsa.weak' (did you mean HSA.weak?), expected one of"),
+    (("shrink", MUTEX, "--keep", "lobe=pass"), "keep: found 'lobe' (did you mean LOBE?), expected a model or"),
+    (("shrink", MUTEX, "--without", "effective-store"), "found 'effective-store' (did you mean effective-stores?)"),
+    (("find", "--contains", "Barrier"), "contains: found 'Barrier' (did you mean barrier?), expected an id or one of"),
+    (("find", "--engine", "direct"), "engine: found 'direct' (did you mean directed?), expected one of"),
+    (("suite", "--model", "OBE.weak", "--cover", "mutant"), "cover: found 'mutant' (did you mean mutants?), expected"),
+    (("lts", MUTEX, "--format", "DOT"), "format: found 'DOT' (did you mean dot?), expected one of"),
+    (("emit", MUTEX, "--target", "CPP", "--out", "new"), "target 'CPP': unknown (did you mean cpp?)"),
+    (("corpus", "info", "@Complete/2x2"), "found no corpus of this name (did you mean @complete/2x2?), expected"),
+    (("corpus", "export", "small.corpus", "--format", "cvs"), "format: found 'cvs' (did you mean csv?), expected one"),
+    (
+        ("job", "start", *BOUNDS[1:], "--executor", "Local"),
+        "executor: found 'Local' (did you mean local?), expected one",
+    ),
     # enumerate
     (("enumerate",), "Missing option '--bounds'"),
     (("enumerate", "2x2"), "Missing option '--bounds'"),
@@ -151,7 +188,7 @@ WRONG = [
     (("check", MUTEX, "--model", "OBE,"), "model: found ''"),
     (("check", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak'"),
     (("check", MUTEX, "--model", "obe"), "model: found 'obe'"),
-    (("check", MUTEX, "--expect", "maybe"), "expect: found 'maybe', expected pass or fail"),
+    (("check", MUTEX, "--expect", "maybe"), "expect: found 'maybe', expected one of pass, fail"),
     # show
     (("show",), "Missing argument"),
     (("show", "no-such-file"), "no-such-file: found no such file, and no test so called in the corpora that ship"),
@@ -212,8 +249,11 @@ WRONG = [
     (("explain", MUTEX), "Missing option '--model'"),
     (("explain", "two.txt", "--model", "OBE.weak"), "two.txt: found 2 programs, expected one"),
     (("explain", MUTEX, "--model", "OBE"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
-    (("explain", MUTEX, "--model", "obe.weak"), "model: found 'obe.weak', expected one of unfair, HSA.weak"),
-    (("explain", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak', expected one of unfair, HSA.weak"),
+    (
+        ("explain", MUTEX, "--model", "obe.weak"),
+        "model: found 'obe.weak' (did you mean OBE.weak?), expected one of unfair",
+    ),
+    (("explain", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak' (did you mean unfair?), expected one"),
     (("explain", "00_1", "--model", "OBE.weak"), "found nothing but no-ops"),
     (("explain", NINE_THREADS, "--model", "OBE.weak"), "found a program of 9 threads, expected at most 8"),
     # lts
@@ -255,7 +295,7 @@ WRONG = [
     (("model", "equal", "OBE"), "Missing argument 'B'"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
-    (("corpus", "export"), "Missing argument 'DIR'"),
+    (("corpus", "export"), "Missing argument 'CORPUS'"),
     (("corpus", "export", "no-such-folder"), "no-such-folder: found no manifest.json, expected a corpus"),
     (("corpus", "export", "others"), "others: found no manifest.json, expected a corpus"),
     (("corpus", "export", "empty.txt"), "empty.txt: found no manifest.json, expected a corpus"),
@@ -402,12 +442,60 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "lts", "emit",
-        "certify", "crosscheck", "model", "model list", "model show", "model equal",
+        "certify", "crosscheck", "help", "model", "model list", "model show", "model equal",
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc",
     }  # fmt: skip
+
+
+@every_word
+def test_each_way_to_ask_for_help_gives_the_same(synth, words):
+    asked = synth(*words, "--help")
+    assert asked.code == 0
+    assert synth(*words, "-h") == asked
+    assert synth("help", *words) == asked
+
+
+@every_word
+def test_help_shows_no_type_of_python(synth, words):
+    told = synth(*words, "--help").out
+    assert re.search(r"<(str|int|float|path|list|bool)|{[a-z ]+}", told) is None
+    for param in COMMANDS[words].params:
+        assert param.param_type_name == "argument" or param.is_flag or param.metavar
+
+
+@every_word
+def test_a_list_of_commands_has_one_whole_line_for_each(synth, words):
+    below = getattr(COMMANDS[words], "commands", {})
+    lines = synth(*words, "--help").out.splitlines()
+    for name, command in below.items():
+        (line,) = (line for line in lines if line.startswith(f"  {name} "))
+        assert line.split(maxsplit=1)[1] == command.get_short_help_str()
+
+
+OF_KIND = {
+    ("enumerate",): ["rules", "models", "engines", "solvers"],
+    ("crosscheck",): ["rules", "models", "engines"],
+    ("check",): ["models"],
+    ("explain",): ["verdicts"],
+    ("find",): ["idioms", "finding engines"],
+    ("suite",): ["verdicts", "goals"],
+    ("emit",): ["targets", "mappings"],
+    ("corpus", "export"): ["formats"],
+    ("corpus", "import"): ["formats read"],
+    ("job", "start"): ["rules", "models", "engines", "solvers", "executors", "clusters"],
+}
+
+
+@pytest.mark.parametrize("words", OF_KIND, ids=" ".join)
+def test_help_names_all_words_that_an_option_takes(synth, words):
+    told = synth(*words, "--help").out
+    told = re.sub(r"-\n *", "-", told)  # help breaks lines at hyphens, too
+    for kind in OF_KIND[words]:
+        for word in KINDS_OF_WORDS[kind]():
+            assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", told), (kind, word)
 
 
 @every_word

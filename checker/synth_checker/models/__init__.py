@@ -21,7 +21,7 @@ from synth_checker.errors import InputError
 from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
 from synth_checker.models.reading import NAME, read_model, read_models, read_word
-from synth_checker.nearest import hint
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,8 +109,7 @@ def registered_model(name: str) -> Model:
     registered = registered_names()
     if name not in registered:
         known = (*LIBRARY, *FURTHER, *registered)
-        msg = f"model: found {name!r}{hint(name, known)}, expected one of {', '.join(known)} or NAME = EXPRESSION"
-        raise InputError(msg)
+        raise unknown("model", name, known, f"one of {', '.join(known)} or NAME = EXPRESSION")
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
         msg = f"model: found {name!r} registered, expected a name of letters, digits, _, + and -, a letter first"
         raise InputError(msg)
@@ -132,8 +131,7 @@ def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[M
         if model.name == name:
             msg = f"model: found {name!r}, expected one verdict, {' or '.join(model.verdicts)}"
             raise InputError(msg)
-    msg = f"model: found {name!r}, expected one of {', '.join(verdict_names(models))}"
-    raise InputError(msg)
+    raise unknown("model", name, verdict_names(models))
 
 
 def model_of(verdict: str) -> str:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
 from synth_corpus.formats import (
     artifact,
     cadp,
@@ -58,6 +58,5 @@ def format_named(name: str, *, to_read: bool = False) -> Format:
     """
     fit = {one.name: one for one in FORMATS.values() if one.read is not None or not to_read}
     if name not in fit:
-        msg = f"format: found {name!r}, expected one of {', '.join(fit)}"
-        raise InputError(msg)
+        raise unknown("format", name, fit)
     return fit[name]

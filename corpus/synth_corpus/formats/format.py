@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
 from synth_corpus.parts import fields_of
 from synth_corpus.store import RECORDS
 
@@ -122,5 +123,5 @@ class Format:
                 raise InputError(msg)
         if export.model is not None and export.model not in export.verdicts:
             forms = [name for name in export.verdicts if name.startswith(f"{export.model}.")]
-            msg = f"model: found {export.model!r}, expected one verdict out of {', '.join(forms or export.verdicts)}"
-            raise InputError(msg)
+            meant = f"one verdict out of {', '.join(forms or export.verdicts)}"
+            raise unknown("model", export.model, () if forms else export.verdicts, meant)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import typer
 
+from synth.cli.command import Command, Group
 from synth.cli.corpus import diff, export, import_, info, list_, merge, query, sample, verify
 from synth.cli.corpus.texts import WithFormats, WithFormatsRead
 
-app = typer.Typer(rich_markup_mode=None, help="Work with corpora.", epilog=info.EXAMPLE)
+app = typer.Typer(
+    cls=Group,
+    rich_markup_mode=None,
+    help="Work with corpora: list, compare, merge, verify, export.",
+    epilog=info.EXAMPLE,
+)
 
 
 @app.callback()
@@ -15,12 +21,15 @@ def _corpus() -> None:
     """Keep each command a word of its own."""
 
 
-app.command("info", epilog=info.EXAMPLE)(info.info_command)
-app.command("list", epilog=list_.EXAMPLE)(list_.list_command)
-app.command("sample", epilog=sample.EXAMPLE)(sample.sample_command)
-app.command("diff", epilog=diff.EXAMPLE)(diff.diff_command)
-app.command("merge", epilog=merge.EXAMPLE)(merge.merge_command)
-app.command("query", epilog=query.EXAMPLE)(query.query_command)
-app.command("verify", epilog=verify.EXAMPLE)(verify.verify_command)
-app.command("export", cls=WithFormats, epilog=export.EXAMPLE)(export.export_command)
-app.command("import", cls=WithFormatsRead, epilog=import_.EXAMPLE)(import_.import_command)
+for name, cls, short_help, run, example in (
+    ("info", Command, "Print what a corpus says of itself", info.info_command, info.EXAMPLE),
+    ("list", Command, "List the tests of a corpus, all or some", list_.list_command, list_.EXAMPLE),
+    ("sample", Command, "Draw tests of a corpus at random", sample.sample_command, sample.EXAMPLE),
+    ("diff", Command, "Compare two corpora test by test", diff.diff_command, diff.EXAMPLE),
+    ("merge", Command, "Make one corpus of several", merge.merge_command, merge.EXAMPLE),
+    ("query", Command, "Ask a corpus in SQL", query.query_command, query.EXAMPLE),
+    ("verify", Command, "Verify all that a corpus says", verify.verify_command, verify.EXAMPLE),
+    ("export", WithFormats, "Write the tests of a corpus in another format", export.export_command, export.EXAMPLE),
+    ("import", WithFormatsRead, "Make a corpus of files in some format", import_.import_command, import_.EXAMPLE),
+):
+    app.command(name, cls=cls, short_help=short_help, epilog=example)(run)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from synth.cli.vocabulary import completed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,10 +30,10 @@ _COUNTED: dict[Change, str] = {
 
 
 def diff_command(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A corpus.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another.")],
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Leave with 1 if tests differ.")] = False,
-    limit: Annotated[int, typer.Option(min=0, help="Show so many of the tests that differ.")] = 10,
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A corpus.", autocompletion=completed("corpora"))],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another.", autocompletion=completed("corpora"))],
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if tests differ.")] = False,
+    limit: Annotated[int, typer.Option(min=0, help="Show so many of the tests that differ.", metavar="N")] = 10,
     show_all: Annotated[bool, typer.Option("--all", help="Show all of them.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a test that differs, and the counts.")] = False,
 ) -> int:

@@ -8,18 +8,37 @@ from typing import Annotated
 import typer
 
 from synth.cli.corpus.texts import print_texts
+from synth.cli.vocabulary import completed
 
 EXAMPLE = "Example: synth corpus export 3x4.corpus --format csv --out 3x4.csv"
 
 
 def export_command(
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="A corpus, or one that ships, such as @complete/3x4.")],
+    folder: Annotated[
+        str,
+        typer.Argument(
+            metavar="CORPUS",
+            help="A corpus, or one that ships, such as @complete/3x4.",
+            autocompletion=completed("corpora"),
+        ),
+    ],
     form: Annotated[
-        str, typer.Option("--format", metavar="F", help="One of those below; see docs/formats.md.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="One of those below; see docs/formats.md.",
+            autocompletion=completed("formats"),
+        ),
     ] = "jsonl",
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file or folder to write.")] = None,
     model: Annotated[
-        str | None, typer.Option(metavar="V", help="The verdict that herd, junit or mustpass speaks of, as OBE.weak.")
+        str | None,
+        typer.Option(
+            metavar="VERDICT",
+            help="The verdict that herd, junit or mustpass speaks of, as OBE.weak.",
+            autocompletion=completed("verdicts"),
+        ),
     ] = None,
     table: Annotated[
         str | None, typer.Option(metavar="T", help="The result table that results, herd or junit speaks of.")

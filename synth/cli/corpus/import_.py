@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from synth.cli.vocabulary import completed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,7 +21,12 @@ def import_command(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, or folders with a file a test.")],
     form: Annotated[
         str,
-        typer.Option("--format", metavar="F", help="One of those below; see docs/formats.md."),
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="One of those below; see docs/formats.md.",
+            autocompletion=completed("formats read"),
+        ),
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus to write.")],
     alias_prefix: Annotated[
@@ -27,7 +34,11 @@ def import_command(
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(metavar="RULE", help="Drop this rule.  [default: those that programs break, if they can be]"),
+        typer.Option(
+            metavar="RULE",
+            help="Drop a rule: {rules}.  [default: those that programs break, if they can be]",
+            autocompletion=completed("rules"),
+        ),
     ] = None,
     results: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="The result table of a device, for these tests.")

@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.vocabulary import completed
+
 EXAMPLE = "Example: synth corpus info 3x4.corpus"
 
 
 def info_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
     as_json: Annotated[bool, typer.Option("--json", help="The manifest as it is.")] = False,
 ) -> None:
     """Print what a corpus says of itself: the question, the counts, the models, and how it was made.

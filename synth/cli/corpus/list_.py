@@ -10,6 +10,7 @@ import typer
 
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
+from synth.cli.vocabulary import completed, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,21 +21,42 @@ EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail fair.str
 #: Rows of a table unless --limit says otherwise.
 _ROWS = 50
 _FORMATS = ("table", "jsonl", "csv")
+_VERDICTS = completed("models", "verdicts")
 
 
 def list_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
-    passes: Annotated[list[str] | None, typer.Option("--pass", metavar="M", help="It passes these verdicts.")] = None,
-    fails: Annotated[list[str] | None, typer.Option("--fail", metavar="M", help="It fails these verdicts.")] = None,
-    signature: Annotated[str | None, typer.Option(help="A letter a verdict: p, f, or . for either.")] = None,
-    bounds: Annotated[list[str] | None, typer.Option(help="Its size: TxN, a comma list, or AxB..CxD.")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    passes: Annotated[
+        list[str] | None,
+        typer.Option("--pass", metavar="VERDICT", help="It passes these verdicts.", autocompletion=_VERDICTS),
+    ] = None,
+    fails: Annotated[
+        list[str] | None,
+        typer.Option("--fail", metavar="VERDICT", help="It fails these verdicts.", autocompletion=_VERDICTS),
+    ] = None,
+    signature: Annotated[
+        str | None, typer.Option(help="A letter a verdict: p, f, or . for either.", metavar="LETTERS")
+    ] = None,
+    bounds: Annotated[
+        list[str] | None, typer.Option(help="Its size: TxN, a comma list, or AxB..CxD.", metavar="BOUNDS")
+    ] = None,
     prefix: Annotated[str, typer.Option("--id", metavar="PREFIX", help="How its id begins.")] = "",
-    alias: Annotated[str | None, typer.Option(help="It is called so elsewhere.")] = None,
-    idiom: Annotated[str | None, typer.Option(help="It is one of these.")] = None,
-    model: Annotated[list[str] | None, typer.Option(metavar="M", help="Show these verdicts only.")] = None,
-    form: Annotated[str, typer.Option("--format", help="table, jsonl (records) or csv.")] = "table",
+    alias: Annotated[str | None, typer.Option(help="It is called so elsewhere.", metavar="NAME")] = None,
+    idiom: Annotated[
+        str | None,
+        typer.Option(help="It is this idiom: {idioms}.", metavar="IDIOM", autocompletion=completed("idioms")),
+    ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(metavar="VERDICT", help="Show these verdicts only.", autocompletion=_VERDICTS)
+    ] = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format", help="table, jsonl (records) or csv.", metavar="FORMAT", autocompletion=one_of(*_FORMATS)
+        ),
+    ] = "table",
     limit: Annotated[
-        int | None, typer.Option(min=0, help=f"At most so many.  [default: {_ROWS} in a table, else all]")
+        int | None, typer.Option(min=0, help=f"At most so many.  [default: {_ROWS} in a table, else all]", metavar="N")
     ] = None,
 ) -> None:
     """List the tests of a corpus that are as all the options say.

@@ -7,11 +7,18 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.vocabulary import completed
+
 EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
 
 
 def merge_command(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Corpora that differ in their bounds only.")],
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="CORPUS...", help="Corpora that differ in their bounds only.", autocompletion=completed("corpora")
+        ),
+    ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus of all their tests.")],
     force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import check_word
+from synth.cli.vocabulary import completed, one_of
 
 if TYPE_CHECKING:
     from synth_corpus.query import Answer
@@ -17,9 +18,11 @@ _FORMATS = ("table", "csv", "jsonl")
 
 
 def query_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
     sql: Annotated[str, typer.Argument(metavar="SQL", help="A query over the view tests.")],
-    form: Annotated[str, typer.Option("--format", help="table, csv or jsonl.")] = "table",
+    form: Annotated[
+        str, typer.Option("--format", help="table, csv or jsonl.", metavar="FORMAT", autocompletion=one_of(*_FORMATS))
+    ] = "table",
 ) -> None:
     """Ask a corpus in SQL.
 

@@ -9,15 +9,24 @@ import typer
 
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
+from synth.cli.vocabulary import completed, one_of
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
 
 
 def sample_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
-    size: Annotated[int, typer.Option("-n", "--size", min=0, help="How many tests.")],
-    seed: Annotated[int, typer.Option(help="The same seed gives the same tests.")] = 0,
-    form: Annotated[str, typer.Option("--format", help="jsonl (records), text (programs) or ids.")] = "jsonl",
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    size: Annotated[int, typer.Option("-n", "--size", min=0, help="How many tests.", metavar="N")],
+    seed: Annotated[int, typer.Option(help="The same seed gives the same tests.", metavar="N")] = 0,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="jsonl (records), text (programs) or ids.",
+            metavar="FORMAT",
+            autocompletion=one_of("jsonl", "text", "ids"),
+        ),
+    ] = "jsonl",
 ) -> None:
     """Draw tests at random, of every signature in proportion, and at least one of each as far as they go."""
     from synth.cli.streams import is_heard, say_if_incomplete

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import typer
-from typer.core import TyperCommand
+
+from synth.cli.command import Command
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -27,7 +28,7 @@ def print_texts(form: Format, export: Export) -> None:
             break
 
 
-class WithFormats(TyperCommand):
+class WithFormats(Command):
     """A command whose help ends with what each format is."""
 
     to_read = False

@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.vocabulary import completed
+
 EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
 
 def verify_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A corpus.")],
-    limit: Annotated[int, typer.Option(min=1, help="Tell at most so many faults.")] = 1000,
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    limit: Annotated[int, typer.Option(min=1, help="Tell at most so many faults.", metavar="N")] = 1000,
     as_json: Annotated[
         bool, typer.Option("--json", help="A JSON object a fault, and one of what is not checked.")
     ] = False,

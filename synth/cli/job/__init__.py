@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import typer
 
+from synth.cli.command import Command, Group
 from synth.cli.job import gc, list_, plan, plot, resume, start, status, stop, work
 
 app = typer.Typer(
-    rich_markup_mode=None, help="Long jobs: stopped, moved and resumed at any moment.", epilog=start.EXAMPLE
+    cls=Group,
+    rich_markup_mode=None,
+    help="Do what takes hours: jobs that stop, move and resume.",
+    epilog=start.EXAMPLE,
 )
-app.command("plan", epilog=plan.EXAMPLE)(plan.plan_command)
-app.command("start", epilog=start.EXAMPLE)(start.start_command)
-app.command("status", epilog=status.EXAMPLE)(status.status_command)
-app.command("list", epilog=list_.EXAMPLE)(list_.list_command)
-app.command("stop", epilog=stop.EXAMPLE)(stop.stop_command)
-app.command("resume", epilog=resume.EXAMPLE)(resume.resume_command)
-app.command("work", epilog=work.EXAMPLE)(work.work_command)
-app.command("plot", epilog=plot.EXAMPLE)(plot.plot_command)
-app.command("gc", epilog=gc.EXAMPLE)(gc.gc_command)
+for name, short_help, run, example in (
+    ("plan", "Predict the tests, time and disk of a job", plan.plan_command, plan.EXAMPLE),
+    ("start", "Start a job", start.start_command, start.EXAMPLE),
+    ("status", "Say how far a job has come, and when it will be done", status.status_command, status.EXAMPLE),
+    ("list", "List the jobs below a folder", list_.list_command, list_.EXAMPLE),
+    ("stop", "Ask all processes that work on a job to stop", stop.stop_command, stop.EXAMPLE),
+    ("resume", "Go on with a job where it was stopped", resume.resume_command, resume.EXAMPLE),
+    ("work", "Do shards of a job until none is left", work.work_command, work.EXAMPLE),
+    ("plot", "Draw how a job has come along", plot.plot_command, plot.EXAMPLE),
+    ("gc", "Remove what killed processes have left behind", gc.gc_command, gc.EXAMPLE),
+):
+    app.command(name, cls=Command, short_help=short_help, epilog=example)(run)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.streams import shown
+from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from synth.jobs.executors import Executor
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 LOCAL = "local"
 
 ExecutorName: TypeAlias = Annotated[
-    str, typer.Option("--executor", help="Who does the shards: local, dask or slurm-array.")
+    str,
+    typer.Option(
+        "--executor", help="Who does the shards: {executors}.", metavar="WHO", autocompletion=completed("executors")
+    ),
 ]
 DaskAddress: TypeAlias = Annotated[
     str | None,
@@ -25,7 +29,10 @@ DaskAddress: TypeAlias = Annotated[
     ),
 ]
 DaskCluster: TypeAlias = Annotated[
-    str | None, typer.Option(help="Have dask-jobqueue ask for workers: slurm, pbs or lsf.", metavar="KIND")
+    str | None,
+    typer.Option(
+        help="Have dask-jobqueue ask for workers: {clusters}.", metavar="KIND", autocompletion=completed("clusters")
+    ),
 ]
 SlurmOptions: TypeAlias = Annotated[
     list[str] | None,

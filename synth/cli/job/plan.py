@@ -40,9 +40,13 @@ def plan_command(
     up_to: UpTo = None,
     engine: Engine = "auto",
     solver: Solver = None,
-    sample_seconds: Annotated[float, typer.Option(help="How long to sample, besides two samples a unit.")] = 30.0,
-    shard_seconds: Annotated[float | None, typer.Option(help="How long a shard takes, about.")] = None,
-    seed: Annotated[int, typer.Option(help="Which parts are sampled.")] = 0,
+    sample_seconds: Annotated[
+        float, typer.Option(help="How long to sample, besides two samples a unit.", metavar="SECONDS")
+    ] = 30.0,
+    shard_seconds: Annotated[
+        float | None, typer.Option(help="How long a shard takes, about.", metavar="SECONDS")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which parts are sampled.", metavar="N")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="The same, for programs.")] = False,
 ) -> int:
     """Predict the tests, time and disk of a job from random parts of it, with intervals; nothing is written.

@@ -14,7 +14,7 @@ EXAMPLE = "Example: synth job plot 2x3.job --out 2x3.svg"
 
 def plot_command(
     folder: JobFolder,
-    out: Annotated[Path | None, typer.Option(help="The SVG file.  [default: standard output]")] = None,
+    out: Annotated[Path | None, typer.Option(help="The SVG file.  [default: standard output]", metavar="FILE")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Draw how many tests a job has found over the processor time it took, and which part of its work is done.

@@ -65,7 +65,8 @@ def start_command(
     executor: ExecutorName = "local",
     jobs: Jobs = None,
     shard_seconds: Annotated[
-        float | None, typer.Option(help="How long a shard takes, about.  [default: a 64th of all, 1 to 30 s]")
+        float | None,
+        typer.Option(help="How long a shard takes, about.  [default: a 64th of all, 1 to 30 s]", metavar="SECONDS"),
     ] = None,
     out: Out = None,
     memory: Memory = None,

@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,8 +62,7 @@ def executor_for(name: str, jobs: int | None = None, **options: Any) -> Executor
         InputError: there is none, it can't have so many, or it has no such option.
     """
     if name not in EXECUTORS:
-        msg = f"executor: found {name!r}, expected one of {', '.join(EXECUTORS)}"
-        raise InputError(msg)
+        raise unknown("executor", name, EXECUTORS)
     module, kind, takes = EXECUTORS[name]
     for option in options:
         if option not in takes:

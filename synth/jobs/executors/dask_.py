@@ -26,6 +26,7 @@ from synth.enumeration import processes
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
 from synth_checker.errors import InputError, InternalError, ResourceError, UserError
+from synth_checker.nearest import unknown
 from synth_corpus.extras import how_to_install
 
 if TYPE_CHECKING:
@@ -76,8 +77,7 @@ class DaskExecutor:
             msg = f"--dask-address: found {'--jobs' if dask_cluster is None else '--dask-cluster'} with it, expected"
             raise InputError(f"{msg} one of the two, for that cluster has the workers that it has")
         if dask_cluster is not None and dask_cluster not in CLUSTERS:
-            msg = f"--dask-cluster: found {dask_cluster!r}, expected one of {', '.join(CLUSTERS)}"
-            raise InputError(msg)
+            raise unknown("--dask-cluster", dask_cluster, CLUSTERS)
         if dask_cluster is not None and jobs is None:
             msg = f"--dask-cluster: found no --jobs, expected how many workers to ask {dask_cluster} for"
             raise InputError(msg)

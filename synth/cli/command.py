@@ -1,0 +1,74 @@
+"""Commands and groups as all of ours are: how they list themselves, name their words, and refuse unknown ones.
+
+The list of a group has the whole summary of each command. Help names the words that an option takes (`vocabulary`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from typer._click import Command as AnyCommand
+    from typer._click import Context, HelpFormatter
+
+#: What typer writes behind the name of an argument.
+_TYPE = re.compile(r" <[^<>]+>$")
+
+
+class Command(TyperCommand):
+    """A command."""
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
+        """The summary of the command, whole."""
+        return _summary(self)
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write what each parameter means and which words it takes, and nothing of Python's types."""
+        from synth.cli.vocabulary import filled
+
+        found: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                name, text = record
+                found[param.param_type_name].append((_TYPE.sub("", name), filled(text)))
+        for title, records in zip(("Arguments", "Options"), found.values(), strict=True):
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+
+class Group(TyperGroup):
+    """A command that has commands."""
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
+        """The summary of the group, whole."""
+        return _summary(self)
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, AnyCommand | None, list[str]]:
+        """Find the command that the first word names; an unknown one is refused with the one that was meant."""
+        word = args[0]
+        if word not in self.commands and not word.startswith("-") and not ctx.resilient_parsing:
+            from synth_checker.nearest import hint
+
+            ctx.fail(f"No such command {word!r}{hint(word, self.commands)}.")
+        return super().resolve_command(ctx, args)
+
+
+def _summary(command: AnyCommand) -> str:
+    return command.short_help or (command.help or "").partition("\n\n")[0]
+
+
+def told(error: typer.TyperException) -> str:
+    """What a wrong call is told: of an option that there is not, the one that was meant, too."""
+    context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
+    if context is None or option is None or not hasattr(error, "possibilities"):
+        return error.format_message()
+    from synth_checker.nearest import hint
+
+    known = [name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
+    return f"No such option: {option}{hint(option, (name for name in known if name.startswith('--')))}"

@@ -1,0 +1,163 @@
+"""The words that options and arguments take, by kind: help names them, and shells complete them.
+
+A kind is a name such as `rules`. In the help of a parameter `{rules}` stands for the words of that kind, and
+`completed("rules")` completes them. Nothing is loaded before somebody asks for help or completion.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+def _rules() -> Iterable[str]:
+    from synth_checker.rules import DROPPABLE
+
+    return DROPPABLE
+
+
+def _models() -> Iterable[str]:
+    from synth_checker.models import FURTHER, LIBRARY
+    from synth_checker.models.registered import registered_names
+
+    return (*LIBRARY, *FURTHER, *registered_names())
+
+
+def _verdicts() -> Iterable[str]:
+    from synth_checker.models import library, verdict_names
+
+    return verdict_names(library())
+
+
+def _kept_verdicts() -> Iterable[str]:
+    return (f"{name}={result}" for name in (*_models(), *_verdicts()) for result in ("pass", "fail"))
+
+
+def _sameness() -> Iterable[str]:
+    from synth_checker.question import UP_TO
+
+    return UP_TO
+
+
+def _engines() -> Iterable[str]:
+    from synth.engines.engine import AUTO, ENGINES
+
+    return (AUTO, *ENGINES)
+
+
+def _finding_engines() -> Iterable[str]:
+    from synth.directed.searching import DIRECTED
+
+    return (*_engines(), DIRECTED)
+
+
+def _solvers() -> Iterable[str]:
+    from synth.engines.engine import SOLVERS
+
+    return SOLVERS
+
+
+def _idioms() -> Iterable[str]:
+    from synth_checker.idioms import idioms
+
+    return idioms()
+
+
+def _goals() -> Iterable[str]:
+    from synth.suites import KINDS
+
+    return KINDS
+
+
+def _targets() -> Iterable[str]:
+    from synth_backends.target import TARGETS
+
+    return sorted(TARGETS)
+
+
+def _mappings() -> Iterable[str]:
+    from synth_backends.mapping import KINDS
+
+    return (f"{name}:{kind.parameter}" if kind.parameter else name for name, kind in KINDS.items())
+
+
+def _formats() -> Iterable[str]:
+    from synth_corpus.formats import FORMATS
+
+    return FORMATS
+
+
+def _formats_read() -> Iterable[str]:
+    from synth_corpus.formats import FORMATS
+
+    return (name for name, form in FORMATS.items() if form.read is not None)
+
+
+def _corpora() -> Iterable[str]:
+    """Those that ship, and those that lie here."""
+    from synth_corpus.shipped import NAMES
+    from synth_corpus.store import MANIFEST
+
+    return (*NAMES, *(file.parent.name for file in sorted(Path().glob(f"*/{MANIFEST}"))))
+
+
+def _executors() -> Iterable[str]:
+    from synth.jobs.executors import EXECUTORS
+
+    return EXECUTORS
+
+
+def _clusters() -> Iterable[str]:
+    from synth.jobs.executors.dask_ import CLUSTERS
+
+    return CLUSTERS
+
+
+KINDS: dict[str, Callable[[], Iterable[str]]] = {
+    "rules": _rules,
+    "models": _models,
+    "verdicts": _verdicts,
+    "kept verdicts": _kept_verdicts,
+    "sameness": _sameness,
+    "engines": _engines,
+    "finding engines": _finding_engines,
+    "solvers": _solvers,
+    "idioms": _idioms,
+    "goals": _goals,
+    "targets": _targets,
+    "mappings": _mappings,
+    "formats": _formats,
+    "formats read": _formats_read,
+    "corpora": _corpora,
+    "executors": _executors,
+    "clusters": _clusters,
+}
+
+
+def completed(*kinds: str) -> Callable[[str], list[str]]:
+    """What completes a word of these kinds, behind a comma as at the beginning."""
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, begun = incomplete.rpartition(",")
+        words = (word.partition(":")[0] for kind in kinds for word in KINDS[kind]())  # what follows a colon is a number
+        return [before + comma + word for word in words if word.startswith(begun)]
+
+    return complete
+
+
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """What completes one of a few words that only one command takes."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in words if word.startswith(incomplete)]
+
+    return complete
+
+
+def filled(text: str) -> str:
+    """The help of a parameter, in which the name of a kind in braces is replaced by its words."""
+    return re.sub(r"\{([a-z ]+)\}", lambda kind: ", ".join(KINDS[kind[1]]()), text)
