@@ -143,7 +143,8 @@ def completed(*kinds: str) -> Callable[[str], list[str]]:
 
     def complete(incomplete: str) -> list[str]:
         before, comma, begun = incomplete.rpartition(",")
-        words = (word.partition(":")[0] for kind in kinds for word in KINDS[kind]())  # what follows a colon is a number
+        # Where a number follows, as in hybrid:K and resident-K, the rest is completed.
+        words = (word.partition(":")[0].removesuffix("K") for kind in kinds for word in KINDS[kind]())
         return [before + comma + word for word in words if word.startswith(begun)]
 
     return complete
