@@ -31,7 +31,8 @@ Without: TypeAlias = Annotated[
 Models: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        help="Judge only these models: {models}; an expression, NAME = EXPRESSION, or a file.  [default: the first six]",
+        help="Judge only these models: {models}; an expression, NAME = EXPRESSION, or a file.  "
+        "[default: the first six]",
         metavar="MODEL",
         autocompletion=completed("models"),
     ),
