@@ -3,6 +3,8 @@
 
 PYTHON ?= python3
 VENV   ?= .venv
+BUILD  ?= build
+export SKBUILD_BUILD_DIR ?= $(BUILD)/{wheel_tag}
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip --disable-pip-version-check --quiet
 
@@ -11,13 +13,13 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 
 # A message passed on: thread 0 stores, thread 1 waits for it and stores, thread 2 waits for that.
 DEMO_TEST := 0011-00_01012-10_0
-DEMO      := build/demo
+DEMO      := $(BUILD)/demo
 
 # Tests by file, each file in one of some processes, one more than there are processors: many tests wait for others.
 # In the order of tests/conftest.py; the usual one has the files of few tests last, and those here take the longest.
 SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 \
     --dist=loadfile --no-loadscope-reorder
-SANITIZED    := build/sanitized
+SANITIZED    := $(BUILD)/sanitized
 SECONDS      ?= 60
 
 # For `make dist`: what builds wheels and tries them. Those that are not there are passed over.
@@ -96,7 +98,7 @@ dist: $(VENV)/.dist ## what is released, into dist/: the sdist and the wheels, c
 install: $(VENV)/.installed ## just the command, as .venv/bin/synth
 
 clean: ## remove everything made here, the virtual environment included
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(BUILD) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # $(call need,COMMAND,PACKAGE): one line, and no more, where a prerequisite is missing.
@@ -108,6 +110,8 @@ $(VENV)/.tools: pyproject.toml
 	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)
 	$(call need,test -e "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h",python3-dev)
 	$(call need,command -v $(CXX),g++)
+	@mkdir -p $(VENV) $(BUILD) 2>/dev/null || { echo 'synth may not write into this folder; name others:' \
+	    'make VENV=/tmp/synth/venv BUILD=/tmp/synth/build' >&2; exit 1; }
 	@echo 'Installing into $(VENV); this takes a minute or two.'
 	@$(PYTHON) -P -m venv $(VENV)
 	@$(PIP) install $(call listed,["build-system"]["requires"]) cmake ninja

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from processes import without_power
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,6 +38,14 @@ def of_the_past(folder):
     return python_that(folder, "*version_info*) exit 1 ;;")
 
 
+def where_nothing_can_be_written(folder):
+    (folder / "read-only").mkdir(mode=0o555)
+    return {"VENV": str(folder / "read-only" / "venv")}
+
+
+READ_ONLY = "synth may not write into this folder; name others: make VENV=/tmp/synth/venv BUILD=/tmp/synth/build"
+
+
 @pytest.mark.parametrize(
     ("lacking", "advice"),
     [
@@ -43,6 +53,7 @@ def of_the_past(folder):
         (without_venv, "synth needs python3-venv, which is missing: sudo apt install python3-venv"),
         (without_headers, "synth needs python3-dev, which is missing: sudo apt install python3-dev"),
         (of_the_past, "synth needs Python 3.11 or newer; name one: make PYTHON=python3.12"),
+        (where_nothing_can_be_written, READ_ONLY),
     ],
 )
 def test_missing_prerequisite_is_one_line(lacking, advice, tmp_path):
@@ -53,11 +64,12 @@ def test_missing_prerequisite_is_one_line(lacking, advice, tmp_path):
         env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
         capture_output=True,
         text=True,
+        preexec_fn=without_power,
     )
     # make adds a line of its own, which names the rule
     lines = [line for line in made.stderr.splitlines() if not line.startswith("make:")]
     assert (made.returncode, lines) == (2, [advice])
-    assert not (tmp_path / "venv").exists()
+    assert not list(tmp_path.rglob("venv"))
 
 
 @pytest.mark.parametrize(
