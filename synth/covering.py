@@ -55,7 +55,9 @@ def smallest_cover(reaches: Sequence[int], weights: Sequence[int], size: int | N
     if size is not None:
         for literal in range(len(places) + 1, len(places) + 1 + every.bit_count()):
             formula.append([literal], weight=a_goal)
-    model, proven = _solved(formula)
+    from synth.engines.workers import in_a_process
+
+    model, proven = in_a_process(functools.partial(_solved, formula))
     chosen = tuple(place for literal, place in enumerate(places, 1) if model[literal - 1] > 0)
     reached = functools.reduce(operator.or_, (reaches[place] for place in chosen), 0)
     cost = sum(a_thing + weights[place] for place in chosen) + a_goal * (every & ~reached).bit_count()

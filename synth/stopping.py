@@ -58,16 +58,25 @@ class Stop:
     """Watches for reasons to stop while it is entered as a context.
 
     `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process. Who puts a file at
-    `asked`, from wherever it can be seen, asks to stop. `on_look` is called whenever somebody looks.
+    `asked`, from wherever it can be seen, asks to stop. `on_look` is called whenever somebody looks. Without `signals`
+    they do what they did before.
     """
 
-    def __init__(self, time_limit: float | None = None, memory: int | None = None, asked: Path | None = None) -> None:
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        memory: int | None = None,
+        asked: Path | None = None,
+        *,
+        signals: bool = True,
+    ) -> None:
         self.reason: Reason | None = None
         self.fault: ResourceError | None = None
         self.on_look: Callable[[], None] | None = None
         self._time_limit = time_limit
         self._memory = memory
         self._asked = asked
+        self._signals = signals
         self._deadline: float | None = None
         self._before: dict[signal.Signals, Any] = {}
         self._read, self._write = -1, -1
@@ -85,7 +94,7 @@ class Stop:
         self._read, self._write = os.pipe()
         if self._time_limit is not None:
             self._deadline = time.monotonic() + self._time_limit
-        if threading.current_thread() is threading.main_thread():  # no other thread may set handlers
+        if self._signals and threading.current_thread() is threading.main_thread():  # no other thread may set handlers
             for number in _SIGNALS:
                 if not is_ignored(number):
                     self._before[number] = signal.signal(number, self._note)

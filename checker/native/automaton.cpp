@@ -15,7 +15,7 @@ bool remembers_only_history(const Automaton& automaton) {
     return components.count() == automaton.states();
 }
 
-JointAutomaton side_by_side(const std::vector<Automaton>& automata, int threads) {
+std::optional<JointAutomaton> side_by_side(const std::vector<Automaton>& automata, int threads, int most) {
     JointAutomaton joint;
     std::map<std::vector<int>, int> number;
     const auto numbered = [&](const std::vector<int>& states) {
@@ -37,6 +37,7 @@ JointAutomaton side_by_side(const std::vector<Automaton>& automata, int threads)
             step_row.push_back(numbered(stepped));
             end_row.push_back(numbered(ended));
         }
+        if (joint.states() > most) return std::nullopt;
         joint.steps.push_back(step_row);
         joint.ends.push_back(end_row);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lts.hpp"
@@ -38,6 +39,7 @@ struct JointAutomaton {
     int states() const { return static_cast<int>(state_of.size()); }
 };
 
-JointAutomaton side_by_side(const std::vector<Automaton>& automata, int threads);
+// None where it has more than `most` states, which may be very many.
+std::optional<JointAutomaton> side_by_side(const std::vector<Automaton>& automata, int threads, int most);
 
 }  // namespace synth

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "work.hpp"
+
 namespace synth {
 
 namespace {
@@ -36,6 +38,7 @@ void Behaviour::find_classes(const Lts& lts) {
     class_.resize(at(states));
     for (int found = 0;;) {
         const int before = found;
+        worked(at(states) * width);
         found = classes_by_rows(lts);
         if (found == before) return;
         for (int state = 0; state < states; ++state) {

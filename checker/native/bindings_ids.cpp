@@ -15,6 +15,7 @@
 #include "line_writer.hpp"
 #include "lines.hpp"
 #include "signatures.hpp"
+#include "work.hpp"
 
 namespace nb = nanobind;
 
@@ -52,6 +53,7 @@ nb::bytes verdicts(const synth::IdSet& ids, const std::vector<JudgeBinding*>& ju
         masks.reserve(last - first);
         synth::Program program;
         for (std::size_t place = first; place < last; ++place) {
+            synth::worked(synth::one_program);
             program.read(ids[place]);
             try {
                 masks.push_back(loans.for_threads(program.threads()).passes(program));
@@ -90,6 +92,7 @@ public:
             const nb::gil_scoped_release release;
             synth::LineWriter writer(pieces_);
             for (std::size_t place = first; place < last; ++place) {
+                synth::worked(synth::one_program);
                 writer.write(ids[place], lines);
                 lines += ends.at(signatures.number(place));
             }

@@ -24,6 +24,7 @@
 #include "minimality.hpp"
 #include "relaxations.hpp"
 #include "rules.hpp"
+#include "work.hpp"
 
 namespace nb = nanobind;
 
@@ -36,6 +37,7 @@ template <class Decide>
 void for_each(const std::vector<std::string>& ids, Decide decide) {
     synth::Program program;
     for (std::size_t k = 0; k < ids.size(); ++k) {
+        synth::worked(synth::one_program);
         program.read(ids[k]);
         try {
             decide(program, k);

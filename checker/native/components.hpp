@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "work.hpp"
+
 namespace synth {
 
 class Components {
@@ -52,6 +54,7 @@ public:
                         left = labels(to);
                         lowest = number[to] = ++visited;
                         stack[stacked++] = to;
+                        if (visited % some_nodes == 0) worked(some_nodes);
                     } else if (component[to] < 0) {
                         lowest = std::min(lowest, number[to]);
                     }
@@ -88,6 +91,8 @@ private:
         int lowest;  // number that it can come back to
         std::uint32_t left;
     };
+
+    static constexpr int some_nodes = 1 << 12;
 
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 

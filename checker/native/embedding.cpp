@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "work.hpp"
+
 namespace synth {
 
 namespace {
@@ -60,6 +62,7 @@ private:
     // Whether the instructions of a thread from `pc` on come from those of `other` from `place` on, and the threads
     // behind it fit, too.
     bool instructions_fit(int thread, int pc, int other, int place, const Renaming& renaming) {
+        worked(1);
         if (pc == small_.size(thread)) return jumps_fit(thread, other) && threads_fit(thread + 1, other + 1, renaming);
         const int wanted = small_.first(thread) + pc;
         for (; place + small_.size(thread) - pc <= large_.size(other); ++place) {

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "work.hpp"
+
 namespace synth {
 
 namespace {
@@ -12,13 +14,13 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-bool HistoryVerdicts::can_judge(const std::vector<Automaton>& automata, int threads) {
-    return !automata.empty() && threads <= max_threads &&
-           side_by_side(automata, threads).states() <= ReachedWith::max_states;
+std::unique_ptr<HistoryVerdicts> HistoryVerdicts::make(const std::vector<Automaton>& automata,
+                                                       const std::vector<VerdictBits>& bits, int threads) {
+    if (automata.empty() || threads > max_threads) return nullptr;
+    const auto joint = side_by_side(automata, threads, ReachedWith::max_states);
+    if (!joint) return nullptr;
+    return std::unique_ptr<HistoryVerdicts>(new HistoryVerdicts(*joint, automata, bits, threads));
 }
-
-HistoryVerdicts::HistoryVerdicts(const std::vector<Automaton>& automata, const std::vector<VerdictBits>& bits, int threads)
-    : HistoryVerdicts(side_by_side(automata, threads), automata, bits, threads) {}
 
 HistoryVerdicts::HistoryVerdicts(const JointAutomaton& joint, const std::vector<Automaton>& automata,
                                  const std::vector<VerdictBits>& bits, int threads)
@@ -127,6 +129,7 @@ HistoryVerdicts::States HistoryVerdicts::closed_under(const Lts& lts, int compon
     for (const int state : members) is_in_[index(state)] = 1;
     for (bool shrinks = true; shrinks;) {
         shrinks = false;
+        worked(members.size());
         for (const int state : members) {
             for (ThreadSet left = is_in_[index(state)] ? fair : 0; left != 0; left &= left - 1) {
                 if (is_in_[index(lts.successor(state, std::countr_zero(left)))]) continue;

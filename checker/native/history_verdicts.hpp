@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "automaton.hpp"
@@ -25,10 +26,9 @@ namespace synth {
 
 class HistoryVerdicts {
 public:
-    // Whether the tables stay small: at most 6 threads and 64 joint automaton states.
-    static bool can_judge(const std::vector<Automaton>& automata, int threads);
-
-    HistoryVerdicts(const std::vector<Automaton>& automata, const std::vector<VerdictBits>& bits, int threads);
+    // None unless the tables stay small: at most 6 threads and 64 joint automaton states.
+    static std::unique_ptr<HistoryVerdicts> make(const std::vector<Automaton>& automata,
+                                                 const std::vector<VerdictBits>& bits, int threads);
 
     // The bits of the verdicts that a program fails.
     std::uint64_t fails(const Lts& lts);

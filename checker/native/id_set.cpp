@@ -57,6 +57,7 @@ private:
     // Bring the rows of each byte together, by swapping each row into the next free place of its byte.
     void distribute(const Range& range) {
         const auto byte = [&](std::size_t row) { return static_cast<unsigned char>(range.rows[row * width_ + range.at]); };
+        worked(range.count);
         std::array<std::size_t, bytes> free{}, end{};
         for (std::size_t row = 0; row < range.count; ++row) ++end[byte(row)];
         std::size_t before = 0;
@@ -68,6 +69,7 @@ private:
             if (count > 1) todo_.push_back({range.rows + free[b] * width_, count, range.at + 1});
         }
         for (std::size_t b = 0; b < bytes; ++b) {
+            worked(end[b] - free[b]);
             while (free[b] < end[b]) {
                 const std::size_t other = byte(free[b]);
                 char* const row = range.rows + free[b]++ * width_;
@@ -100,6 +102,7 @@ bool is_least_of_orbit(const Program& program, std::string_view id, bool keep_st
     std::iota(order.begin(), order.end(), 0);
     Program permuted;
     while (std::ranges::next_permutation(order).found) {
+        worked(one_program);
         permuted.clear();
         for (const int thread : order) permuted.append_thread(program.thread(thread));
         if (normal_form(permuted, keep_store_checks).id() < id) return false;
@@ -134,6 +137,7 @@ std::map<std::vector<int>, std::uint64_t> IdSet::splits() const {
     std::vector<int> sizes;
     auto last = counts.end();
     for (std::size_t place = 0; place < size_; ++place) {
+        worked(1);
         sizes_of((*this)[place], sizes);
         if (last == counts.end() || last->first != sizes) last = counts.try_emplace(sizes, 0).first;
         ++last->second;
@@ -147,6 +151,7 @@ std::pair<std::size_t, std::uint32_t> IdSet::first_broken(std::size_t first, std
     Program program;
     for (std::size_t place = first; place < last; ++place) {
         const std::string_view id = (*this)[place];
+        worked(one_program);
         program.read(id);
         try {
             const std::uint32_t broken = checker.broken(program) & ~allowed;
@@ -174,7 +179,10 @@ void IdCollector::add(std::string_view lines) {
 }
 
 void IdCollector::add(const IdSet& ids) {
-    for (std::size_t place = 0; place < ids.size(); ++place) append(ids[place]);
+    for (std::size_t place = 0; place < ids.size(); ++place) {
+        worked(1);
+        append(ids[place]);
+    }
 }
 
 void IdCollector::append(std::string_view id) {

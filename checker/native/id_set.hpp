@@ -16,8 +16,11 @@
 
 #include "faults.hpp"
 #include "program.hpp"
+#include "work.hpp"
 
 namespace synth {
+
+constexpr std::size_t one_program = 20;  // steps of work, at least
 
 // Call `work(program, id, k)` for each of ids that are each ended by a line end, numbered from 0.
 // Throws InputFault or LimitFault at a line that is no id, or not ended, and LimitFault as `work` does, with the id.
@@ -29,6 +32,7 @@ void for_each_line(std::string_view lines, Work work) {
         const std::string_view id = lines.substr(0, end);
         if (end == std::string_view::npos) throw InputFault("expected a line end behind it", id);
         if (id.empty()) throw InputFault("found an empty line, expected an id");
+        worked(one_program);
         program.read(id);
         try {
             work(program, id, k);

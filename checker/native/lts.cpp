@@ -6,6 +6,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "work.hpp"
+
 #include "faults.hpp"
 
 namespace synth {
@@ -14,6 +16,7 @@ namespace {
 
 constexpr int max_indices = 1 << 13;  // above this, a table of all state numbers costs more than hashing
 constexpr int max_packed_threads = 8;
+constexpr std::size_t state_by_hash = 50;  // steps of work
 
 // values ** locations, or more than max_indices where it is large.
 int count_memories(int locations, int values) {
@@ -120,6 +123,7 @@ void Lts::finish_component(int root, int& stacked) {
     } while (member != root);
     first_[at(components_) + 1] = end;
     for (const int state : members(components_)) {
+        worked(1);
         ThreadSet inside = 0;
         for (ThreadSet left = live_[at(state)]; left != 0; left &= left - 1) {
             const int t = std::countr_zero(left);
@@ -216,6 +220,7 @@ void Lts::explore_by_hash(const Program& program, int locations) {
             if (written.size() >= max_states) {
                 throw LimitFault("found a program of more than " + std::to_string(max_states) + " states");
             }
+            worked(state_by_hash);
             written.push_back(&found->first);
             if (static_cast<int>(written.size()) > room_) make_room(2 * room_);
             ThreadSet live = 0;

@@ -5,10 +5,13 @@
 
 #include "faults.hpp"
 #include "normal.hpp"
+#include "work.hpp"
 
 namespace synth {
 
 namespace {
+
+constexpr std::size_t sub_program = 20;  // steps of work
 
 // What decides whether a program is a test. Not that stores compare with 0: where that is a rule, normal form sees to it,
 // and rewritings are not in normal form.
@@ -73,6 +76,7 @@ Minimality::Set Minimality::all_below(const Program& program, std::size_t depth,
 
 // The signatures of the tests among a program and what deletions make of it.
 Minimality::Set Minimality::by_deletions(const Program& program, std::size_t depth) {
+    worked(sub_program);
     if (program.threads() == 0) return SignatureSets::none;
     const ProgramMap::Number known = by_deletions_.find(program);
     if (known != ProgramMap::missing) return known;
@@ -83,6 +87,7 @@ Minimality::Set Minimality::by_deletions(const Program& program, std::size_t dep
 
 // The signatures of the tests among a program and its sub-programs.
 Minimality::Set Minimality::at_or_below(const Program& program, std::size_t depth) {
+    worked(sub_program);
     if (program.threads() == 0) return SignatureSets::none;
     const ProgramMap::Number known = at_or_below_.find(program);
     if (known != ProgramMap::missing) return known;
@@ -98,6 +103,7 @@ Minimality::Set Minimality::at_or_below(const Program& program, std::size_t dept
 
 // The signature of a program that is a test. Those with few instructions are rewritings of many others.
 Minimality::Set Minimality::own(const Program& program) {
+    worked(sub_program);
     if (!may_keep(program, in_force_, program.size())) return SignatureSets::none;
     const ProgramMap::Number known = own_.find(program);
     if (known != ProgramMap::missing) return known;

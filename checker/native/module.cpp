@@ -8,7 +8,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -19,12 +21,14 @@
 #include "completion.hpp"
 #include "explicit_search.hpp"
 #include "faults.hpp"
+#include "id_set.hpp"
 #include "normal.hpp"
 #include "reachability.hpp"
 #include "refutation.hpp"
 #include "rules.hpp"
 #include "verdict_refutation.hpp"
 #include "verdicts.hpp"
+#include "work.hpp"
 
 namespace nb = nanobind;
 using bindings::characters, bindings::JudgeBinding, bindings::Tables;
@@ -60,6 +64,7 @@ public:
         const nb::gil_scoped_release release;
         synth::Program program;
         for (const std::string_view id : views_) {
+            synth::worked(synth::one_program);
             program.read(id);
             try {
                 results.push_back(decide(program));
@@ -121,16 +126,29 @@ nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
     return list;
 }
 
-void raise(const char* error, const synth::Fault& fault) {
+std::atomic<bool> interpreter_ends = false;
+
+// Signals are Python's: what a handler raises in the main thread goes through the core as through any Python code.
+// Called without a wish for the lock where the interpreter ends, for whoever ends it may hold it until this thread is done.
+void look_for_signals() {
+    if (interpreter_ends) throw std::runtime_error("the interpreter ends");
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// Python code runs here, so that a signal's handler may raise something else instead.
+void raise(const char* error, const synth::Fault& fault) try {
     const nb::module_ errors = nb::module_::import_("synth_checker.errors");
     const nb::object type = errors.attr(error);
     if (fault.id.empty()) {
         PyErr_SetString(type.ptr(), fault.what());
-    } else {
-        const nb::object id = nb::steal(  // which may be any bytes
-            PyUnicode_DecodeUTF8(fault.id.data(), static_cast<Py_ssize_t>(fault.id.size()), "backslashreplace"));
-        if (id.is_valid()) PyErr_Format(type.ptr(), "id %R: %s", errors.attr("excerpt")(id).ptr(), fault.what());
+        return;
     }
+    const nb::object id = nb::steal(  // which may be any bytes
+        PyUnicode_DecodeUTF8(fault.id.data(), static_cast<Py_ssize_t>(fault.id.size()), "backslashreplace"));
+    if (id.is_valid()) PyErr_Format(type.ptr(), "id %R: %s", errors.attr("excerpt")(id).ptr(), fault.what());
+} catch (nb::python_error& raised) {
+    raised.restore();
 }
 
 // Keeps the lock: a search is one thing that goes on from call to call, and its callers ask for little at a time.
@@ -231,6 +249,8 @@ NB_MODULE(_native, m) {
         }
     });
 
+    synth::on_long_work = look_for_signals;
+    m.def("end_work", [] { interpreter_ends = true; }, "Have all work that goes on in other threads end with an exception.");
     m.def("normalise", &normalise, nb::arg("ids"), nb::arg("keep_store_checks"),
           nb::sig("def normalise(ids: collections.abc.Sequence[str], keep_store_checks: bool) -> list[str]"),
           "The ids of the normal forms of programs.");
@@ -245,6 +265,7 @@ NB_MODULE(_native, m) {
         [](const nb::str& id) {
             synth::Program program;
             program.read(characters(id));
+            const nb::gil_scoped_release release;
             synth::Lts lts;
             lts.explore(program);
             return lts.states();
@@ -255,8 +276,9 @@ NB_MODULE(_native, m) {
         [](const nb::str& id, int locations, int values) {
             synth::Program program;
             program.read(characters(id));
-            const synth::Reachability found = synth::reachable_states(program, locations, values);
-            return std::make_pair(found.states, found.trapped);
+            const nb::gil_scoped_release release;
+            synth::Reachability found = synth::reachable_states(program, locations, values);
+            return std::make_pair(std::move(found.states), std::move(found.trapped));
         },
         nb::arg("id"), nb::arg("locations"), nb::arg("values"),
         "The reachable states of a program, and those of them from which no terminated state is reachable. A state is "

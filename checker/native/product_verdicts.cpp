@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "faults.hpp"
+#include "work.hpp"
 
 namespace synth {
 
@@ -48,6 +49,7 @@ void ProductVerdicts::reach(const Lts& lts) {
     std::vector<int> todo{0};
     reached_[0] = 1;
     while (!todo.empty()) {
+        worked(1);
         const int state = todo.back() / columns;
         const int q = todo.back() % columns;
         todo.pop_back();
@@ -76,6 +78,7 @@ void ProductVerdicts::build_over(const Lts& lts, int component) {
     fair_.clear();
     number_.assign(members.size() * index(columns), -1);
     for (std::size_t k = 0; k < members.size(); ++k) {
+        worked(index(columns));
         place_[index(members[k])] = static_cast<int>(k);
         for (int q = 0; q < columns; ++q) {
             if (!is_reached(members[k], q)) continue;
@@ -156,8 +159,9 @@ bool ProductVerdicts::shrink_to_closed(std::vector<int>& set) {
         }
         return false;
     };
-    while (std::erase_if(set, remove) > 0) {
-    }
+    do {
+        worked(set.size());
+    } while (std::erase_if(set, remove) > 0);
     return set.size() < before;
 }
 

@@ -5,10 +5,13 @@
 #include <unordered_map>
 
 #include "faults.hpp"
+#include "work.hpp"
 
 namespace synth {
 
 namespace {
+
+constexpr std::size_t state_by_hash = 50;  // steps of work
 
 // The digits of a state's number, taken apart and put together again.
 class Numbering {
@@ -53,6 +56,7 @@ Reachability reachable_states(const Program& program, int locations, int values)
     std::vector<int> ended;
     for (std::size_t at = 0; at < order.size(); ++at) {
         const std::int64_t state = order[at];
+        worked(state_by_hash);
         bool live = false;
         for (int t = 0; t < program.threads(); ++t) {
             const int pc = numbering.pc(program, state, t);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "work.hpp"
+
 namespace synth {
 
 ReachedWith::ReachedWith(const std::vector<std::vector<int>>& steps, const std::vector<std::vector<int>>& ends,
@@ -52,6 +54,7 @@ void ReachedWith::push_inside(const Lts& lts, int component) {
     const auto members = lts.members(component);
     for (bool grows = true; grows;) {
         grows = false;
+        worked(members.size());
         for (const int state : members) {
             const int* const successors = lts.successors(state);
             for (ThreadSet left = lts.inside(state); left != 0; left &= left - 1) {

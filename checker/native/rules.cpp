@@ -3,12 +3,15 @@
 #include <array>
 #include <cstddef>
 
+#include "work.hpp"
+
 namespace synth {
 
 namespace {
 
 // From every reachable state a terminated state is reachable: every component that no edge leaves has terminated.
 bool always_can_end(const Lts& lts) {
+    worked(static_cast<std::size_t>(lts.components()));
     for (int c = 0; c < lts.components(); ++c) {
         bool is_last = true;
         for (const int state : lts.members(c)) is_last = is_last && lts.live(state) == lts.inside(state);

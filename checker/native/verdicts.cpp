@@ -35,9 +35,8 @@ Judge::Judge(int threads, std::vector<Automaton> automata, const std::vector<For
             products_.emplace_back(std::move(automata[k]), bits);
         }
     }
-    if (HistoryVerdicts::can_judge(history, threads)) {
-        history_ = std::make_unique<HistoryVerdicts>(history, history_bits, threads);
-    } else {
+    history_ = HistoryVerdicts::make(history, history_bits, threads);
+    if (!history_) {
         for (std::size_t k = 0; k < history.size(); ++k) products_.emplace_back(std::move(history[k]), history_bits[k]);
     }
 }

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 
 
+def end_work() -> None:
+    """Have all work that goes on in other threads end with an exception."""
+
 def normalise(ids: Sequence[str], keep_store_checks: bool) -> list[str]:
     """The ids of the normal forms of programs."""
 

@@ -10,6 +10,7 @@ Threads don't outlive the interpreter: the core must not come back from its work
 from __future__ import annotations
 
 import atexit
+import sys
 from collections import deque
 from queue import SimpleQueue
 from threading import Thread
@@ -76,8 +77,10 @@ def _work(to_do: SimpleQueue[Any], left: list[bool]) -> None:
 
 @atexit.register
 def _end() -> None:
-    """Have all threads end, and wait for what they are at."""
+    """Have all threads end, the core leaving its work half-way, and wait for that."""
     left = dict(_AT_WORK)
+    if left and (core := sys.modules.get("synth_checker._native")) is not None:
+        core.end_work()
     for to_do in left.values():
         to_do.put(None)
     for thread in left:

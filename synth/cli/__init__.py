@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 from copy import copy
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -46,9 +46,25 @@ Exit codes:
   75   stopped by a limit; what was found is kept, and the same command does it anew
   129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM, likewise"""
 
+
+class _Interrupted(Exception):  # noqa: N818  (a wish, not a fault)
+    """Ctrl-C in a command. Of `KeyboardInterrupt` typer makes an exit without a word."""
+
+
+class _Commands(Group):
+    """The commands, which say that they were interrupted."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  (typer's own Context, which it does not publish)
+        """Run the command that the words name."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise _Interrupted from error
+
+
 app = typer.Typer(
     name="synth",
-    cls=Group,
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -163,7 +179,7 @@ def _run(words: list[str] | None) -> int:
     except UserError as error:
         say(f"synth: {error}")
         return error.exit_code
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, _Interrupted, typer.Abort):
         say("synth: interrupted")
         return 130
     # Whatever else it is: 1, with which Python would leave, is an answer. typer leaves where a pipe of ours breaks.

@@ -21,12 +21,12 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 import multiprocess
 
 from synth.engines.waiting import InOrder
-from synth.stopping import is_ignored
+from synth.stopping import Stop, is_ignored
 from synth_checker.errors import InternalError, ResourceError, UserError
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from synth.engines.waiting import Waiting
-    from synth.stopping import Stop
 
+_T = TypeVar("_T")
 #: Forked processes share what is imported; where there is no fork they import it anew.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 #: How often a unit may lose its worker before it is given up.
@@ -184,6 +184,21 @@ class Workers:
             raise ResourceError(msg) from error
         theirs.close()
         return _Worker(process, ours)
+
+
+def in_a_process(task: Callable[[], _T]) -> _T:
+    """What a task gives, done in a process of its own.
+
+    A solver in C may hear no Ctrl-C, or make something else of it. Here it is raised where this waits, at once.
+
+    Raises:
+        ResourceError: several processes were lost.
+        UserError: as raised by `task`.
+        InternalError: `task` raised anything else.
+    """
+    with Stop(signals=False) as stop, Workers(lambda _: [task()], 1, stop) as workers:
+        results = [result for batch in workers.run([0]) for result in batch.results]
+    return cast("_T", results[-1])
 
 
 def _receive(worker: _Worker) -> Batch | None:

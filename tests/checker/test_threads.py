@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from long_work import LARGE
 from processes import wait_for
 from synth_checker.threads import in_order
 
@@ -71,3 +72,18 @@ print(next(kept))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_a_process_does_not_wait_for_long_work_of_the_core():
+    code = f"""
+import time
+from synth_checker.threads import in_order
+from synth_checker.verdicts import count_states
+kept = in_order([lambda: 1, lambda: count_states({LARGE!r})], threads=1, ahead=1)
+next(kept)
+time.sleep(0.2)
+print(time.monotonic())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert time.monotonic() - float(done.stdout) < 3.0

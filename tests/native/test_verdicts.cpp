@@ -46,11 +46,11 @@ void history_agrees_with_the_product() {
             automata.push_back(random_automaton(random, threads, random.from_to(1, 3), true));
             CHECK(synth::remembers_only_history(automata.back()));
         }
-        CHECK(synth::HistoryVerdicts::can_judge(automata, threads));
-        synth::HistoryVerdicts history(automata, bits, threads);
+        const auto history = synth::HistoryVerdicts::make(automata, bits, threads);
+        CHECK(history != nullptr);
         for (int program = 0; program < 20; ++program) {
             lts.explore(random_program(random, threads, 4, 2, 2));
-            const std::uint64_t found = history.fails(lts);
+            const std::uint64_t found = history->fails(lts);
             for (std::size_t model = 0; model < automata.size(); ++model) {
                 const std::uint64_t fails = fails_by_product(automata[model], lts);
                 CHECK((found >> (2 * model) & 3) == fails);

@@ -5,12 +5,19 @@ import itertools
 import operator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from synth import covering
 from synth.covering import Cover, smallest_cover
 from synth_checker.errors import InternalError
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """The solver in this process, for tests that ask it very often."""
+    monkeypatch.setattr("synth.engines.workers.in_a_process", lambda task: task())
+
 
 instances = st.integers(1, 8).flatmap(
     lambda count: st.tuples(
@@ -37,7 +44,8 @@ def least_cost(reaches, weights, size=None):
     return min(cost(chosen, reaches, weights) for chosen in choices)
 
 
-@settings(max_examples=60)
+@pytest.mark.usefixtures("here")
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instances)
 def test_no_choice_that_reaches_all_goals_is_smaller(instance):
     reaches, weights = instance
@@ -46,7 +54,8 @@ def test_no_choice_that_reaches_all_goals_is_smaller(instance):
     assert cost(found.chosen, reaches, weights) == least_cost(reaches, weights)
 
 
-@settings(max_examples=60)
+@pytest.mark.usefixtures("here")
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instances, st.integers(1, 4))
 def test_no_choice_of_so_few_reaches_more(instance, size):
     reaches, weights = instance

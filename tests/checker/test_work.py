@@ -1,0 +1,101 @@
+"""Long work of the core is left half-way when a signal's handler raises; one that only takes a note changes nothing."""
+
+import signal
+import time
+
+import pytest
+
+from long_work import LARGE, counting, ring
+from synth_checker import _native
+from synth_checker.models import library
+from synth_checker.models.automaton import Automaton
+from synth_checker.verdicts import judge, judge_automata, judge_for
+
+#: Seconds until the signal, and until the work ends; by far more than it takes on a machine that does little else.
+ALARM_S, SOON_S = 0.3, 2.0
+
+
+SMALL = "01100002-01100002"
+MANY = [LARGE] * 1_000_000
+
+
+def clock(threads, states):
+    """An automaton that counts the steps of all threads, round and round."""
+    steps = tuple(((state + 1) % states,) * threads for state in range(states))
+    return Automaton(threads, steps, steps, (tuple(range(1 << threads)),) * states)
+
+
+def id_lines(count):
+    return (SMALL + "\n").encode() * count
+
+
+def collected():
+    collector, lines = _native.IdCollector(), id_lines(1_000_000)
+    for _ in range(100):
+        collector.add(lines)
+
+
+def minimality():
+    models = [[(a.steps, a.ends, a.fair) for a in (m.automaton(t) for m in library())] for t in range(1, 5)]
+    minimal = _native.Minimality(0, models, [(True, True)] * len(library()))
+    while True:
+        minimal.minimal([counting(4, 8)], [0])
+
+
+LONG = {
+    "states": lambda: _native.count_states(LARGE),
+    "reachable": lambda: _native.reachable_states(LARGE, 4, 3),
+    "rules": lambda: _native.broken_rules([LARGE]),
+    "behaviour": lambda: _native.behaviours([counting(7, 5)]),
+    "verdicts": lambda: judge([LARGE]),
+    "product": lambda: judge_automata([ring(5, 6)], [clock(5, 4000)]),
+    "normal form": lambda: _native.normalise(MANY, keep_store_checks=False),
+    "relaxations": lambda: _native.relaxations([counting(4, 8)] * 100_000, keep_store_checks=False),
+    "sub-programs": lambda: _native.contained([counting(8, 8)] * 100_000, [counting(4, 2)]),
+    "examined": lambda: _native.examined(id_lines(3_000_000), [judge_for(library(), 2)], 127, with_behaviours=True),
+    "collected": collected,
+    "minimality": minimality,
+}
+
+
+class _RungError(Exception):
+    pass
+
+
+@pytest.fixture
+def alarm():
+    """Sets an alarm with a handler."""
+    before = signal.getsignal(signal.SIGALRM)
+
+    def set_alarm(handler):
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, ALARM_S)
+
+    yield set_alarm
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("work", LONG)
+def test_what_a_handler_raises_ends_the_work(work, alarm):
+    rung = []
+
+    def ring_bell(*_):
+        rung.append(time.monotonic())
+        raise _RungError
+
+    alarm(ring_bell)
+    begun = time.monotonic()
+    with pytest.raises(_RungError):
+        LONG[work]()
+    assert rung[0] - begun < ALARM_S + SOON_S
+    assert time.monotonic() - rung[0] < SOON_S
+
+
+def test_a_handler_that_returns_changes_nothing(alarm):
+    """As that of `synth.stopping`, which takes a note for whoever looks at it between two steps."""
+    program, rung = ring(6, 6), []
+    undisturbed = judge([program])
+    alarm(lambda *_: rung.append(True))
+    while not rung:
+        assert judge([program]) == undisturbed
