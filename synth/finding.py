@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
 from synth_checker.idioms import idioms
-from synth_checker.names import names, names_among
+from synth_checker.names import former_name, names, names_among
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import id_of, lines_of
@@ -56,7 +56,7 @@ def found_test(word: str, corpus: str | Path | None = None) -> Found:
     beginning: list[Found] = []
     for id_ in ids:
         name = all_called[id_]
-        if word in {id_, name} or id_ in aliased:
+        if word in {id_, name, former_name(id_, name)} or id_ in aliased:
             called.append(Found(id_, name))
         elif id_.startswith(word) or name.startswith(word):
             beginning.append(Found(id_, name))

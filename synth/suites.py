@@ -40,7 +40,7 @@ _WORDS = {
     "verdicts": "fails",
     "incomparable": "fails",
     "mutants": "fails the mutant",
-    "idioms": "has the idiom",
+    "idioms": "is or has as a sub-program the idiom",
     "signatures": "has the signature",
 }
 #: Models that the core judges at once, in both forms.
@@ -51,7 +51,7 @@ _PIECE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a test of a suite is to show: that it fails a verdict or mutant, or that it has an idiom or signature."""
+    """What a test of a suite is to show: that it fails a verdict or mutant, has a signature, or has an idiom in it."""
 
     kind: Kind
     name: str

@@ -20,7 +20,7 @@ def show_command(
     from synth.checking import check_programs
     from synth.finding import names_of
     from synth.programs import given_program
-    from synth_checker.idioms import annotated
+    from synth_checker.idioms import annotated, reordered_idiom
 
     given = given_program(source, corpus)
     (check,) = check_programs([given.program])
@@ -50,8 +50,10 @@ def show_command(
     console.print(f"called {called}")
     if "idiom" in idioms:
         console.print(f"idiom {idioms['idiom']}")
+    elif reordered := reordered_idiom(check.id):
+        console.print(f"{reordered} with its threads in another order, and with other verdicts")
     if "contains" in idioms:
-        console.print(f"contains {', '.join(idioms['contains'])}")
+        console.print(f"contains as a sub-program, which says nothing of verdicts: {', '.join(idioms['contains'])}")
     for note in form_notes(given, check):
         console.print(note)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 import corpora
-from synth.finding import found_test, names_of
+from synth.finding import Found, found_test, names_of
 from synth.programs import given_program
 from synth_checker.errors import InputError
 from synth_checker.names import name_of, names
@@ -48,6 +48,11 @@ def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
 )
 def test_without_a_corpus_those_that_ship_are_searched(word, id_):
     assert given_program(word).program == program_of_id(id_)
+
+
+def test_a_former_name_finds_its_test():
+    assert found_test("simplified-mutex-light-fig") == Found("00110002-01_0", "2+1-light-fig")
+    assert found_test("simplified-mutex") == Found("01_0-00110002", "simplified-mutex-icy-wheat")
 
 
 def test_each_test_that_ships_has_one_name_in_all_corpora():

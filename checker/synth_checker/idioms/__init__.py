@@ -1,9 +1,11 @@
 """Idioms are data: programs that have a name of their own, one text file each beside this module.
 
 They are those of the paper's Table 3 and Figures 2, 3 and 8, and a barrier of two threads. In a file stand where the
-idiom is from, its name, which is that of the file, and the program. An idiom is also what differs from it in the order
-of its threads; of two idioms that only this tells apart, such as the two producers and consumers, a program is the one
-that it equals.
+idiom is from, its name, which is that of the file, and the program.
+
+A program *is* an idiom if it equals it, or differs from it in the order of its threads and has its verdicts under the
+six models. So two idioms may be the same but for that order, such as the two producers and consumers. A program
+*contains* an idiom if that, with its threads in any order, is one of its sub-programs. This says nothing of verdicts.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Annotation(TypedDict, total=False):
-    """Further keys of a record: which idiom the test is, and which are among its sub-programs; absent if none."""
+    """Further keys of a record: which idiom the test is, and which it contains; absent if none."""
 
     idiom: str
     contains: list[str]
@@ -50,7 +52,7 @@ def idioms() -> Mapping[str, Program]:
 
 
 def idiom_of(id_: str) -> str | None:
-    """The idiom that a program, given by its id, equals up to the order of its threads; None if there is none.
+    """The idiom that a program, given by its id, is; None if there is none.
 
     Raises:
         InputError: the id can't be read.
@@ -64,7 +66,16 @@ def idioms_of(ids: Iterable[str]) -> list[str | None]:
     Raises:
         InputError: an id can't be read.
     """
-    return list(map(_names().get, _normalised(list(ids))))
+    return list(map(_named().get, _normalised(list(ids))))
+
+
+def reordered_idiom(id_: str) -> str | None:
+    """The idiom that a program, given by its id, equals up to the order of its threads, whatever its verdicts.
+
+    Raises:
+        InputError: the id can't be read.
+    """
+    return _orders().get(_normalised([id_])[0])
 
 
 def contains(id_: str) -> list[str]:
@@ -86,14 +97,14 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
     """
     from synth_checker import _native
 
-    names = _names()
+    named, names = _named(), _orders()
     orders = list(names)
     forms = _normalised(ids)
     found: list[Annotation] = []
     for form, places in zip(forms, _native.contained(forms, orders), strict=True):
         annotation: Annotation = {}
-        if form in names:
-            annotation["idiom"] = names[form]
+        if form in named:
+            annotation["idiom"] = named[form]
         inside = {names[orders[place]] for place in places if orders[place] != form}
         if inside:
             annotation["contains"] = sorted(inside)
@@ -102,7 +113,18 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
 
 
 @functools.cache
-def _names() -> Mapping[str, str]:
+def _named() -> Mapping[str, str]:
+    """The name of the idiom by the id of each order of its threads that has its verdicts."""
+    from synth_checker.verdicts import judge
+
+    orders = _orders()
+    verdicts = dict(zip(orders, judge(list(orders)), strict=True))
+    of_idiom = {name: verdicts[id_of(program)] for name, program in idioms().items()}
+    return {id_: name for id_, name in orders.items() if verdicts[id_] == of_idiom[name]}
+
+
+@functools.cache
+def _orders() -> Mapping[str, str]:
     """The name of the idiom by the id of each order of its threads; the order in its file comes first."""
     names = {id_of(program): name for name, program in idioms().items()}
     for name, program in idioms().items():

@@ -14,7 +14,7 @@ from collections import Counter
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from synth_checker.idioms import idioms_of
+from synth_checker.idioms import idioms_of, reordered_idiom
 from synth_checker.question import split_name
 
 if TYPE_CHECKING:
@@ -63,6 +63,18 @@ def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     words = {_digest(id_)[:_WORDS] for id_ in asked}
     found = names([*asked, *(id_ for id_ in others if _digest(id_)[:_WORDS] in words)])
     return {id_: found[id_] for id_ in asked}
+
+
+def former_name(id_: str, name: str) -> str | None:
+    """What a program with this id and name was called before idioms were told by their verdicts, if by another name.
+
+    Raises:
+        InputError: the id can't be read.
+    """
+    idiom = reordered_idiom(id_)
+    if idiom is None or name.startswith(f"{idiom}-"):
+        return None
+    return f"{idiom}-{name.partition('-')[2]}"
 
 
 def _name(kind: str, digest: bytes, words: int) -> str:
