@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError
-from synth_checker.models import Model, library, verdict_named, verdict_names
+from synth_checker.models import Model, is_expression, library, model_of, verdict_named, verdict_names
+from synth_checker.models.reading import read_word
 from synth_checker.nearest import unknown
 from synth_checker.normal import normal_form, with_no_ops, written_out
 from synth_checker.rules import broken_rules, rule_names
@@ -154,7 +155,7 @@ def asked_verdicts(
     models = library() if models is None else models
     names = verdict_names(models)
     asked: set[str] = set()
-    for word in (word.strip() for text in words for word in text.split(",")):
+    for word in (as_named(word.strip()) for text in words for word in text.split(",")):
         of_model = [model.verdicts for model in models if model.name == word]
         if of_model:
             asked.update(of_model[0])
@@ -164,6 +165,12 @@ def asked_verdicts(
             known = (*_names(models), *names)
             raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
     return tuple(name for name in names if name in asked)
+
+
+def as_named(word: str) -> str:
+    """A model or verdict as tables and corpora name it: of an expression without a name, its text as it is written."""
+    name = model_of(word)
+    return read_word(name).name + word.removeprefix(name) if is_expression(name) else word
 
 
 def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, bool]:

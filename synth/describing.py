@@ -43,7 +43,7 @@ class Description:
     def lines(self, most: int) -> Iterator[str]:
         """The description as text, with at most so many states."""
         model, automaton = self.model, self.model.automaton(self.threads)
-        yield model.definition if model.name == model.definition else model.text
+        yield model.text
         if model.about:
             yield model.about
         if self.is_thread_symmetric:

@@ -5,6 +5,7 @@
 | `OBE`, `OBE.weak` | a model of the library, or one of its verdicts |
 | `round-robin`, `round-robin.weak` | one that ships beside the library, or that a package has registered |
 | `mine = live & stepped` | one of one's own; `mine.weak = ...` is a verdict of it |
+| `live & stepped`, `(live & stepped).weak` | one that is called by its expression, or a verdict of it |
 | `FILE`, `FILE:NAME`, `FILE:NAME.weak` | all models of a file, one of them, or a verdict of it |
 
 Files hold models as `synth_checker.models.reading` reads them.
@@ -22,6 +23,7 @@ from synth_checker.models import (
     LIBRARY,
     Form,
     Model,
+    is_expression,
     library,
     model_of,
     models_named,
@@ -30,7 +32,6 @@ from synth_checker.models import (
     verdict_named,
     word_of,
 )
-from synth_checker.models.expression import FUNCTIONS, NAMES, parse
 from synth_checker.models.further import further_model
 from synth_checker.models.reading import read_word
 from synth_checker.nearest import unknown
@@ -45,8 +46,6 @@ _FILE = re.compile(r".*/|.*\.models?(:|$)")
 _DEFINES_VERDICT = re.compile(rf"\s*[^\s=]*(\.(?:{'|'.join(get_args(Form))}))\s*=")
 #: Not inside parentheses, as far as it matters: where a comma is wrong, the reader of the text is to say so.
 _COMMA = re.compile(r",(?![^(]*\))")
-#: How an expression without a name begins.
-_EXPRESSION = re.compile(rf"\s*(?:\(|(?:{'|'.join(NAMES)})\b|(?:{'|'.join(FUNCTIONS)})\s*\()")
 #: Larger files are no models.
 _MOST_BYTES = 1 << 20
 
@@ -112,14 +111,11 @@ def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
 
 
 def described_model(word: str) -> Model:
-    """The one model that a word names, or that an expression is, which is then called by its text.
+    """The one model that a word names, with its comment.
 
     Raises:
         InputError: the word names none, or several.
     """
-    if _EXPRESSION.match(word) and "=" not in word:
-        definition = " ".join(word.split())
-        return Model(definition, definition, parse(word, f"model {word!r}"))
     models = given_models([word])
     if len(models) != 1:
         msg = f"model: found {len(models)} models in {word}, expected one, {word}:{models[0].name}"
@@ -183,7 +179,9 @@ def _own(word: str) -> list[_Meant] | None:
         raise InputError(msg)
     from synth_checker.models.registered import registered_names
 
-    return [_Meant(named_beside_library(name), form)] if further_model(name) or name in registered_names() else None
+    if further_model(name) or name in registered_names():
+        return [_Meant(named_beside_library(name), form)]
+    return [_Meant(read_word(name), form)] if is_expression(name) else None
 
 
 def _defined(text: str) -> _Meant:

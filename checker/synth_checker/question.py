@@ -156,11 +156,18 @@ class Question:
             parts.append(f"values-{self.values}")
         parts.extend(f"without-{rule}" for rule in self.without)
         if self.models != LIBRARY:
-            parts.append(f"models-{','.join(model.name for model in models_named(self.models))}")
+            parts.append(f"models-{','.join(_in_a_file_name(model.name) for model in models_named(self.models))}")
         if self.minimal:
             parts.append("minimal")
         parts.extend(f"up-to-{word}" for word in self.up_to)
         return "-".join(parts)
+
+
+def _in_a_file_name(model: str) -> str:
+    """The name of a model in the name of a file: of an expression, words alone, with nothing that a shell reads."""
+    for sign, word in (("&", "and"), ("|", "or"), (" - ", " minus ")):
+        model = model.replace(sign, word)
+    return "-".join(re.findall(r"[\w+-]+", model))
 
 
 def parse_bounds(words: Iterable[str]) -> tuple[Bound, ...]:

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from synth_checker.minimality import MinimalityFilter
-from synth_checker.models import read_model
+from synth_checker.models import read_definition
 from synth_checker.normal import id_of
 from synth_checker.program import Program
 from synth_checker.verdicts import judge
@@ -41,7 +41,7 @@ def models_in(manifest: Manifest) -> tuple[Model, ...]:
     Raises:
         InputError: a definition can't be read.
     """
-    return tuple(read_model(f"{name} = {text}", name) for name, text in manifest.models.items())
+    return tuple(read_definition(name, text, name) for name, text in manifest.models.items())
 
 
 class MinimalTests:

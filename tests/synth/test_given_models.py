@@ -17,7 +17,7 @@ from registered_models import installed
 from synth.explaining import explain
 from synth.given_models import described_model, given_models, given_verdict, given_verdicts, split_words
 from synth_checker.certificates.certificate import Lasso
-from synth_checker.models import library, models_named, read_model
+from synth_checker.models import library, models_named, read_model, word_of
 from synth_checker.twin import verdicts as twin
 from synth_corpus.verifying import faults
 
@@ -48,6 +48,61 @@ def test_words_name_verdicts_of_the_library_of_a_file_and_by_text(file):
     model, form = given_verdict("mine.strong = live & stepped")
     assert (model.verdicts, form) == (("mine.weak", "mine.strong"), "strong")
     assert given_verdict("m = none")[0].verdicts == ("m",)
+
+
+@given(strategies.model_expressions())
+def test_an_expression_without_a_name_is_a_model_called_by_its_text(text):
+    """However it is written, its name is the same, and it is read back from what a corpus records."""
+    (model,) = given_models([text])
+    (named,) = given_models([f"named = {text}"])
+    assert model.fair == named.fair
+    assert given_models([word_of(model)]) == models_named([word_of(model)]) == (model,)
+    for form in model.forms if len(model.forms) > 1 else ():
+        assert given_verdict(f"({text}).{form}") == given_verdict(f"{model.name}.{form}") == (model, form)
+
+
+LONE = {
+    "check": (("check", MUTEX, "--model", "{}"), "OBE  pass pass"),
+    "check, a verdict": (("check", MUTEX, "--model", "{}.weak"), "OBE  pass"),
+    "explain": (("explain", MUTEX, "--model", "{}.weak"), "OBE.weak: pass"),
+    "lts": (("lts", MUTEX, "--model", "{}"), None),
+    "shrink": (("shrink", MUTEX, "--model", "{}", "--keep", "{}.weak=pass"), None),
+    "find": (("find", "--pass", "{}.weak", "--fail", "HSA.weak", "--bounds", "2x2..2x3"), "OBE pass pass"),
+    "separate": (("separate", "{}.weak", "HSA.weak", "--bounds", "2x2..2x3"), "Passes OBE.weak, fails HSA.weak:"),
+    "lattice": (("lattice", "--model", "HSA,{}", "--bounds", "2x2"), "OBE.weak < OBE.strong"),
+    "suite": (("suite", "--model", "{}.weak", "--from", "@complete/2x3", "--cover", "mutants"), "OBE.weak: "),
+    "enumerate": (("enumerate", "--bounds", "2x2", "--model", "{}", "--out", "own.corpus"), None),
+    "crosscheck": (
+        ("crosscheck", "--bounds", "2x2", "--model", "{}", "--engine", "explicit,sat"),
+        "all agree on 8 tests",
+    ),
+    "model show": (("model", "show", "{}"), "live & stepped"),
+    "model equal": (("model", "equal", "OBE", "{}"), "The same: "),
+}
+
+
+@pytest.mark.parametrize("case", LONE)
+def test_every_command_takes_an_expression_without_a_name_as_the_model_that_it_is(synth, case):
+    words, told = LONE[case]
+    ran = synth(*(word.replace("{}", "(live&(stepped))") for word in words))
+    assert (ran.code, ran.err) == (0, "")
+    if told is not None:
+        assert " ".join(told.replace("OBE", "live & stepped").split()) in " ".join(ran.out.split())
+
+
+def test_a_corpus_records_an_expression_without_a_name_and_is_asked_by_it(synth):
+    assert synth("enumerate", "--bounds", "2x3", "--model", "live&stepped").code == 0
+    folder = "2x3-models-live-and-stepped.corpus"
+    manifest = json.loads(Path(folder, "manifest.json").read_text())
+    assert manifest["question"]["models"] == ["live & stepped"]
+    assert manifest["models"] == {"live & stepped": "live & stepped"}
+    assert manifest["verdicts"] == ["live & stepped.weak", "live & stepped.strong"]
+    assert synth("corpus", "verify", folder).code == 0
+    assert synth("corpus", "list", folder, "--pass", "(live&stepped).weak", "--format", "csv").out.count("\n") == 21
+    assert synth("enumerate", "--bounds", "2x3", "--model", " live  & stepped").out.startswith(
+        f"{folder} already holds"
+    )
+    assert synth("corpus", "export", folder, "--format", "cadp", "--out", "cadp").code == 0
 
 
 def test_commas_part_words_and_not_what_is_in_parentheses():

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
-from synth_checker.models.reading import NAME, read_model, read_models, read_word
+from synth_checker.models.reading import NAME, is_expression, read_definition, read_model, read_models, read_word
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
@@ -32,10 +32,12 @@ __all__ = [
     "Form",
     "Model",
     "further_model",
+    "is_expression",
     "library",
     "model_of",
     "models_named",
     "named_beside_library",
+    "read_definition",
     "read_model",
     "read_models",
     "registered_model",
@@ -58,7 +60,8 @@ def library() -> tuple[Model, ...]:
 def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     """The models of some names: those of the library in their fixed order, then others by name.
 
-    A model of one's own is named by its text, `NAME = EXPRESSION`; one of `further` or a registered one by its name.
+    A model of one's own is named by its text, `NAME = EXPRESSION` or only `EXPRESSION`; one of `further` or a
+    registered one by its name.
 
     Raises:
         InputError: there is no such model, a text can't be read, or two models have one name.
@@ -66,7 +69,7 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     wanted = set(names)
     own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
-        model = read_word(name) if "=" in name else named_beside_library(name)
+        model = read_word(name) if "=" in name or _is_unnamed(name) else named_beside_library(name)
         if model.name in LIBRARY:
             msg = f"model: found {model.text!r}, expected another name than those of {', '.join(LIBRARY)}"
             raise InputError(msg)
@@ -74,6 +77,13 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
             msg = f"model: found two models {model.name}, expected another name for one of them"
             raise InputError(msg)
     return (*(model for model in library() if model.name in wanted), *(own[name] for name in sorted(own)))
+
+
+def _is_unnamed(word: str) -> bool:
+    """Whether a word is an expression, and not the name of a model that begins as one."""
+    from synth_checker.models.registered import registered_names
+
+    return is_expression(word) and further_model(word) is None and word not in registered_names()
 
 
 def word_of(model: Model) -> str:

@@ -54,8 +54,8 @@ class Model:
 
     @property
     def text(self) -> str:
-        """The model as its reader reads it."""
-        return f"{self.name} = {self.definition}"
+        """The model as its reader reads it: of an expression that has no other name, itself."""
+        return self.definition if self.name == self.definition else f"{self.name} = {self.definition}"
 
     def fair_in(self, threads: int, state: int) -> tuple[Expression, dict[str, int]] | None:
         """The expression that says who is guaranteed to run in a state of the tables, and what its names stand for.

@@ -3,7 +3,8 @@
     # Whoever has started goes on, and so does the first of those that have not.
     mine = live & (stepped | lowest(live - stepped))
 
-What follows `#` or `//` is a comment; the lines of comment just before a model say what it is.
+What follows `#` or `//` is a comment; the lines of comment just before a model say what it is. A word of the command
+line or of a question may also be an expression alone, which is then called by its own text, `live & stepped`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.models.expression import parse
+from synth_checker.models.expression import FUNCTIONS, NAMES, parse, written
 from synth_checker.models.machine_text import KEYWORDS, read_machine
 from synth_checker.models.model import Model
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 #: What models are called.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
 _COMMENT = re.compile(r"#|//")
+#: How an expression without a name begins.
+_EXPRESSION = re.compile(rf"\s*(?:\(|(?:{'|'.join(NAMES)})\b|(?:{'|'.join(FUNCTIONS)})\s*\()")
 
 
 def read_model(text: str, source: str) -> Model:
@@ -42,8 +45,25 @@ def read_models(text: str, source: str) -> tuple[Model, ...]:
     return _read(text, lambda number: f"{source}:{number}")
 
 
+def read_definition(name: str, definition: str, source: str) -> Model:
+    """Read a model as a corpus keeps it: its name and its definition. Raises InputError as `read_model`."""
+    return read_word(definition) if name == definition else read_model(f"{name} = {definition}", source)
+
+
+def is_expression(word: str) -> bool:
+    """Whether a word is meant as an expression without a name."""
+    return "=" not in word and _EXPRESSION.match(word) is not None
+
+
 def read_word(word: str) -> Model:
-    """Read the model that a word of the command line or of a question defines. Raises InputError as `read_model`."""
+    """Read the model that a word of the command line or of a question defines, if need be without a name.
+
+    Raises:
+        InputError: as `read_model`.
+    """
+    if is_expression(word):
+        expression = parse(word, f"model {word!r}")
+        return Model(written(expression), written(expression), expression)
     models = _read(word, lambda number: f"model {word!r}" if "\n" not in word.strip() else f"model:{number}")
     if len(models) != 1:
         msg = f"model {word!r}: found {len(models)} definitions, expected one, NAME = EXPRESSION"

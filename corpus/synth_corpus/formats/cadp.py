@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.models import read_model, verdict_named
+from synth_checker.models import read_definition, verdict_named
 from synth_checker.models.expression import Function, Name, Operation
 from synth_corpus.formats.folder import put_texts
 from synth_corpus.formats.format import Export, Format
@@ -57,7 +57,7 @@ def _put(export: Export, place: Path, *, force: bool) -> None:
 
 
 def _texts(export: Export) -> Iterator[tuple[str, str]]:
-    models = tuple(read_model(f"{name} = {definition}", "model") for name, definition in export.models.items())
+    models = tuple(read_definition(name, definition, "model") for name, definition in export.models.items())
     expected = ["test,threads,id,verdict,formula\n"]
     sizes: set[int] = set()
     for number, test in enumerate(export.tests()):
