@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth_checker.errors import InputError
+from synth_checker.nearest import hint
 from synth_corpus.folders import Kind, put_folder, sha256_of
 from synth_corpus.formats.format import export_of
 from synth_corpus.formats.parquet import duckdb, literal, write_parquet
@@ -27,6 +29,8 @@ _TABLE = "tests.parquet"
 _CHECKSUM = "sha256"
 #: Of the columns: copies of another release are not taken for ours.
 _LAYOUT = 1
+#: Of what DuckDB says of a column that there is not.
+_UNKNOWN = re.compile('Referenced column "(.*)" not found')
 #: Rows that are asked for at a time.
 _ROWS = 1000
 
@@ -57,7 +61,10 @@ def asked(corpus: Corpus, sql: str) -> Iterator[Answer]:
             columns = tuple(column[0] for column in found.description or ())
             yield Answer(columns, chain.from_iterable(iter(lambda: found.fetchmany(_ROWS), [])))
         except db.Error as error:
-            msg = f"query: {str(error).splitlines()[0]}, expected SQL over the view tests"
+            said = str(error).splitlines()[0]
+            columns = made.table("tests").columns
+            meant = hint(name[1], columns) if (name := _UNKNOWN.search(said)) else ""
+            msg = f"query: {said}{meant}, expected SQL over the view tests, whose columns are {', '.join(columns)}"
             raise InputError(msg) from error
         except RuntimeError as error:  # so DuckDB tells of Ctrl-C
             if "interrupted" in str(error).lower():

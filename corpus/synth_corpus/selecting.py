@@ -1,22 +1,32 @@
-"""Which tests of a corpus are asked for: by verdicts, signature, bound, beginning of the id, and other keys."""
+"""Which tests of a corpus are asked for: by verdicts, signature, bound, beginning of the id, alias and idiom.
+
+Idioms are decided from the ids, since only the records of minimal tests name them.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
-from synth_corpus.parts import fields_of
+from synth_checker.errors import InputError, excerpt
+from synth_checker.idioms import idioms, idioms_of
+from synth_checker.nearest import hint
+from synth_checker.normal import DIGITS
+from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import HEAD, id_of
 from synth_corpus.tally import sizes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from synth_checker.question import Bound
     from synth_corpus.parts import Fields
     from synth_corpus.store import Corpus
+
+#: Tests whose idioms are looked for at a time.
+_AT_ONCE = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +34,7 @@ class Selection:
     """What a test must be; what is not said, it may be in any way.
 
     `passes` and `fails` are names of verdicts, `signature` has a letter `p`, `f` or `.` (either) a verdict, `prefix` is
-    how the id begins, and `words` maps a key such as `aliases` to what must be its value or one of its values.
+    how the id begins, `alias` is one of its names elsewhere, and `idiom` what it is, up to the order of its threads.
     """
 
     passes: frozenset[str] = frozenset()
@@ -32,19 +42,21 @@ class Selection:
     signature: str | None = None
     bounds: frozenset[Bound] = frozenset()
     prefix: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
+    alias: str | None = None
+    idiom: str | None = None
 
     def of(self, corpus: Corpus) -> Iterator[tuple[bytes, Fields]]:
         """The records that are so, as lines and as fields, in one pass.
 
         Raises:
-            InputError: the corpus has no such verdict, the signature is none of it, or it is not as its manifest says.
+            InputError: the corpus has no such verdict, the signature is none of it, no id begins so, there is no such
+                idiom, or the corpus is not as its manifest says.
         """
-        self._check(corpus)
+        self.check(corpus)
         sizes = {(bound.threads, bound.instructions) for bound in self.bounds}
         signature = re.compile(self.signature or ".*")
         prefix = self.prefix.encode()
-        return (
+        found = (
             (line, fields)
             for batch in corpus.batches()
             for line in batch.lines
@@ -52,8 +64,10 @@ class Selection:
             if not sizes or _size_of(line) in sizes
             if self._fits(fields := fields_of(line, corpus.place_of)) and signature.fullmatch(fields.signature)
         )
+        return found if self.idiom is None else self._of_idiom(found)
 
-    def _check(self, corpus: Corpus) -> None:
+    def check(self, corpus: Corpus) -> None:
+        """Raise InputError where a corpus can't be asked for this."""
         names = corpus.manifest.verdicts
         for name in sorted(self.passes | self.fails):
             if name not in names:
@@ -62,20 +76,27 @@ class Selection:
         if self.signature is not None and not re.fullmatch(rf"[pf.]{{{len(names)}}}", self.signature):
             msg = f"signature: found {self.signature!r}, expected {len(names)} letters p, f or . for either"
             raise InputError(msg)
+        if not set(self.prefix) <= {*DIGITS, "_", "-"}:
+            msg = f"id: found {excerpt(self.prefix)!r}, expected how an id begins: digits, a to z, _ and -"
+            raise InputError(msg)
+        if self.idiom is not None and self.idiom not in idioms():
+            meant = hint(self.idiom, idioms())
+            msg = f"idiom: found {excerpt(self.idiom)!r}{meant}, expected one of {', '.join(idioms())}"
+            raise InputError(msg)
+
+    def _of_idiom(self, found: Iterator[tuple[bytes, Fields]]) -> Iterator[tuple[bytes, Fields]]:
+        while some := list(islice(found, _AT_ONCE)):
+            names = idioms_of(fields.id for _, fields in some)
+            yield from (one for one, name in zip(some, names, strict=True) if name == self.idiom)
 
     def _fits(self, fields: Fields) -> bool:
         return (
             all(fields.verdicts.get(name) == "pass" for name in self.passes)
             and all(fields.verdicts.get(name) == "fail" for name in self.fails)
-            and all(word in _words(fields.more.get(key)) for key, word in self.words.items())
+            and (self.alias is None or self.alias in aliases_in(fields.more))
         )
 
 
 def _size_of(line: bytes) -> tuple[int, int]:
     sizes = sizes_of(id_of(line))
     return len(sizes), sum(sizes)
-
-
-def _words(value: object) -> list[object]:
-    """The values under a key: those of a list, or the one there is."""
-    return list(value) if isinstance(value, list) else [value]

@@ -23,7 +23,7 @@ COUNTS = st.dictionaries(st.text("pf", min_size=1, max_size=4), st.integers(1, 5
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("it") / "it"
     tests = {line.split('"')[3]: (number % 7, {}) for number, line in enumerate(corpora.some(300))}
-    tests["0000-0010"] = (1, {"aliases": ["2t_2i/1", "spin"], "idiom": "mutex"})
+    tests["0000-0010"] = (1, {"aliases": ["2t_2i/1", "spin"], "idiom": "mutex"})  # which it is not
     corpora.write(folder, corpora.of(tests))
     return Corpus(folder)
 
@@ -87,9 +87,9 @@ def of_2x2(record):
         (Selection(bounds=frozenset(parse_bounds(["2x2"]))), of_2x2),
         (Selection(bounds=frozenset(parse_bounds(["3x3"]))), lambda _: False),
         (Selection(prefix="00_"), lambda r: r["id"].startswith("00_")),
-        (Selection(words={"aliases": "spin"}), lambda r: "spin" in r.get("aliases", [])),
-        (Selection(words={"idiom": "mutex"}), lambda r: r.get("idiom") == "mutex"),
-        (Selection(words={"idiom": "m"}), lambda _: False),
+        (Selection(alias="spin"), lambda r: "spin" in r.get("aliases", [])),
+        (Selection(idiom="dining-philosophers"), lambda r: r["id"] in {"0010-0100", "0100-0010"}),
+        (Selection(idiom="mutex"), lambda _: False),
     ],
 )  # fmt: skip
 def test_a_selection_is_what_a_plain_filter_finds(corpus, selection, plain):

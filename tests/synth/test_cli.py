@@ -287,7 +287,7 @@ WRONG = [
     (("explain", MUTEX, "--model", "m.week = live"), "model 'm.week = live': found 'm.week = live', expected NAME = E"),
     (("lts", MUTEX, "--model", "own.models"), "found 2 models in own.models, expected one, own.models:a"),
     (("enumerate", "--bounds", "2x2", "--model", "m.weak = live"), "found the verdict m.weak, expected the model m"),
-    (("corpus", "list", "small.corpus", "--pass", "m = live"), "model: found 'm = live', expected a model or verdict"),
+    (("corpus", "list", "small.corpus", "--pass", "m = live"), "pass: found 'm = live', expected a model or verdict"),
     (("model", "show", "frob"), "model: found 'frob', expected one of unfair, HSA, OBE, LOBE, HSA+OBE, fair, highest"),
     (("model", "show", "live &"), "model 'live &': column 7: found the end, expected a set"),
     (("model", "show", "OBE", "--threads", "9"), "found a program of 9 threads, expected at most 8"),
@@ -305,7 +305,7 @@ WRONG = [
     (("corpus", "list", "others"), "others: found no manifest.json, expected a corpus"),
     (
         ("corpus", "list", "small.corpus", "--pass", "frob"),
-        "model: found 'frob', expected a model or verdict out of HSA",
+        "pass: found 'frob', expected a model or verdict out of HSA",
     ),
     (("corpus", "list", "small.corpus", "--signature", "pf"), "signature: found 'pf', expected 11 letters"),
     (("corpus", "list", "small.corpus", "--bounds", "2by2"), "bounds: found '2by2'"),

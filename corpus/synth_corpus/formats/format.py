@@ -98,6 +98,8 @@ class Put(Protocol):
 class Format:
     """A format. `needs` and `takes` are options of `Export` that must and that may be given, `suffix` is that of files.
 
+    `of_passing` says that the format is about tests that pass the verdict `model`, and says nothing of the others.
+
     `read` gets the lines of a file with their line ends, and what messages call it; it raises InputError that starts
     with that and the line.
     """
@@ -110,6 +112,7 @@ class Format:
     read: Callable[[Iterable[str], str], Iterator[Given]] | None = None
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
+    of_passing: bool = False
 
     def check_options(self, export: Export) -> None:
         """Raise InputError unless exactly the options are given that this format has a use for."""

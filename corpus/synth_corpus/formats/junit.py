@@ -55,4 +55,5 @@ FORMAT = Format(
     write=_write,
     needs=("model",),
     takes=("table",),
+    of_passing=True,
 )

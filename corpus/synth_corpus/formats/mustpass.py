@@ -40,4 +40,5 @@ FORMAT = Format(
     write=_write,
     read=_read,
     needs=("model",),
+    of_passing=True,
 )

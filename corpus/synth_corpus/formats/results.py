@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_checker.nearest import hint
 from synth_corpus.formats.csv_ import row
 from synth_corpus.formats.format import Export, Format
 
@@ -155,7 +156,13 @@ def check_table(export: Export) -> None:
 
 
 def _no_results(export: Export) -> InputError:
-    return InputError(f"table: found no results in {export.table!r}, expected a table that was imported with --results")
+    table = export.table or ""
+    tables: dict[str, None] = {}
+    for test in export.tests():
+        found = test.more.get("results")
+        tables.update(dict.fromkeys(found) if isinstance(found, dict) else {})
+    known = f"one of {', '.join(tables)}" if tables else "a table that was imported with --results: no test has any"
+    return InputError(f"table: found no results in {table!r}{hint(table, tables)}, expected {known}")
 
 
 def _is_row(number: str, cells: object) -> bool:

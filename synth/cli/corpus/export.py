@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.corpus.nothing import say_nothing_passes
 from synth.cli.corpus.texts import print_texts
 from synth.cli.vocabulary import completed
 
@@ -52,6 +53,7 @@ def export_command(
     from synth.cli.streams import say_if_incomplete
     from synth.exporting import put
     from synth_checker.errors import InputError
+    from synth_corpus.elsewhere import passes
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import Corpus
@@ -66,4 +68,6 @@ def export_command(
         put(chosen, made, out, force=force)
     else:
         print_texts(chosen, made)
+    if chosen.of_passing and model is not None and not passes(corpus, model):
+        say_nothing_passes(corpus, model)
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.corpus.nothing import say_nothing_selected
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
 from synth.cli.vocabulary import completed, one_of
@@ -76,15 +77,19 @@ def list_command(
     corpus = Corpus(folder)
     models = models_named(corpus.manifest.question.models)
 
-    def verdicts(words: list[str] | None) -> frozenset[str]:
-        return frozenset(asked_verdicts(words, models) if words else ())
+    def verdicts(words: list[str] | None, option: str) -> frozenset[str]:
+        return frozenset(asked_verdicts(words, models, option) if words else ())
 
-    words = {key: word for key, word in (("aliases", alias), ("idiom", idiom)) if word is not None}
-    selection = Selection(
-        verdicts(passes), verdicts(fails), signature, frozenset(parse_bounds(bounds or ())), prefix, words
-    )
-    columns = [name for name in corpus.manifest.verdicts if not model or name in verdicts(model)]
+    sizes = frozenset(parse_bounds(bounds or ()))
+    selection = Selection(verdicts(passes, "pass"), verdicts(fails, "fail"), signature, sizes, prefix, alias, idiom)
+    shown_only = verdicts(model, "model")
+    columns = [name for name in corpus.manifest.verdicts if not model or name in shown_only]
     found = selection.of(corpus)
+    first = next(found, None)
+    if first is None:
+        say_nothing_selected(corpus, selection)
+    else:
+        found = chain([first], found)
     if form == "table":
         _print_table(found, columns, _ROWS if limit is None else limit)
     else:
@@ -96,22 +101,19 @@ def list_command(
 def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
     from synth.cli.streams import shown, tests
     from synth.cli.summary import guarantee_columns, guarantees, plain_console, plain_table, print_table
+    from synth_checker.idioms import idioms_of
+    from synth_corpus.parts import aliases_in
 
     rows = [fields for _, fields in islice(found, limit)]
-    keys = [key for key in ("aliases", "idiom") if any(key in fields.more for fields in rows)]
-    table = plain_table("id", *guarantee_columns(columns), *keys)
-    for fields in rows:
-        words = [shown(_text(fields.more.get(key))) for key in keys]
+    aliases = [shown(", ".join(aliases_in(fields.more))) for fields in rows]
+    names = [name or "" for name in idioms_of(fields.id for fields in rows)]
+    more = {key: words for key, words in (("aliases", aliases), ("idiom", names)) if any(words)}
+    table = plain_table("id", *guarantee_columns(columns), *more)
+    for number, fields in enumerate(rows):
+        words = (column[number] for column in more.values())
         table.add_row(fields.id, *guarantees(columns, fields.verdicts), *words)
     console = plain_console()
     print_table(console, table)
     left = sum(1 for _ in found)
-    more = f", of which {len(rows)} are shown (see --limit)" if left else ""
-    console.print(f"{tests(len(rows) + left)}{more}")
-
-
-def _text(value: object) -> str:
-    """A value as a cell: the words of a list with commas between them."""
-    if value is None:
-        return ""
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    few = f", of which {len(rows)} are shown (see --limit)" if left else ""
+    console.print(f"{tests(len(rows) + left)}{few}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.corpus.nothing import say_no_rows
 from synth.cli.options import check_word
 from synth.cli.vocabulary import completed, one_of
 
@@ -38,7 +40,11 @@ def query_command(
     check_word("format", form, _FORMATS)
     corpus = Corpus(folder)
     with asked(corpus, sql) as answer:
-        {"table": _print_table, "csv": _print_csv, "jsonl": _print_json}[form](answer)
+        first = list(islice(answer.rows, 1))
+        if not first:
+            say_no_rows(corpus)
+        rows = chain(first, answer.rows)
+        {"table": _print_table, "csv": _print_csv, "jsonl": _print_json}[form](answer._replace(rows=rows))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 

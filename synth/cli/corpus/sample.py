@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.corpus.nothing import say_if_all_are_drawn
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
 from synth.cli.vocabulary import completed, one_of
@@ -46,4 +47,5 @@ def sample_command(
                 break
     else:
         print_texts(FORMATS[form], Export(lambda: drawn, corpus.manifest.verdicts, place_of=corpus.place_of))
+    say_if_all_are_drawn(corpus, size)
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
