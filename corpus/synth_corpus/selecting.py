@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
 from synth_checker.idioms import idioms, idioms_of
-from synth_checker.nearest import hint
+from synth_checker.nearest import unknown
 from synth_checker.normal import DIGITS
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import HEAD, id_of
@@ -80,9 +80,7 @@ class Selection:
             msg = f"id: found {excerpt(self.prefix)!r}, expected how an id begins: digits, a to z, _ and -"
             raise InputError(msg)
         if self.idiom is not None and self.idiom not in idioms():
-            meant = hint(self.idiom, idioms())
-            msg = f"idiom: found {excerpt(self.idiom)!r}{meant}, expected one of {', '.join(idioms())}"
-            raise InputError(msg)
+            raise unknown("idiom", self.idiom, idioms())
 
     def _of_idiom(self, found: Iterator[tuple[bytes, Fields]]) -> Iterator[tuple[bytes, Fields]]:
         while some := list(islice(found, _AT_ONCE)):

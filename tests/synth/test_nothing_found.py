@@ -60,7 +60,7 @@ def test_a_table_names_the_idioms_of_the_tests_that_it_shows(synth):
         (("list", "it", "--idiom", "mutx"), "idiom: found 'mutx' (did you mean mutex?), expected one of barrier, "),
         (("list", "it", "--idiom", "MUTEX"), "idiom: found 'MUTEX' (did you mean mutex?), expected one of barrier, "),
         (("list", "it", "--idiom", "spin"), "idiom: found 'spin', expected one of barrier, "),
-        (("list", "it", "--alias", "2t_2i/2"), "it: found no test with the alias '2t_2i/2' (did you mean 2t_2i/1?), "),
+        (("list", "it", "--alias", "2t_2j/1"), "it: found no test with the alias '2t_2j/1' (did you mean 2t_2i/1?), "),
         (("list", "@complete/2x2", "--alias", "a"), "@complete/2x2: found no test with the alias 'a', expected none: "),
         (("list", "it", "--id", "0O"), "id: found '0O', expected how an id begins: digits, a to z, _ and -"),
         (("list", "it", "--pass", "frob"), "pass: found 'frob', expected a model or verdict out of "),
