@@ -98,8 +98,9 @@ def published():
     return _row
 
 
-#: Compilers that come from their makers and not from a distribution; tests that need one are marked `command(NAME)`.
-COMMANDS = ("nvcc", "hipcc")
+#: Commands that CI does not have: compilers that come from their makers and not from a distribution, and npm, with
+#: which hundreds of packages come. Tests that need one are marked `command(NAME)`.
+COMMANDS = ("nvcc", "hipcc", "npm")
 
 
 def pytest_report_header():

@@ -237,9 +237,14 @@ def emitted(target, tests, folder, **choices):
     return folder
 
 
+def source_name(target, stem):
+    """The name of a source file; the CTS has no hyphens in its names."""
+    return f"{stem.replace('-', '_') if target == 'cts' else stem}.{TARGETS[target].ending}"
+
+
 def source_of(target, test, **choices):
     """The text of the one source file of a test."""
-    return files_of(target, [test], Choices(**choices))[f"{test.file_stem}.{TARGETS[target].ending}"]
+    return files_of(target, [test], Choices(**choices))[source_name(target, test.file_stem)]
 
 
 @contextlib.contextmanager

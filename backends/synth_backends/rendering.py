@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from synth_backends.litmus_test import LitmusTest
 
 _COMMENT_WIDTH = 100
+_SCRIPT_WIDTH = 100
 
 
 @functools.cache  # templates are compiled once
@@ -41,7 +42,9 @@ def environment(folder: str) -> jinja2.Environment:
         "quoted": quoted,
         "c_string": c_string,
         "json_string": json.dumps,
+        "script_argument": script_argument,
         "template_literal": template_literal,
+        "without_flagged_words": without_flagged_words,
         "in_script": in_script,
         "instruction": write_instruction,
         "program": write_program,
@@ -77,6 +80,25 @@ def c_string(name: str) -> str:
     """A C string literal whose value is what stands between the quotes of `name` as a JSON string; ASCII only."""
     inner = _escaped(json.dumps(name)[1:-1])
     return '"' + re.sub(r"(?<=\?)\?", r"\\?", inner) + '"'  # without trigraphs
+
+
+def script_argument(name: str, column: int, indent: int) -> str:
+    """The arguments of a call of TypeScript whose only one is this text, without the spaces that don't show.
+
+    They look as Prettier makes them for the WebGPU CTS: in single quotes, unless that needs more escapes, and on a line
+    of their own where that of the call, at the column where they begin, would have more than 100 characters.
+    """
+    inner = json.dumps(" ".join(name.split()))[1:-1].replace('\\"', '"')
+    quote = '"' if inner.count("'") > inner.count('"') else "'"
+    text = quote + inner.replace(quote, f"\\{quote}") + quote
+    if column + 2 + len(text) <= _SCRIPT_WIDTH:
+        return f"({text})"
+    return f"(\n{' ' * indent}  {text}\n{' ' * indent})"
+
+
+def without_flagged_words(comment: str) -> str:
+    """A comment in which a name has its first letter escaped where it is a word that linters flag."""
+    return re.sub(r"(?i)\b(?:todo|fixme|xxx)\b", lambda word: f"\\u{ord(word[0][0]):04x}{word[0][1:]}", comment)
 
 
 def template_literal(text: str) -> str:

@@ -2,11 +2,20 @@
 
 A test of the CTS passes or fails. These expect that each thread has set its flag; what hangs loses the device, sooner
 or later, and fails. They belong into the CTS's folder `src/webgpu/shader/execution`, beside those of other properties.
+Its loader takes no file name with a hyphen, and its linter is strict about quotes and line breaks.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from synth_backends.rendering import environment
 from synth_backends.targets.web import Web
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_backends.target import Job
 
 
 class Cts(Web):
@@ -15,3 +24,9 @@ class Cts(Web):
     name = "cts"
     per_file = 100
     suffix = "spec.ts"
+
+    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+        """Spec files with names that the CTS loads, the README.txt of their folder there, and our README.md."""
+        files = super().emit(jobs, per_file)
+        readme = environment(self.name).get_template("README.txt").render()
+        return {name.replace("-", "_"): text for name, text in files.items()} | {"README.txt": readme}

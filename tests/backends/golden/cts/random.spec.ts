@@ -75,7 +75,7 @@ async function run(
 }
 
 g.test('test_01100002_00_01012_10_0')
-  .desc("a lock, and news of it")
+  .desc('a lock, and news of it')
   .fn(async t => {
     const code = `
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;

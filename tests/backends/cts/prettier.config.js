@@ -1,0 +1,7 @@
+module.exports = {
+  printWidth: 100,
+  arrowParens: 'avoid',
+  bracketSpacing: true,
+  singleQuote: true,
+  trailingComma: 'es5',
+};
