@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
+from synth_corpus.kept import counted
 from synth_corpus.reading import id_of
 from synth_corpus.tally import shape_of, sizes_of
 
@@ -67,10 +68,10 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     """
     if question.keeps_all or not is_covered(corpora, question):
         return {}
-    counted: dict[frozenset[Bound], dict[str, int]] = {}
+    by_bounds: dict[frozenset[Bound], dict[str, int]] = {}
     for corpus in corpora:
         if corpus.manifest.complete:
-            known = counted.setdefault(frozenset(corpus.manifest.question.bounds), {})
+            known = by_bounds.setdefault(frozenset(corpus.manifest.question.bounds), {})
             for name, count in corpus.manifest.found.items():
                 if known.setdefault(name, count) != count:
                     msg = f"found {count} {name} of its bounds, where another complete corpus has {known[name]}"
@@ -78,10 +79,10 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
     anew = f"synth enumerate --bounds {','.join(map(str, question.bounds))} counts them"
-    if question.minimal and bounds not in counted:
+    if question.minimal and bounds not in by_bounds:
         msg = "found minimal tests of different bounds, whose numbers of behaviours and signatures can't be added"
         raise InputError(f"{names}: {msg}; expected one complete corpus that has all of the bounds ({anew})")
-    tests = {some: found["tests"] for some, found in counted.items() if "tests" in found}
+    tests = {some: counts["tests"] for some, counts in by_bounds.items() if "tests" in counts}
     totals = sorted(_totals(bounds, tests))
     if len(totals) > 1:
         msg = f"found counts by which they were kept of {totals[0]} tests, and of {totals[1]}, expected one number"
@@ -89,7 +90,8 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     if not totals:
         msg = "found bounds that overlap, or no counts, so that the tests that they were kept of can't be added"
         raise InputError(f"{names}: {msg}; expected complete corpora of different bounds ({anew})")
-    return {"tests": totals[0]} | counted.get(bounds, {})
+    found = {"tests": totals[0]} | by_bounds.get(bounds, {})
+    return {name: found[name] for name in counted(question) if name in found}
 
 
 class _Expected:

@@ -25,6 +25,13 @@ def kept_by(question: Question) -> str:
     return "minimal ones" if question.minimal else "all"
 
 
+def counted(question: Question) -> tuple[str, ...]:
+    """What the manifest counts under `found`, in its order: tests that were found, of which some are kept."""
+    if question.keeps_all:
+        return ()
+    return ("tests", "behaviours", "minimal", "signatures") if question.minimal else ("tests",)
+
+
 def least_order(program: Program, *, keep_store_checks: bool) -> str:
     """The least id that the program has with its threads in any order: the one kept of all, up to threads."""
     return min(orders_of(program, keep_store_checks=keep_store_checks))

@@ -12,13 +12,12 @@ from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, models_named, verdict_names
 from synth_checker.rules import RULES
 from synth_corpus import strict_json
-from synth_corpus.kept import models_in
+from synth_corpus.kept import counted, models_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_checker.models import Model
-    from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
     from synth_corpus.tally import Tally
 
@@ -38,7 +37,7 @@ def unchecked(manifest: Manifest) -> dict[str, str]:
         found["question.up_to"] = _MISSING
     here = {model.name: model.definition for model in library()}
     found |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
-    names = [name for name in _counted(question) if not _is_decided(name, manifest)]
+    names = (name for name in counted(question) if not _is_decided(name, manifest))
     return found | {f"found.{name}": _NOT_KEPT for name in names} | {"run": "how the corpus was made"}
 
 
@@ -113,20 +112,20 @@ def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[
 
 def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     """What `found` in a manifest can't be."""
-    found, counted = manifest.found, _counted(manifest.question)
-    if not counted:
+    found, names = manifest.found, counted(manifest.question)
+    if not names:
         if found:
             yield f"found: found {', '.join(found)}, expected nothing, as its question keeps all tests"
         return
-    if list(found) != [name for name in counted if name in found]:
-        yield f"found: found {', '.join(found)}, expected only {', '.join(counted)}, in this order"
+    if list(found) != [name for name in names if name in found]:
+        yield f"found: found {', '.join(found)}, expected only {', '.join(names)}, in this order"
     if found or manifest.complete:
         # Jobs count no behaviours, and nobody counts what several incomplete runs have found together.
-        missing = (name for name in counted if name not in found and name != "behaviours")
+        missing = (name for name in names if name not in found and name != "behaviours")
         yield from (f"found: found no {name}, expected how many there were" for name in missing)
     least = _least(manifest)
     decided = orders if "threads" in manifest.question.up_to else manifest.tests
-    for name in (name for name in counted if name in found):
+    for name in (name for name in names if name in found):
         if not _is_decided(name, manifest):
             if found[name] < least[name]:
                 yield f"found: found {found[name]} {name}, expected at least {least[name]}"
@@ -144,13 +143,6 @@ def _least(manifest: Manifest) -> dict[str, int]:
         "minimal": tests,
         "signatures": signatures,
     }
-
-
-def _counted(question: Question) -> tuple[str, ...]:
-    """What the manifest counts under `found`, of a question."""
-    if question.keeps_all:
-        return ()
-    return ("tests", "behaviours", "minimal", "signatures") if question.minimal else ("tests",)
 
 
 def _is_decided(name: str, manifest: Manifest) -> bool:

@@ -168,6 +168,14 @@ def test_counts_that_differ_are_a_contradiction(tmp_path, key):
         merge(parts, tmp_path / "out", dict)
 
 
+def test_a_corpus_of_a_job_which_counts_no_behaviours_is_merged_with_one_that_does(tmp_path):
+    found = enumerated(question(["2x3"], "minimal"))
+    of_job = {name: count for name, count in found.found.items() if name != "behaviours"}
+    parts = [put(tmp_path / "job", replace(found, found=of_job)), put(tmp_path / "plain", found)]
+    merge(parts, tmp_path / "out", dict)
+    assert contents(tmp_path / "out") == contents(tmp_path / "plain")
+
+
 def test_counts_of_parts_that_add_up_to_another_number_are_a_contradiction(tmp_path):
     whole, *parts = (enumerated(question(some, "behaviour")) for some in (["2x2", "2x3"], ["2x2"], ["2x3"]))
     forged = replace(parts[0], found={"tests": 9})
