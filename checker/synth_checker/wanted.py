@@ -153,10 +153,14 @@ def _orders_of(word: str) -> tuple[str, ...]:
     if word in idioms():
         orders = itertools.permutations(idioms()[word].threads)
         return tuple(dict.fromkeys(id_of(Program(threads)) for threads in orders))
+    expected = f"an id or one of the idioms {', '.join(idioms())}"
     if ID_PATTERN.fullmatch(word):
-        (form,) = _native.normalise([word], keep_store_checks)
+        try:
+            (form,) = _native.normalise([word], keep_store_checks)
+        except InputError as error:  # words such as `mute` look like ids
+            raise unknown("contains", word, idioms(), f"{expected}; as an {error}") from error
         if not form:
             msg = f"contains: found {word!r}, nothing but no-ops, expected an instruction that does something"
             raise InputError(msg)
         return (form,)
-    raise unknown("contains", word, idioms(), f"an id or one of the idioms {', '.join(idioms())}")
+    raise unknown("contains", word, idioms(), expected)

@@ -105,6 +105,10 @@ def test_what_inclusion_excludes_no_test_shows():
         ({"fails": ("frob",)}, "fail: found 'frob'"),
         ({"passes": ("OBE.weak",), "fails": ("OBE.weak",)}, "fail: found 'OBE.weak', which is to be passed"),
         ({"contains": ("frob!",)}, "contains: found 'frob!', expected an id or one of the idioms "),
+        (
+            {"contains": ("mutx",)},
+            "contains: found 'mutx' .did you mean mutex.., expected an id or one of the idioms barrier",
+        ),
         ({"contains": ("00_1-00_1",)}, "contains: found '00_1-00_1', nothing but no-ops, expected an instruction that"),
     ],
 )
