@@ -53,7 +53,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
     if code is not None:
         typer.echo(log.read_bytes()[before:], nl=False, err=bool(code))
         return code
-    process.returncode = 0  # it is nobody's child any more
+    process.returncode = 0  # it goes on, which Popen would warn of
     typer.echo(f"process {process.pid} works on {place}; it needs no terminal, and says what it does in {place}/{LOG}")
     typer.echo(f"synth job status --watch {place} follows it; synth job stop {place} stops it")
     return 0

@@ -14,7 +14,7 @@ from synth.cli.progress import clock_time, duration
 from synth.cli.streams import is_heard, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from synth.jobs.presence import Present
@@ -49,15 +49,15 @@ def status_command(
     if as_metrics:
         _say_metrics(folder)
         return 0
-    say = functools.partial(_say_json, indent=None if watch else 2) if as_json else _say
+    say: Callable[[Path], bool] = functools.partial(_say_json, indent=None if watch else 2)
+    if not as_json:
+        say = functools.partial(_say, before=_CLEAR if watch and sys.stdout.isatty() else "")
     if not watch:
         say(folder)
         return 0
     with limits(None, None) as stop:
         is_at_work = True
         while is_at_work and is_heard() and stop.look() is None:
-            if sys.stdout.isatty() and not as_json:
-                typer.echo(_CLEAR, nl=False)
             is_at_work = say(folder)
             sys.stdout.flush()
             if is_at_work:
@@ -65,8 +65,8 @@ def status_command(
         return stop.exit_code(complete=False) or 0
 
 
-def _say(folder: Path) -> bool:
-    """Say it in words; whether somebody is at work."""
+def _say(folder: Path, before: str) -> bool:
+    """Say it in words, and something before that as soon as it is known; whether somebody is at work."""
     from synth.cli.summary import plain_console, plain_table, print_table
     from synth.jobs.job import Job
     from synth.jobs.progress import progress_of, sampled_at
@@ -74,6 +74,7 @@ def _say(folder: Path) -> bool:
     console = plain_console()
     sampled = sampled_at(folder)
     if sampled:
+        typer.echo(before, nl=False)
         _say_state(folder, sampled[0].question, "sampling")
         for one in sampled:
             has = f"{one.done} of {one.units} units have a sample" if one.units else "has only begun"
@@ -81,6 +82,7 @@ def _say(folder: Path) -> bool:
         return True
     job = Job(folder)
     progress = progress_of(job)
+    typer.echo(before, nl=False)
     _say_state(folder, job.question.name, progress.state)
     for line in _lines(progress):
         console.print(line)
