@@ -23,7 +23,7 @@ import json
 import os
 import platform
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -156,7 +156,9 @@ def _files(folder: Path) -> Iterator[tuple[Path, Present, float]]:
     """The files in a folder: what each says, and when it was written."""
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
         with contextlib.suppress(OSError, ValueError, TypeError), path.open("rb") as file:
-            yield path, Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
+            one, written = Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
+            if all(type(getattr(one, field.name)).__name__ == field.type for field in fields(one)):
+                yield path, one, written
 
 
 def _remove_ended(folder: Path) -> None:

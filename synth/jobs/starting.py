@@ -80,10 +80,9 @@ def _place_for(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        if not at_work(folder) and (is_unmade(folder) or not any(folder.iterdir())):
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # somebody has removed it, or put something else there
+            if is_unmade(folder) and not at_work(folder):
                 (folder / STOP).unlink(missing_ok=True)
                 (folder / WORKERS).rmdir()
-            if is_new:
-                with contextlib.suppress(OSError):
+                if is_new:
                     folder.rmdir()

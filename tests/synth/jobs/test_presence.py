@@ -137,6 +137,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work_and_not_in_the_mi
 
 
 def test_files_of_others_are_nobody(made):
-    for name, text in (("a.json", "{"), ("b.json", "[]"), ("c.json", '{"worker":"x"}'), ("d.txt", "")):
+    odd = '{"worker":"x","question":"2x2","doing":"searching","processes":"two"}'
+    for name, text in (("a.json", "{"), ("b.json", "[]"), ("c.json", '{"worker":"x"}'), ("d.txt", ""), ("e.json", odd)):
         (made.folder / "workers" / name).write_text(text)
     assert at_work(made.folder) == []
