@@ -221,7 +221,7 @@ def _in_file(path: str) -> tuple[Model, ...]:
     if len(data) > _MOST_BYTES:
         msg = f"{path}: found more than {_MOST_BYTES:,} bytes, expected a file of models"
         raise InputError(msg)
-    models = read_models(text, path)
+    models = read_models(text, path, LIBRARY)
     if not models:
         msg = f"{path}: found no model, expected lines NAME = EXPRESSION"
         raise InputError(msg)

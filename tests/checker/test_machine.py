@@ -129,11 +129,12 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
     ("lines", "message"),
     [
         ("", "f:1: found no state in the automaton, expected a line state NAME"),
-        ("state s", "f:1: found no line fair SET in state s, expected one"),
-        ("state s\nstate t\nfair live", "f:1: found no line fair SET in state s, expected one"),
+        ("state s", "f:2: found no line fair SET in state s, expected one"),
+        ("state s\nstate t\nfair live", "f:2: found no line fair SET in state s, expected one"),
+        ("state s\nfair live\nstate t", "f:4: found no line fair SET in state t, expected one"),
         ("fair live", "f:2: column 1: found 'fair', expected set, counter or state"),
         ("state s\nfair live\nset a", "f:4: column 1: found 'set', expected sets and counters before the first state"),
-        ("state s\nfair live\nfair live", "f:4: column 6: found 'live', expected one fair set in a state"),
+        ("state s\nfair live\nfair live", "f:4: column 1: found 'fair', expected one fair set in a state"),
         ("state s\nfair live\nstate s", "f:4: column 7: found 's', expected another name than those above"),
         ("set live", "f:2: column 5: found 'live', expected a name, which is no word of the language"),
         ("set 4", "f:2: column 5: found '4', expected a name, which is no word of the language"),
@@ -173,7 +174,18 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
         ),
         ("counter n 0..1 = 0\nstate s\nfair all\nend of it if n = 1: n + 1", "column 16: found '=', expected one of <"),
         ("counter n 0..1 = 0\nstate s\nfair all\nend of it: n & 1", "f:5: column 14: found '&', expected =, + or -"),
-        ("state s\nfair all\nfrob", "f:4: found 'frob', expected NAME = EXPRESSION"),
+        (
+            "state s\nfair all\nfrob",
+            "f:4: found 'frob', expected NAME = EXPRESSION, or a line of the automaton m: set, counter, state, fair, ",
+        ),
+        (
+            "state s\nfair all\nsteps of all: go s",
+            "f:4: found 'steps of all: go s' (did you mean step?), expected NAME",
+        ),
+        (
+            "state s\nfair all\nstp of all: a = it",
+            "f:4: found 'stp of all: a = it' (did you mean step?), expected NAME",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_at_its_place(lines, message):
@@ -193,13 +205,27 @@ def test_a_file_holds_models_with_comments_and_automata_between_expressions():
     ("text", "message"),
     [
         ("a = live\na = all", "f:2: found a second model a, expected another name"),
+        ("a = live\nOBE = live", "f:2: found 'OBE', expected another name than those of OBE, fair"),
+        ("a = live\nfrob", "f:2: found 'frob', expected NAME = EXPRESSION"),
+        # Where lines of an automaton follow, it is mostly the first line that is wrong, and not the second.
+        (
+            "a = Automaton\nstate s\nfair all",
+            "f:1: column 5: found 'Automaton', expected automaton and the end of the line",
+        ),
+        ("a =  automaton:\nstate s", "f:1: column 6: found 'automaton:', expected automaton and the end of the line"),
+        ("a = automaton s\nstate s", "f:1: column 5: found 'automaton s', expected automaton and the end of the line"),
         ("a = live\nfair all", "f:2: found 'fair all' below an expression, expected it below NAME = automaton"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_at_its_line(text, message):
     with pytest.raises(InputError) as raised:
-        read_models(text, "f")
+        read_models(text, "f", ("OBE", "fair"))
     assert str(raised.value) == message
+
+
+def test_where_the_head_of_an_automaton_can_not_be_read_the_head_is_refused():
+    with pytest.raises(InputError, match=r"^f:1: column 5: found 'liv', expected a set"):
+        read_models("a = liv\nstate s\nfair all", "f")
 
 
 def test_tables_that_would_be_too_large_are_refused():

@@ -17,7 +17,7 @@ word of an option.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
 from synth_checker.models.expression import FUNCTIONS, NAMES, Expression, read_expression
@@ -81,14 +81,15 @@ class _Reader:
         self._sets: list[str] = []
         self._counters: list[Counter] = []
         self._states: list[State] = []
-        # Of the state that is being read.
-        self._name: str | None = None
+        # Of the state that is being read; `_begins` is its first line.
+        self._begins: Words | None = None
+        self._name = ""
         self._fair: Expression | None = None
         self._told: list[Line] = []
 
     def machine(self) -> Machine:
         for words in self._lines:
-            if self._name is None:
+            if self._begins is None:
                 self._declaration(words)
             else:
                 self._line_of_state(words)
@@ -96,7 +97,8 @@ class _Reader:
                 words.fail("the end of the line")
         self._close_state()
         if not self._states:
-            self._refuse("found no state in the automaton, expected a line state NAME")
+            msg = f"{self._source}: found no state in the automaton, expected a line state NAME below"
+            raise InputError(msg)
         return Machine(tuple(self._sets), tuple(self._counters), tuple(self._states))
 
     def _declaration(self, words: Words) -> None:
@@ -110,7 +112,7 @@ class _Reader:
     def _line_of_state(self, words: Words) -> None:
         if words.word in {"set", "counter"}:
             words.fail("sets and counters before the first state")
-        if words.takes("fair"):
+        if words.word == "fair":
             self._fair_set(words)
         elif words.takes("step"):
             self._line(words, "step")
@@ -121,17 +123,14 @@ class _Reader:
 
     def _begin_state(self, words: Words) -> None:
         if not words.takes("state"):
-            words.fail("set, counter or state" if self._name is None else "state, fair, step or end")
+            words.fail("set, counter or state" if self._begins is None else "state, fair, step or end")
         self._close_state()
+        self._begins = words
         self._name = self._new_name(words, [state.name for state in self._states])
 
     @property
     def _taken(self) -> list[str]:
         return [*self._sets, *(counter.name for counter in self._counters)]
-
-    def _refuse(self, what: str) -> NoReturn:
-        msg = f"{self._source}: {what}"
-        raise InputError(msg)
 
     def _new_name(self, words: Words, taken: Sequence[str]) -> str:
         if not _NAME.fullmatch(words.word) or words.word in _RESERVED:
@@ -158,16 +157,17 @@ class _Reader:
         self._counters.append(Counter(name, low, high, self._number(words)))
 
     def _close_state(self) -> None:
-        if self._name is None:
+        if self._begins is None:
             return
         if self._fair is None:
-            self._refuse(f"found no line fair SET in state {self._name}, expected one")
+            self._begins.refuse(f"found no line fair SET in state {self._name}, expected one")
         self._states.append(State(self._name, self._fair, tuple(self._told)))
         self._fair, self._told = None, []
 
     def _fair_set(self, words: Words) -> None:
         if self._fair is not None:
             words.fail("one fair set in a state")
+        words.take()
         self._fair = read_expression(words, (*NAMES, *self._sets))
 
     def _line(self, words: Words, event: Literal["step", "end"]) -> None:

@@ -10,21 +10,26 @@ line or of a question may also be an expression alone, which is then called by i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from synth_checker.errors import InputError
 from synth_checker.models.expression import FUNCTIONS, NAMES, parse, written
 from synth_checker.models.machine_text import KEYWORDS, read_machine
 from synth_checker.models.model import Model
+from synth_checker.nearest import hint, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 #: What models are called.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
+#: What stands behind the name of an automaton, whose lines follow.
+AUTOMATON = "automaton"
 _COMMENT = re.compile(r"#|//")
 #: How an expression without a name begins.
 _EXPRESSION = re.compile(rf"\s*(?:\(|(?:{'|'.join(NAMES)})\b|(?:{'|'.join(FUNCTIONS)})\s*\()")
+#: The head of a model.
+_DEFINES = re.compile(rf"\s*{NAME.pattern}\s*=")
 
 
 def read_model(text: str, source: str) -> Model:
@@ -36,13 +41,13 @@ def read_model(text: str, source: str) -> Model:
     return models[0]
 
 
-def read_models(text: str, source: str) -> tuple[Model, ...]:
-    """Read the models of a text, in their order.
+def read_models(text: str, source: str, taken: Collection[str] = ()) -> tuple[Model, ...]:
+    """Read the models of a text, in their order; none may have a name that is `taken`.
 
     Raises:
-        InputError: the text is no such one, with line and column; or two models have one name.
+        InputError: the text is no such one, with line and column; or two models have one name, or one a name taken.
     """
-    return _read(text, lambda number: f"{source}:{number}")
+    return _read(text, lambda number: f"{source}:{number}", taken)
 
 
 def read_definition(name: str, definition: str, source: str) -> Model:
@@ -71,7 +76,7 @@ def read_word(word: str) -> Model:
     return models[0]
 
 
-def _read(text: str, place: Callable[[int], str]) -> tuple[Model, ...]:
+def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -> tuple[Model, ...]:
     # For each model the comments before it, and its lines without theirs, each with its place.
     parts: list[tuple[list[str], list[tuple[str, str]]]] = []
     about: list[str] = []
@@ -81,12 +86,17 @@ def _read(text: str, place: Callable[[int], str]) -> tuple[Model, ...]:
             about += [words.strip() for words in comment]
             continue
         if not parts or not _goes_on(code):
+            if not _DEFINES.match(code):
+                _refuse_line(code, place(number), parts[-1][1] if parts else [])
             parts.append((about, []))
         parts[-1][1].append((code, place(number)))
         about = []
     models: dict[str, Model] = {}
     for said, lines in parts:
         model = _model(lines, " ".join(said))
+        if model.name in taken:
+            msg = f"{lines[0][1]}: found {model.name!r}, expected another name than those of {', '.join(taken)}"
+            raise InputError(msg)
         if model.name in models:
             msg = f"{lines[0][1]}: found a second model {model.name}, expected another name"
             raise InputError(msg)
@@ -100,23 +110,38 @@ def _goes_on(line: str) -> bool:
     return words[0] in KEYWORDS and words[1:2] != ["="]
 
 
+def _refuse_line(line: str, place: str, above: list[tuple[str, str]]) -> NoReturn:
+    """Refuse a line that begins no model and, by its first word, belongs to none; `above` are the lines of the last."""
+    meant, expected = "", "NAME = EXPRESSION"
+    if above and _is_automaton(above[0][0]):
+        name = above[0][0].partition("=")[0].strip()
+        meant = hint(line.split(maxsplit=1)[0], KEYWORDS)
+        expected += f", or a line of the automaton {name}: {', '.join(KEYWORDS[:-1])} or {KEYWORDS[-1]}"
+    msg = f"{place}: found {line.strip()!r}{meant}, expected {expected}"
+    raise InputError(msg)
+
+
+def _is_automaton(line: str) -> bool:
+    return line.partition("=")[2].strip() == AUTOMATON
+
+
 def _model(lines: list[tuple[str, str]], about: str) -> Model:
     from synth_checker.models.registered import defined
 
     (line, place), *more = lines
-    name, equals, expression = line.partition("=")
-    if not equals or not NAME.fullmatch(name.strip()):
-        msg = f"{place}: found {line.strip()!r}, expected NAME = EXPRESSION"
-        raise InputError(msg)
+    name, _, expression = line.partition("=")
     name, definition = name.strip(), " ".join(expression.split())
-    if definition == "automaton":
+    if _is_automaton(line):
         definition = "\n".join([definition, *(" ".join(text.split()) for text, _ in more)])
         return Model(name, definition, read_machine(more, place), about)
-    if more:
-        msg = f"{more[0][1]}: found {more[0][0].strip()!r} below an expression, expected it below NAME = automaton"
+    if more and nearest(definition.partition(" ")[0], [AUTOMATON]):
+        column = len(line) - len(expression.lstrip()) + 1
+        msg = f"{place}: column {column}: found {definition!r}, expected {AUTOMATON} and the end of the line"
         raise InputError(msg)
     registered = defined(name, definition)
-    if registered is not None:
-        return Model(name, definition, registered, about)
     column = line.index("=") + 2
-    return Model(name, definition, parse(expression, place, column), about)
+    model = Model(name, definition, registered or parse(expression, place, column), about)
+    if more:
+        msg = f"{more[0][1]}: found {more[0][0].strip()!r} below an expression, expected it below NAME = {AUTOMATON}"
+        raise InputError(msg)
+    return model

@@ -52,5 +52,9 @@ class Words:
         """Refuse the next word, with its column."""
         word, column = self._words[self._at]
         found = repr(word) if word else "the end"
-        msg = f"{self._source}: column {column}: found {found}, expected {expected}"
+        self.refuse(f"column {column}: found {found}, expected {expected}")
+
+    def refuse(self, what: str) -> NoReturn:
+        """Refuse the line as a whole."""
+        msg = f"{self._source}: {what}"
         raise InputError(msg)
