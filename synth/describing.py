@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from synth.explaining.words import count, threads_in, written_set
+from synth_checker.errors import LimitError
 from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library
+from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.models.expression import Expression
 from synth_checker.models.machine import Machine
 from synth_checker.no_ops import hides_no_ops
@@ -95,6 +97,13 @@ class Description:
         }
 
 
+def check_asked(threads: int) -> None:
+    """Raise LimitError if a model has no tables for so many threads."""
+    if threads > MAX_THREADS:
+        msg = f"threads: found {threads}, expected at most {MAX_THREADS}, for which models have tables"
+        raise LimitError(msg)
+
+
 def described(model: Model, threads: int) -> Description:
     """Describe a model for a number of threads.
 
@@ -102,6 +111,7 @@ def described(model: Model, threads: int) -> Description:
         LimitError: there are more than eight threads, or too many states.
         InputError: a registered model can't be used.
     """
+    check_asked(threads)
     places: dict[Place, list[str]] = {place: [] for place in PLACES}
     for other in library():
         less, more = is_included(model, other), is_included(other, model)

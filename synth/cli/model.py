@@ -84,10 +84,11 @@ def equal_command(
     They are the same if in all that may go on for ever they guarantee the same threads a step. Exits with
     status 1 if not.
     """
-    from synth.describing import difference_fields, difference_lines
+    from synth.describing import check_asked, difference_fields, difference_lines
     from synth.given_models import described_model
     from synth_checker.model_difference import difference
 
+    check_asked(threads)
     models = described_model(one), described_model(other)
     found = difference(*models, threads)
     if as_json:

@@ -290,7 +290,11 @@ WRONG = [
     (("corpus", "list", "small.corpus", "--pass", "m = live"), "pass: found 'm = live', expected a model or verdict"),
     (("model", "show", "frob"), "model: found 'frob', expected one of unfair, HSA, OBE, LOBE, HSA+OBE, fair, highest"),
     (("model", "show", "live &"), "model 'live &': column 7: found the end, expected a set"),
-    (("model", "show", "OBE", "--threads", "9"), "found a program of 9 threads, expected at most 8"),
+    (("model", "show", "OBE", "--threads", "9"), "threads: found 9, expected at most 8, for which models have tables"),
+    (
+        ("model", "equal", "OBE", "LOBE", "--threads", "9"),
+        "threads: found 9, expected at most 8, for which models have",
+    ),
     (("model", "show", "own.models"), "found 2 models in own.models, expected one, own.models:a"),
     (("model", "equal", "OBE"), "Missing argument 'B'"),
     # corpus export
