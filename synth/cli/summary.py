@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -144,3 +145,23 @@ def plain_table(*columns: str) -> Table:
 
 def _styled(word: str) -> Text:
     return Text(word, style=_STYLES[word])
+
+
+def whole(number: float) -> str:
+    """A number without its fraction: `9,130,000`."""
+    return f"{number:,.0f}"
+
+
+def three_digits(number: float) -> str:
+    """A number with three digits that count, and never with an exponent: `40,100`, `12.3`, `0.00123`."""
+    if not number:
+        return "0"
+    places = 2 - math.floor(math.log10(abs(number)))
+    return f"{round(number, places):,.{max(places, 0)}f}"
+
+
+def size(count: float) -> str:
+    """So many bytes, in the largest unit that fits: `40.1 GB`."""
+    from rich.filesize import decimal
+
+    return decimal(round(count))

@@ -14,8 +14,10 @@ import jobs
 from golden import check_file, transcript
 from processes import end_of, processes_of, running, wait_for
 from synth import question
-from synth.jobs import cleaning, logs, partial, presence
+from synth.cli.summary import three_digits
+from synth.jobs import cleaning, logs, partial, planning, presence
 from synth.jobs.job import Job
+from synth.jobs.planning import Plan, Predicted
 from synth.jobs.presence import SEARCHING, Presence, Present
 from synth.jobs.running import run_shard
 from synth.stopping import Stop
@@ -101,6 +103,7 @@ def test_the_job_of_another_question_stays(synth):
         (("start", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
         (("start", "--bounds", "2x2", "--shard-seconds", "inf"), "shard seconds: found inf, expected more than 0"),
         (("plan", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
+        (("plan", "--bounds", "2x2", "--shard-seconds", "-10000000"), "shard seconds: found -10000000, expected more"),
         (("plan", "--bounds", "2x2", "--sample-seconds", "nan"), "sample seconds: found nan, expected more than 0"),
         (("resume", "it.job", *DETACHED, "--out", "it"), "--out: found --detach with it, expected it where one waits"),
         (("resume", "it.job", *DETACHED, "--time-limit", "1h"), "--time-limit: found --detach with it, expected it"),
@@ -177,6 +180,43 @@ def test_what_is_left_over_is_removed_and_nothing_else(synth, tmp_path):
     status = synth("job", "status", "it.job").out
     assert status.startswith("it.job: 2x2, complete\n")
     assert f"{len(job.shards)} of {len(job.shards)} shards done: 8 tests" in status
+
+
+def test_the_numbers_of_a_plan_are_written_as_people_read_them(synth, monkeypatch):
+    """A plan of terabytes and thousands of hours, and of next to nothing."""
+    plan = Plan(
+        tests=Predicted(1.234e9, 1.2e9, 1.3e9),
+        kept=Predicted(0, 0, 0),
+        cpu_seconds=Predicted(4.5678e6, 3.6e6, 4e7),
+        disk_bytes=Predicted(4.0123e10, 999.4, 1.5e12),
+        shards=Predicted(90, 88, 93),
+        units=65,
+        exact=0,
+        samples=4970,
+    )
+    monkeypatch.setattr(planning, "plan_of", lambda *_: plan)
+    out = synth("job", "plan", "--bounds", "2x2", "--sample-seconds", "0.1").out
+    rows = {row[0]: row[1:] for line in out.splitlines() if len(row := re.split(r"  +", line.strip())) == 4}
+    assert rows["tests"] == ["1,234,000,000", "1,200,000,000", "1,300,000,000"]
+    assert rows["processor hours"] == ["1,270", "1,000", "11,100"]
+    assert rows["disk"] == ["40.1 GB", "999 bytes", "1.5 TB"]
+    assert "e+" not in out
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (40123.4, "40,100"),
+        (999.6, "1,000"),
+        (12.345, "12.3"),
+        (1, "1.00"),
+        (0.00001234, "0.0000123"),
+        (-1e7, "-10,000,000"),
+    ],
+)
+def test_three_digits_of_a_number_are_written_without_an_exponent(number, text):
+    assert three_digits(number) == text
 
 
 def test_a_plan_of_what_is_searched_as_a_whole_is_exact_and_writes_nothing(synth, tmp_path):

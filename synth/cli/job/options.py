@@ -30,7 +30,7 @@ def check_seconds(name: str, seconds: float | None) -> None:
     from synth_checker.errors import InputError
 
     if seconds is not None and not 0 < seconds < math.inf:
-        msg = f"{name}: found {seconds:g}, expected more than 0"
+        msg = f"{name}: found {seconds:.12g}, expected more than 0"
         raise InputError(msg)
 
 

@@ -24,6 +24,8 @@ from synth.cli.options import (
 from synth.cli.progress import progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from synth.jobs.planning import Plan, Predicted
     from synth_checker.question import Question
 
@@ -89,22 +91,22 @@ def plan_command(
 
 
 def _print(question: Question, plan: Plan) -> None:
-    from synth.cli.summary import plain_console, plain_table, print_table
+    from synth.cli.summary import plain_console, plain_table, print_table, size, three_digits, whole
 
     console = plain_console()
     table = plain_table(question.name, "predicted", "from", "to")
     for column in table.columns[1:]:
         column.justify = "right"
-    rows: list[tuple[str, Predicted, str]] = [("tests", plan.tests, ",.0f")]
+    rows: list[tuple[str, Predicted, Callable[[float], str]]] = [("tests", plan.tests, whole)]
     if not question.keeps_all:
-        rows.append(("kept", plan.kept, ",.0f"))
+        rows.append(("kept", plan.kept, whole))
     rows += [
-        ("processor hours", plan.cpu_seconds.times(1 / 3600), ",.3g"),
-        ("disk, MB", plan.disk_bytes.times(1e-6), ",.3g"),
-        ("shards", plan.shards, ",.0f"),
+        ("processor hours", plan.cpu_seconds.times(1 / 3600), three_digits),
+        ("disk", plan.disk_bytes, size),
+        ("shards", plan.shards, whole),
     ]
-    for name, predicted, form in rows:
-        table.add_row(name, *(format(number, form) for number in predicted))
+    for name, predicted, written in rows:
+        table.add_row(name, *map(written, predicted))
     print_table(console, table)
     searched = f"{plan.exact} of {plan.units} units searched as a whole"
     console.print(f"{searched}, {plan.samples} samples of the others; intervals of 90 %")

@@ -132,7 +132,7 @@ def _job_at(
         msg = f"{place}: found {found}, expected {engine}, {solver}, or a new folder"
         raise InputError(msg)
     if shard_seconds is not None and round(shard_seconds, 3) != job.shard_seconds:
-        msg = f"{place}: found a job with shards of about {job.shard_seconds:g} s, expected {shard_seconds:g} s"
+        msg = f"{place}: found a job with shards of about {job.shard_seconds:.12g} s, expected {shard_seconds:.12g} s"
         raise InputError(f"{msg}, or a new folder")
     forget_stop(job)
     typer.echo(f"synth: {shown(str(place))} is resumed", err=True)
