@@ -212,6 +212,7 @@ def test_a_file_holds_models_with_comments_and_automata_between_expressions():
             "a = Automaton\nstate s\nfair all",
             "f:1: column 5: found 'Automaton', expected automaton and the end of the line",
         ),
+        ("a = automat\nstate s\nfrob", "f:1: column 5: found 'automat', expected automaton and the end of the line"),
         ("a =  automaton:\nstate s", "f:1: column 6: found 'automaton:', expected automaton and the end of the line"),
         ("a = automaton s\nstate s", "f:1: column 5: found 'automaton s', expected automaton and the end of the line"),
         ("a = live\nfair all", "f:2: found 'fair all' below an expression, expected it below NAME = automaton"),

@@ -86,13 +86,15 @@ def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -
             about += [words.strip() for words in comment]
             continue
         if not parts or not _goes_on(code):
-            if not _DEFINES.match(code):
-                _refuse_line(code, place(number), parts[-1][1] if parts else [])
             parts.append((about, []))
         parts[-1][1].append((code, place(number)))
         about = []
     models: dict[str, Model] = {}
+    above = ""
     for said, lines in parts:
+        if not _DEFINES.match(lines[0][0]):
+            _refuse_line(*lines[0], above)
+        above = lines[0][0]
         model = _model(lines, " ".join(said))
         if model.name in taken:
             msg = f"{lines[0][1]}: found {model.name!r}, expected another name than those of {', '.join(taken)}"
@@ -110,11 +112,11 @@ def _goes_on(line: str) -> bool:
     return words[0] in KEYWORDS and words[1:2] != ["="]
 
 
-def _refuse_line(line: str, place: str, above: list[tuple[str, str]]) -> NoReturn:
-    """Refuse a line that begins no model and, by its first word, belongs to none; `above` are the lines of the last."""
+def _refuse_line(line: str, place: str, above: str) -> NoReturn:
+    """Refuse a line that begins no model and, by its first word, belongs to none; `above` is the head of the last."""
     meant, expected = "", "NAME = EXPRESSION"
-    if above and _is_automaton(above[0][0]):
-        name = above[0][0].partition("=")[0].strip()
+    if _is_automaton(above):
+        name = above.partition("=")[0].strip()
         meant = hint(line.split(maxsplit=1)[0], KEYWORDS)
         expected += f", or a line of the automaton {name}: {', '.join(KEYWORDS[:-1])} or {KEYWORDS[-1]}"
     msg = f"{place}: found {line.strip()!r}{meant}, expected {expected}"
