@@ -187,13 +187,22 @@ def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
     said = run if isinstance(run, dict) else {}
     merged = said.get("merged")
     if isinstance(merged, list):
-        for one in merged:
-            if isinstance(one, dict) and one.get("complete") is not True:
+        parts = [one for one in merged if isinstance(one, dict)]
+        there = {bound for one in parts if one.get("complete") is True for bound in _bounds_in(one)}
+        for one in parts:
+            # An incomplete corpus lacks nothing where complete ones have all of its bounds.
+            if one.get("complete") is not True and not (_bounds_in(one) and there.issuperset(_bounds_in(one))):
                 yield from _causes(one.get("run"), "some of its tests", "one of its runs")
     elif "imported" in said:
         yield f"{tests} were imported"
     else:
         yield f"{whole} was stopped"
+
+
+def _bounds_in(part: Mapping[str, object]) -> list[str]:
+    """The bounds of a corpus that another was merged of, if they are said."""
+    found = part.get("bounds")
+    return [str(bound) for bound in found] if isinstance(found, list) else []
 
 
 def says_kind(path: Path, kind: str, longest: int) -> bool:

@@ -150,6 +150,14 @@ def test_whoever_reads_an_incomplete_corpus_is_told_why_it_is_so(synth, folder, 
     assert synth("corpus", command, "small", *WORDS[command]).err == ""
 
 
+def test_what_a_complete_corpus_makes_good_is_no_cause(synth, folder):
+    other = Question(parse_bounds(["2x5"]))
+    corpora.write(folder / "stopped", SMALL[:1], complete=False, run=STOPPED)
+    corpora.write(folder / "imported", [], complete=False, run=IMPORTED, question=other)
+    assert synth("corpus", "merge", "small", "stopped", "imported", "--out", "merged").code == 0
+    assert ", INCOMPLETE: some of its tests were imported\n" in synth("corpus", "info", "merged").out
+
+
 def test_verify_says_why_a_corpus_is_incomplete(synth, tmp_path):
     lines = list(Corpus(located("@complete/2x2")).lines())
     question, splits = Question(parse_bounds(["2x2"])), {"1+1": 8}

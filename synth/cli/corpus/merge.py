@@ -40,6 +40,7 @@ def merge_command(
     sources = [
         {
             "question": corpus.manifest.question.name,
+            "bounds": [str(bound) for bound in corpus.manifest.question.bounds],
             "complete": corpus.manifest.complete,
             "sha256": corpus.manifest.sha256,
             "run": corpus.manifest.run,
