@@ -34,7 +34,7 @@ class Selection:
     """What a test must be; what is not said, it may be in any way.
 
     `passes` and `fails` are names of verdicts, `signature` has a letter `p`, `f` or `.` (either) a verdict, `prefix` is
-    how the id begins, `alias` is one of its names elsewhere, and `idiom` what it is, up to the order of its threads.
+    how the id begins, `alias` is one of its names elsewhere, and `idiom` what it is (`synth_checker.idioms`).
     """
 
     passes: frozenset[str] = frozenset()

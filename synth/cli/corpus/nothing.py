@@ -67,9 +67,11 @@ def _say_elsewhere(corpus: Corpus, selection: Selection) -> None:
     if not dict(_conditions(selection)):
         return
     found = shipped_with(selection, corpus)
-    if found:
+    if found is None:
+        _say("whether corpora that ship have such tests is not known: their verdicts are those of other models")
+    elif found:
         _say(f"such tests are in {', '.join(f'{name} ({count})' for name, count in found.items())}")
-    elif found is not None:
+    else:
         _say("no corpus that ships has such a test")
 
 
