@@ -108,9 +108,10 @@ def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
         (one,) = at_work(job.folder)
         jobs.write_present(job, Present("there-7", "2x2", SEARCHING, processes=1))
         os.utime(job.folder / "workers" / "there-7.json")
-        ran = synth("job", "resume", "it.job")
+        ran, detached = synth("job", "resume", "it.job"), synth("job", "resume", "it.job", "--detach")
     told = f"synth: it.job: there-7, {one.worker} are at work on it, too; much may be done twice"
     assert (ran.code, ran.err) == (0, f"{told} (synth job work avoids that)\n")
+    assert detached.err.startswith("synth: it.job: there-7 is at work on it, too; ")
 
 
 # --- watching ---

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from synth.cli.job.options import say_who_else
 from synth.cli.streams import shown
 from synth.cli.vocabulary import completed
 
@@ -91,6 +92,7 @@ def detached(job: Job, executor: Executor, **options: object) -> int:
     from synth.jobs.executors import Detachable
 
     if not isinstance(executor, Detachable):
+        say_who_else(job, executor)
         return detach(job, options)
     job.engine()  # before tasks are queued: whether it is that of this release
     folder = shown(str(job.folder))

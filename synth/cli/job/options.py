@@ -49,7 +49,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
         return 0
     _check_shards(job)
     job.engine()  # before long work: whether it is that of this release
-    _say_who_else(job, executor)
+    say_who_else(job, executor)
     with Presence(job.folder, stop, job.question.name, SEARCHING, executor.processes) as presence:
         for error in job.committed()[1]:
             _drop(error)
@@ -87,7 +87,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Dri
         return drive(job, executor, stop, progress)
 
 
-def _say_who_else(job: Job, executor: Executor) -> None:
+def say_who_else(job: Job, executor: Executor) -> None:
     """Warn where others are at work on a job, and an executor doesn't see which shards these do."""
     from synth.jobs.presence import at_work
 
