@@ -66,13 +66,14 @@ def case(rng):
     if rng.random() < 0.25:
         return _stolen(rng, max(3, variables))
     model = [rng.choice((1, -1)) * v for v in range(1, variables + 1)]
-    clauses = [_true_in(model, rng) for _ in range(rng.randint(1, 14))]
-    attack = rng.choice((_random, _random, _forgets_why, _forgets_why, _goes_on, _tautologies))
+    least = rng.choice((1, 1, 2))
+    clauses = [_true_in(model, rng, least) for _ in range(rng.randint(1, 14))]
+    attack = rng.choice((_random, _random, _forgets_why, _forgets_why, _goes_on, _goes_on, _tautologies))
     proof = b"".join(attack(rng, variables, clauses))
     formula = dimacs(variables, clauses)
     if rng.random() < 0.15:
         proof = _garbled(rng, proof)
-    if rng.random() < 0.03:
+    if rng.random() < 0.05:
         return Case(_garbled(rng, formula), proof, None)
     return Case(formula, proof, satisfiable=True)
 
@@ -81,9 +82,9 @@ def _literals(rng, variables, least=0, most=3):
     return [rng.choice((1, -1)) * rng.randint(1, variables) for _ in range(rng.randint(least, most))]
 
 
-def _true_in(model, rng):
-    """A clause that is true in a model; units often, repeated literals and tautologies now and then."""
-    clause = [rng.choice(model), *_literals(rng, len(model), most=rng.choice((0, 1, 1, 2)))]
+def _true_in(model, rng, least):
+    """A clause that is true in a model; repeated literals and tautologies now and then."""
+    clause = [rng.choice(model), *_literals(rng, len(model), least - 1, rng.choice((least - 1, least, 2)))]
     rng.shuffle(clause)
     return clause
 
@@ -127,15 +128,18 @@ def _forgets_why(rng, variables, clauses):
 
 
 def _goes_on(rng, variables, clauses):
-    """Clauses that follow and removals, as a solver would write them, and then one that does not follow."""
-    there = list(clauses)
-    for _ in range(rng.randint(1, 8)):
-        clause = _literals(rng, variables, 1, 2)
+    """Clauses that follow and removals, as a solver would write them, and then a clause that was removed."""
+    there, removed = list(clauses), []
+    for _ in range(rng.randint(1, 12)):
+        clause = _literals(rng, variables, 1, 3)
         if rng.random() < 0.4 and there:
-            yield line(_spoilt(rng, there.pop(rng.randrange(len(there)))), removed=True)
+            removed.append(there.pop(rng.randrange(len(there))))
+            yield line(_spoilt(rng, removed[-1]), removed=True)
         elif _follows(there, clause):
             there.append(clause)
             yield line(_spoilt(rng, clause))
+    for clause in rng.sample(removed, min(1, len(removed))):
+        yield line(_spoilt(rng, clause))
     yield from _ending(rng, variables)
 
 
@@ -194,12 +198,15 @@ _GARBAGE = [
 
 
 def _garbled(rng, text):
-    """A text with a line put in that is none, or cut off, or with a byte changed, put in or left out."""
+    """A text with a line put in that is none, or a line left out, or cut off, or with a byte changed, more or less."""
     place = rng.randrange(len(text) + 1)
-    match rng.randrange(6):
+    lines = text.split(b"\n")
+    match rng.randrange(7):
         case 0 | 1:
-            lines = text.split(b"\n")
             lines.insert(rng.randrange(len(lines)), rng.choice(_GARBAGE))
+            return b"\n".join(lines)
+        case 5:
+            del lines[rng.randrange(len(lines))]
             return b"\n".join(lines)
         case 2:
             return text[:place]

@@ -1,7 +1,6 @@
 #include "unit_propagation.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace synth {
 
@@ -35,7 +34,6 @@ void UnitPropagation::add(const Clause& clause) {
         return;
     }
     const Place place = kept_.size();
-    if (scratch_.size() >= removed) throw std::length_error("a clause of 2^31 literals");
     kept_.push_back(static_cast<std::uint32_t>(scratch_.size()));
     kept_.insert(kept_.end(), scratch_.begin(), scratch_.end());
     places_.emplace(hash_of(clause), place);
@@ -123,7 +121,7 @@ void UnitPropagation::watch(Place place) {
     for (const Literal literal : literals_at(place).first(2)) watches_[literal].push_back(place);
 }
 
-// Move the clauses that are left together. None of them is being watched for an assumption now, so watches stay right.
+// Move the clauses that are left together. The first two literals of each stay the watched ones.
 void UnitPropagation::drop_removed() {
     for (std::vector<Place>& watching : watches_) watching.clear();
     places_.clear();

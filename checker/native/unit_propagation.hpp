@@ -24,7 +24,7 @@ using Literal = std::uint32_t;
 
 inline Literal negation(Literal literal) { return literal ^ 1; }
 
-// In rising order, no literal twice and none together with its negation.
+// In rising order, no literal twice and none together with its negation; fewer than 2^31 literals.
 using Clause = std::vector<Literal>;
 
 class UnitPropagation {
