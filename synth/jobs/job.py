@@ -198,9 +198,10 @@ class Job:
     def there(self) -> dict[str, os.DirEntry[str]]:
         """The shards that have a file for their result, whole or not, each with that."""
         try:
-            return {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
+            found = {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
         except FileNotFoundError:
             return {}
+        return {name: entry for name, entry in found.items() if not name.startswith(".")}  # which is on its way
 
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
         """The shards that are done, in the order of the list, and what is wrong with files that are not whole.

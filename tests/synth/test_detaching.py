@@ -13,6 +13,7 @@ from processes import PATIENCE_S, SYNTH, in_terminal, kill_session, wait_for
 from synth import question
 from synth.cli.job import notifying
 from synth.engines.explicit import ExplicitEngine
+from synth.jobs import starting
 from synth.jobs.job import Job
 from synth.jobs.presence import at_work
 from synth_corpus.store import Corpus
@@ -73,6 +74,17 @@ def test_what_could_not_start_is_told_with_its_exit_code(synth, tmp_path, option
     refused = synth("job", "resume", "--detach", *options, "it.job")
     assert (refused.code, refused.out) == (code, "")
     assert refused.err.startswith(told)
+    assert not at_work(tmp_path / "it.job")
+
+
+def test_who_stops_just_before_a_job_is_detached_starts_none(synth, tmp_path, monkeypatch):
+    def made(*asked):
+        os.kill(os.getpid(), signal.SIGINT)
+        return jobs.made(*asked)
+
+    monkeypatch.setattr(starting, "start_job", lambda folder, asked, *_: made(folder, asked))
+    ran = synth("job", "start", "--bounds", "2x2", "--detach", "it.job")
+    assert ran == (130, "", "synth: interrupted; it.job is made, and nobody works on it\n")
     assert not at_work(tmp_path / "it.job")
 
 

@@ -101,6 +101,9 @@ def start_command(
                 return stop.exit_code(complete=False) or 0
             if not detach:
                 return work_on(job, run_by, jobs, stop, out)
+            if (reason := stop.look()) is not None:
+                typer.echo(f"synth: {reason.words}; {shown(str(place))} is made, and nobody works on it", err=True)
+                return reason.exit_code
         return detached(job, run_by, jobs=jobs, **asked)
 
     return start() if detach else notifying(notify, place, start)
