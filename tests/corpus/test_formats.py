@@ -569,7 +569,9 @@ def test_a_copy_is_made_once_and_anew_when_it_is_damaged_or_the_corpus_has_chang
     assert rows(corpus, question) == [(2, 7)]
     corpora.write(corpus.folder, LINES[:2], force=True)
     assert rows(Corpus(corpus.folder), question) == [(1, 4)]
-    with pytest.raises(InputError, match=r"^query: .*, expected SQL over the view tests$"):
+    with pytest.raises(
+        InputError, match=r"^query: .*, expected SQL over the view tests, whose columns are id, .*, aliases$"
+    ):
         rows(corpus, "SELECT frob FROM tests")
 
 
