@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from synth_corpus.parts import Fields
 
-EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail fair.strong"
+EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail OBE.strong"
 #: Rows of a table unless --limit says otherwise.
 _ROWS = 50
 _FORMATS = ("table", "jsonl", "csv")
