@@ -1,4 +1,7 @@
-"""Tests as programs of a target, in a folder: given programs -> tests -> texts -> a folder, whole or not there."""
+"""Tests as programs of targets, in a folder: given programs -> tests -> texts -> a folder, whole or not there.
+
+The programs of one target are the folder; those of several are folders in it, one each.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from synth_checker.normal import normal_form, program_of_id
 from synth_corpus.folders import Kind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from synth_checker.program import Program
 
@@ -50,7 +53,8 @@ def check_emission(target: str, folder: str | Path, choices: Choices, *, force: 
     Raises:
         InputError: it could not, whatever the tests.
     """
-    plan_of(target, choices)
+    for name in targets_of(target):
+        plan_of(name, choices)
     check_place(Path(folder), _OUTPUT, force=force)
 
 
@@ -67,6 +71,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
 ) -> list[Path]:
     """Write tests as programs of a target into a folder, and say which files it then holds.
 
+    Of several targets, in one text with commas, each has a folder in it that is called by its name.
     Tests are what `litmus_tests` takes: programs, their ids, or tests as it gives them. `mapping` says which workgroup
     runs which thread of which of so many `instances` (a word as on the command line, such as `chunked`), `stress` how
     many workgroups only stress memory, and `per_file` how many tests share a source file; what is None the target
@@ -81,9 +86,28 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     """
     choices, place = Choices(mapping, instances, stress, per_file), Path(folder)
     check_emission(target, place, choices, force=force)
-    files = files_of(target, litmus_tests(tests), choices)
+    made = litmus_tests(tests)
+    names = targets_of(target)
+    files = files_of(names[0], made, choices)
+    if len(names) > 1:
+        files = {f"{name}/{file}": text for name in names for file, text in files_of(name, made, choices).items()}
+        files["README.md"] = _about(names, len(made))
     put_folder(place, lambda new: write_texts(new, files), _OUTPUT, force=force)
     return [place / name for name in files]
+
+
+def targets_of(word: str) -> tuple[str, ...]:
+    """The targets that a word names, which may have commas; each once."""
+    return tuple(dict.fromkeys(name.strip() for name in word.split(",")))
+
+
+def _about(targets: Sequence[str], tests: int) -> str:
+    listed = "".join(f"- `{name}`\n" for name in targets)
+    several = "" if tests == 1 else "s"
+    return (
+        f"# {tests} progress litmus test{several} for {len(targets)} targets\n\nThis folder was {MARK}.\n"
+        f"Each target has a folder of its own, whose README.md says how to build and run:\n\n{listed}"
+    )
 
 
 #: Bytes, more than any of ours has.

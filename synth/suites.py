@@ -13,12 +13,12 @@ import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
-from synth.covering import smallest_cover
-from synth.given_models import given_verdict
+from synth.covering import number_reaching, smallest_cover
+from synth.given_models import given_verdict, given_verdicts
 from synth_checker.errors import InputError
 from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.idioms import annotated
-from synth_checker.models import library, verdict_names
+from synth_checker.models import library, verdict_named, verdict_names
 from synth_checker.models.mutants import mutants
 from synth_checker.shrinking import size_of
 from synth_checker.verdicts import judge
@@ -73,6 +73,9 @@ class SuiteTest:
 class Suite:
     """A smallest suite for a verdict, and what it can't or does not cover.
 
+    Each goal is reached by `redundancy` tests, and by all candidates that reach it if it is one of the `scarce` ones,
+    which fewer do.
+
     `models` are those that tests are judged under: the library, and the verdict's own if it is none of these.
     `candidates` is how many tests that pass the verdict it was chosen from, and `cost` what the solver proves to be the
     least (see `covering.Cover`; what a test weighs is its instructions). `left_out` are goals that some of them
@@ -85,6 +88,8 @@ class Suite:
     candidates: int
     cost: int
     tests: tuple[SuiteTest, ...]
+    redundancy: int
+    scarce: tuple[Goal, ...]
     left_out: tuple[Goal, ...]
     unreached: tuple[Goal, ...]
     no_less_fair: tuple[str, ...]
@@ -99,32 +104,67 @@ def listed(goals: Iterable[Goal]) -> str:
     return "; ".join(f"{words} {', '.join(found)}" for words, found in told.items())
 
 
-def smallest_suite(
-    verdict: str,
+def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
+    words: Iterable[str],
     ids: Iterable[str],
     cover: Sequence[Kind] = DEFAULT,
     size: int | None = None,
+    *,
+    redundancy: int = 1,
+    progress: Callable[[int, int, int], None] = lambda *_: None,
+) -> dict[str, Suite | None]:
+    """A smallest suite for each verdict that some words ask for, by name. Of several, None where no test passes one.
+
+    A model stands for both its verdicts, and no word for those of the six models. The rest is as for `smallest_suite`.
+
+    Raises:
+        InputError: as for `smallest_suite`.
+        LimitError: a test is too large to judge.
+    """
+    models, names = given_verdicts(words)
+    candidates = sorted(set(ids), key=size_of)
+    masks = functools.reduce(operator.or_, judge(candidates, models), 0)
+    passed = {name for k, name in enumerate(verdict_names(models)) if masks >> k & 1}
+    found: dict[str, Suite | None] = {}
+    for name in names or verdict_names(library()):
+        asked = Verdict(*verdict_named(name, models))
+        found[name] = None
+        if name in passed or len(names) == 1:
+            found[name] = smallest_suite(asked, candidates, cover, size, redundancy=redundancy, progress=progress)
+    return found
+
+
+def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
+    verdict: str | Verdict,
+    ids: Iterable[str],
+    cover: Sequence[Kind] = DEFAULT,
+    size: int | None = None,
+    *,
+    redundancy: int = 1,
     progress: Callable[[int, int, int], None] = lambda *_: None,
 ) -> Suite:
     """A suite for a verdict out of tests that are given by their ids, with the fewest tests, then instructions.
 
     The verdict is one of the library or of one's own (`synth.given_models`); only set expressions have mutants.
-    With `size` it has at most so many tests, and as many goals are covered as those can cover. What takes long is done
-    in steps, of which `progress` is told: how many are done, how many there are, and of how many candidates.
+    With `size` it has at most so many tests, and as many goals are covered as those can cover. With `redundancy` each
+    goal is reached by so many tests, or by all that reach it where there are fewer. What takes long is done in steps,
+    of which `progress` is told: how many are done, how many there are, and of how many candidates.
 
     Raises:
-        InputError: there is no such verdict, or no test passes it.
+        InputError: there is no such verdict, no test passes it, or `size` and a `redundancy` are given together.
         LimitError: a test is too large to judge.
     """
-    asked = Verdict(*given_verdict(verdict))
-    verdict = asked.name
+    if redundancy < 1 or (redundancy > 1 and size is not None):
+        msg = f"redundancy: found {redundancy}, expected at least 1, and 1 with a size"
+        raise InputError(msg)
+    asked = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
     models = library() if asked.model in library() else (*library(), asked.model)
     every = sorted(set(ids), key=size_of)
-    place = verdict_names(models).index(verdict)
+    place = verdict_names(models).index(asked.name)
     judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
     passing = [id_ for id_, _ in judged]
     if not passing:
-        msg = f"{verdict}: found no test that passes it among {len(every)}, expected at least one"
+        msg = f"{asked.name}: found no test that passes it among {len(every)}, expected at least one"
         raise InputError(msg)
     threads = max(THREADS, *(id_.count("-") + 1 for id_ in passing))
     changed = mutants(asked.model, threads) if "mutants" in cover else ()
@@ -146,9 +186,10 @@ def smallest_suite(
     }
     reaches = [sum(does[place] << bit for bit, does in enumerate(goals.values())) for place in range(len(passing))]
     reachable = functools.reduce(operator.or_, reaches)
-    best = smallest_cover(reaches, [size_of(id_)[0] for id_ in passing], size)
+    best = smallest_cover(reaches, [size_of(id_)[0] for id_ in passing], size, redundancy)
+    scarce = sum(1 << goal for goal in range(len(goals)) if 0 < number_reaching(goal, reaches) < redundancy)
     return Suite(
-        verdict,
+        asked.name,
         models,
         len(passing),
         best.cost,
@@ -160,6 +201,8 @@ def smallest_suite(
             )
             for place in sorted(best.chosen)
         ),
+        redundancy,
+        _of_mask(goals, scarce),
         _of_mask(goals, reachable & ~best.reached),
         _of_mask(goals, ~reachable),
         tuple(mutant.name for mutant in no_less),

@@ -21,8 +21,12 @@ def emit_command(
         ),
     ],
     target: Annotated[
-        str,
-        typer.Option(help="What to write: {targets}.", metavar="TARGET", autocompletion=completed("targets")),
+        list[str],
+        typer.Option(
+            help="What to write: {targets}. Several have a folder each.",
+            metavar="TARGET",
+            autocompletion=completed("targets"),
+        ),
     ],
     out: Annotated[Path, typer.Option(help="The folder to write.", metavar="DIR")],
     mapping: Annotated[
@@ -50,14 +54,20 @@ def emit_command(
     force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Write tests as programs of a target, in normal form, with all that builds and runs them."""
+    """Write tests as programs of a target, or of several, in normal form, with all that builds and runs them."""
     from synth.cli.streams import shown
-    from synth.emitting import check_emission, emit, litmus_tests
+    from synth.emitting import check_emission, emit, litmus_tests, targets_of
     from synth.programs import given_programs
     from synth_backends.target import Choices
 
-    check_emission(target, out, Choices(mapping, instances, stress, per_file), force=force)
+    asked = ",".join(target)
+    check_emission(asked, out, Choices(mapping, instances, stress, per_file), force=force)
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
-    emit(target, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, force=force)
+    emit(asked, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, force=force)
     tests_in = f"{len(found)} test{'' if len(found) == 1 else 's'} in {shown(str(out))}"
-    typer.echo(f"{tests_in}; its README.md says how to build and run")
+    names = targets_of(asked)
+    if len(names) == 1:
+        typer.echo(f"{tests_in}; its README.md says how to build and run")
+    else:
+        folders = ", ".join(f"{shown(str(out / name))}" for name in names)
+        typer.echo(f"{tests_in}, for each target in a folder whose README.md says how to build and run: {folders}")

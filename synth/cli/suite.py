@@ -12,7 +12,7 @@ from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synth.suites import Goal, Suite
 
@@ -21,14 +21,19 @@ EXAMPLE = "Example: synth suite --model OBE.weak"
 
 def suite_command(
     model: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
-            help="The verdict that all tests pass: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            help="The verdict that all tests pass: {verdicts}; a model, for both its verdicts; an expression, "
+            "NAME = EXPRESSION, or a file.  [default: every verdict of the six models, a suite each]",
             metavar="VERDICT",
             autocompletion=completed("verdicts"),
         ),
-    ],
+    ] = None,
     size: Annotated[int | None, typer.Option(min=1, help="At most so many tests.", metavar="K")] = None,
+    redundancy: Annotated[
+        int,
+        typer.Option(min=1, help="So many different tests for each goal, or all where fewer reach it.", metavar="K"),
+    ] = 1,
     cover: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,45 +51,79 @@ def suite_command(
             autocompletion=completed("corpora"),
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object; of several suites one a line.")] = False,
     out: Annotated[
-        Path | None, typer.Option(help="Write the tests as records into this file; '-' streams them.", metavar="FILE")
+        Path | None,
+        typer.Option(
+            help="Write the tests as records into this file, '-' streams them; of several suites into this folder.",
+            metavar="FILE",
+        ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
 ) -> None:
     """Choose a smallest conformance suite for a verdict, and say why each test is in it.
 
     Each test passes the verdict. Together they fail every verdict that is strictly less fair, every one that is neither
-    more nor less fair, and every mutant of the model that guarantees something less.
+    more nor less fair, and every mutant of the model that guarantees something less. Of several verdicts, or models,
+    each has a suite of its own.
     """
     from synth.finding import ids_in, names_of
-    from synth.suite_records import suite_records, write_suite
-    from synth.suites import DEFAULT, KINDS, smallest_suite
+    from synth.given_models import given_verdicts, split_words
+    from synth.suites import DEFAULT, KINDS, smallest_suites
     from synth_corpus.shipped import NAMES
 
-    if force and out is None:
-        from synth_checker.errors import InputError
-
-        msg = "--force: found it without --out, expected both or none"
-        raise InputError(msg)
     asked = words(cover)
     for word in asked:
         check_word("cover", word, KINDS)
     kinds = tuple(kind for kind in KINDS if kind in asked) or DEFAULT
     sources = words(corpora) or NAMES
-    with progress_bar(model) as progress:
+    meant = split_words(model or [])
+    _, verdicts = given_verdicts(meant)
+    _check_place(out, len(verdicts), force=force)
+    with progress_bar(verdicts[0] if len(verdicts) == 1 else "suites") as progress:
         ids = (id_ for name in sources for id_ in ids_in(name))
-        suite = smallest_suite(model, ids, kinds, size, progress)
-    names = names_of([test.id for test in suite.tests], *sources)
-    streamed = out is not None and str(out) == "-"
-    if streamed:
-        typer.echo(suite_records(suite, names), nl=False)
-    elif out is not None:
-        write_suite(suite, names, out, force=force)
-    if as_json:
-        _print_json(suite, names, to_stderr=streamed)
+        found = smallest_suites(meant, ids, kinds, size, redundancy=redundancy, progress=progress)
+    suites = [suite for suite in found.values() if suite is not None]
+    names = names_of(sorted({test.id for suite in suites for test in suite.tests}), *sources)
+    if out is not None:
+        _write(suites, names, out, is_one=len(verdicts) == 1, force=force)
+    to_stderr = out is not None and str(out) == "-"
+    for number, (verdict, suite) in enumerate(found.items()):
+        if number and not as_json:
+            typer.echo(err=to_stderr)
+        if suite is None:
+            typer.echo(f"{verdict}: found no test that passes it, so it has no suite", err=as_json or to_stderr)
+        elif as_json:
+            _print_json(suite, names, to_stderr=to_stderr)
+        else:
+            _print(suite, names, size, to_stderr=to_stderr)
+
+
+def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
+    from synth.suite_records import check_suites_place
+    from synth_checker.errors import InputError
+
+    if force and out is None:
+        msg = "--force: found it without --out, expected both or none"
+        raise InputError(msg)
+    if out is None or verdicts == 1:
+        return
+    if str(out) == "-":
+        msg = f"--out: found '-' for {verdicts or 'all'} verdicts, expected a folder, or --model with one verdict"
+        raise InputError(msg)
+    check_suites_place(out, force=force)
+
+
+def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_one: bool, force: bool) -> None:
+    """Write one suite as a file or to standard output, and several as a folder."""
+    from synth.suite_records import suite_records, write_suite, write_suites
+
+    if str(out) == "-":
+        typer.echo(suite_records(suites[0], names), nl=False)
+    elif is_one:
+        write_suite(suites[0], names, out, force=force)
     else:
-        _print(suite, names, size, to_stderr=streamed)
+        write_suites(suites, names, out, force=force)
 
 
 def _print(suite: Suite, names: Mapping[str, str], size: int | None, *, to_stderr: bool) -> None:
@@ -98,6 +137,8 @@ def _print(suite: Suite, names: Mapping[str, str], size: int | None, *, to_stder
     proof = f"RC2 proves its cost, {suite.cost}, to be the least"
     if suite.left_out:
         console.print(f"No choice of at most {tests(size or 0)} reaches more: {proof}.")
+    elif suite.redundancy > 1:
+        console.print(f"No fewer tests reach each {suite.redundancy} times: {proof}.")
     else:
         console.print(f"No fewer tests reach them all: {proof}.")
     for number, test in enumerate(suite.tests, 1):
@@ -107,6 +148,9 @@ def _print(suite: Suite, names: Mapping[str, str], size: int | None, *, to_stder
         shared = [goal for goal in test.reaches if goal not in test.alone]
         if shared:
             console.print(f"   {listed(shared)}")
+    if suite.scarce:
+        few = f"Fewer than {suite.redundancy} candidates do this, and all that do are here"
+        console.print(f"{few}: {listed(suite.scarce)}.")
     if suite.left_out:
         console.print(f"Left out: {listed(suite.left_out)}.")
     if suite.unreached:
@@ -130,6 +174,8 @@ def _print_json(suite: Suite, names: Mapping[str, str], *, to_stderr: bool) -> N
             {"id": test.id, "called": names[test.id], "reaches": fields(test.reaches), "alone": fields(test.alone)}
             for test in suite.tests
         ],
+        "redundancy": suite.redundancy,
+        "scarce": fields(suite.scarce),
         "left_out": fields(suite.left_out),
         "unreached": fields(suite.unreached),
         "no_less_fair": list(suite.no_less_fair),

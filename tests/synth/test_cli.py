@@ -225,9 +225,14 @@ WRONG = [
     (("lattice", "--force"), "--force: found it without --out, expected both"),
     (("lattice", "--model", "frob"), "model: found 'frob'"),
     # suite
-    (("suite",), "Missing option '--model'"),
-    (("suite", "--model", "OBE"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
-    (("suite", "--model", "frob"), "model: found 'frob', expected one of unfair, HSA.weak"),
+    (("suite", "--out", "-"), "--out: found '-' for all verdicts, expected a folder, or --model with one verdict"),
+    (("suite", "--model", "OBE", "--out", "-"), "--out: found '-' for 2 verdicts, expected a folder, or --model with"),
+    (("suite", "--model", "OBE.weak", "--redundancy", "0"), "Invalid value for '--redundancy'"),
+    (
+        ("suite", "--model", "OBE.weak", "--redundancy", "2", "--size", "2", "--from", "@complete/2x2"),
+        "redundancy: found 2, expected at least 1, and 1 with a size",
+    ),
+    (("suite", "--model", "frob"), "model: found 'frob', expected a model or verdict out of HSA, OBE"),
     (
         ("suite", "--model", "unfair", "--from", "@complete/2x2"),
         "unfair: found no test that passes it among 8, expected",

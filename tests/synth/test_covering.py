@@ -65,6 +65,35 @@ def test_no_choice_of_so_few_reaches_more(instance, size):
     assert cost(found.chosen, reaches, weights) == least_cost(reaches, weights, size)
 
 
+def cost_of_redundancy(chosen, reaches, weights, redundancy):
+    """What is compared, or nothing if some goal is not reached often enough."""
+    for goal in range(6):
+        reaching = [place for place, mask in enumerate(reaches) if mask >> goal & 1]
+        if len(set(chosen) & set(reaching)) < min(redundancy, len(reaching)):
+            return None
+    return len(chosen), sum(weights[k] for k in chosen)
+
+
+@pytest.mark.usefixtures("here")
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(instances, st.integers(1, 4))
+def test_no_choice_that_reaches_all_goals_so_often_is_smaller(instance, redundancy):
+    reaches, weights = instance
+    found = smallest_cover(reaches, weights, redundancy=redundancy)
+    choices = itertools.chain.from_iterable(
+        itertools.combinations(range(len(reaches)), k) for k in range(len(reaches) + 1)
+    )
+    costs = (cost_of_redundancy(chosen, reaches, weights, redundancy) for chosen in choices)
+    assert cost_of_redundancy(found.chosen, reaches, weights, redundancy) == min(each for each in costs if each)
+    assert found.reached == union(reaches)
+
+
+def test_redundancy_is_by_different_things_and_all_of_them_where_they_are_too_few():
+    assert smallest_cover([1, 1, 1, 2], [3, 1, 2, 1], redundancy=2).chosen == (1, 2, 3)
+    assert smallest_cover([1, 1, 1, 2], [3, 1, 2, 1], redundancy=9).chosen == (0, 1, 2, 3)
+    assert smallest_cover([3, 3, 1, 2], [1, 1, 1, 1], redundancy=2).chosen == (0, 1)
+
+
 def test_where_there_is_nothing_to_reach_nothing_is_chosen():
     assert smallest_cover([], []) == smallest_cover([0, 0], [1, 1]) == smallest_cover([0], [1], 2) == Cover((), 0, 0)
 

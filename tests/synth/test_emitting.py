@@ -58,6 +58,37 @@ def test_an_earlier_output_is_replaced_whole_but_only_by_force(tmp_path):
     assert texts_in(tmp_path / "out") == texts_in(tmp_path / "same")
 
 
+def test_of_several_targets_each_has_the_folder_that_it_has_alone(tmp_path):
+    paths = emit("cpp, cuda,cpp", [MUTEX, SPINNER], tmp_path / "both", mapping="chunked", instances=100)
+    for target in ("cpp", "cuda"):
+        emit(target, [MUTEX, SPINNER], tmp_path / target, mapping="chunked", instances=100)
+        assert texts_in(tmp_path / "both" / target) == texts_in(tmp_path / target)
+    assert {path.name for path in (tmp_path / "both").iterdir()} == {"README.md", "cpp", "cuda"}
+    assert {path for path in (tmp_path / "both").rglob("*") if path.is_file()} == set(paths)
+    with pytest.raises(InputError, match="found an earlier output of synth emit, expected"):
+        emit("cpp,cuda", [MUTEX], tmp_path / "both")
+    emit("opencl,wgsl", [MUTEX], tmp_path / "both", force=True)
+    assert {path.name for path in (tmp_path / "both").iterdir()} == {"README.md", "opencl", "wgsl"}
+
+
+@pytest.mark.parametrize("wrong", ["cpp,ccp", "cpp,", "", "cpp,glsl"])
+def test_of_several_targets_all_must_be_right_or_nothing_is_made(tmp_path, wrong):
+    """One that is unknown, none, and one that takes one test a file where two are asked for."""
+    with pytest.raises(InputError):
+        emit(wrong, [MUTEX, SPINNER], tmp_path / "out", per_file=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_takes_several_targets(synth, tmp_path):
+    ran = synth("emit", "--target", "cpp,cuda", "--target", "cts", MUTEX, "--out", "all")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (
+        "1 test in all, for each target in a folder whose README.md says how to build and run: "
+        "all/cpp, all/cuda, all/cts\n"
+    )
+    assert f"test_{MUTEX.replace('-', '_')}.spec.ts" in texts_in(tmp_path / "all" / "cts")
+
+
 @pytest.mark.parametrize("readme", [None, "# My thesis"])
 def test_what_others_have_written_is_never_replaced(tmp_path, readme):
     folder = tmp_path / "out"

@@ -10,7 +10,7 @@ from bounds import ids_of
 from synth import suites
 from synth.finding import found_test, ids_in
 from synth.programs import given_programs
-from synth.suites import DEFAULT, KINDS, Goal, smallest_suite
+from synth.suites import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
 from synth_checker.errors import InputError
 from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.idioms import annotated, idiom_of
@@ -120,6 +120,52 @@ def test_no_suite_is_smaller_or_covers_more(verdict, size):
         assert len(found) <= size
 
 
+@asked
+@pytest.mark.parametrize("redundancy", [2, 3])
+def test_each_goal_is_reached_by_so_many_tests_or_all_that_reach_it_and_no_suite_is_smaller(verdict, redundancy):
+    """By trying all suites of fewer tests, and of as many but fewer instructions, out of 12 candidates."""
+    candidates = [id_ for id_ in ids_of("2x2") + ids_of("2x3")[::4] if passes(id_, verdict)][:12]
+    suite = smallest_suite(verdict, candidates, redundancy=redundancy)
+    goals = {goal for test in suite.tests for goal in test.reaches}
+    reaching = {goal: frozenset(id_ for id_ in candidates if does(id_, goal, verdict)) for goal in goals}
+    found = frozenset(test.id for test in suite.tests)
+
+    def is_enough(ids):
+        return all(len(some & ids) >= min(redundancy, len(some)) for some in reaching.values())
+
+    def cost(ids):
+        return len(ids), sum(size_of(id_)[0] for id_ in ids)
+
+    choices = (frozenset(ids) for count in range(len(found) + 1) for ids in itertools.combinations(candidates, count))
+    assert is_enough(found)
+    assert cost(found) == min(cost(ids) for ids in choices if is_enough(ids))
+    assert set(suite.scarce) == {goal for goal, some in reaching.items() if len(some) < redundancy}
+    assert not set(suite.unreached) & goals
+    assert suite.left_out == ()
+
+
+def test_redundancy_is_a_number_of_its_own():
+    assert smallest_suite("OBE.strong", SMALL, redundancy=1) == smallest_suite("OBE.strong", SMALL)
+    for redundancy, size in ((0, None), (2, 3)):
+        with pytest.raises(InputError, match=f"redundancy: found {redundancy}, expected at least 1, and 1 with a size"):
+            smallest_suite("OBE.strong", SMALL, size=size, redundancy=redundancy)
+
+
+def test_the_suites_of_several_verdicts_are_those_of_each():
+    ids = [*ids_of("2x2"), *ids_of("3x3")]
+    mine = "mine.weak = live"
+    found = smallest_suites(["HSA", "OBE.weak", mine, "unfair"], ids)
+    assert list(found) == ["unfair", "HSA.weak", "HSA.strong", "OBE.weak", "mine.weak"]
+    assert [name for name, suite in found.items() if suite is None] == [
+        name for name in found if name != "mine.weak" and not any(passes(id_, name) for id_ in ids)
+    ]
+    assert found["HSA.strong"] == smallest_suite("HSA.strong", ids)
+    assert found["mine.weak"] == (smallest_suite(mine, ids) if found["mine.weak"] else None)
+    assert list(smallest_suites([], ids)) == list(VERDICTS)
+    with pytest.raises(InputError, match="unfair: found no test that passes it"):
+        smallest_suites(["unfair"], ids)
+
+
 def test_the_order_and_number_of_the_candidates_do_not_matter():
     assert smallest_suite("OBE.weak", [*reversed(SMALL), *SMALL]) == smallest_suite("OBE.weak", SMALL)
 
@@ -203,6 +249,51 @@ def test_the_file_holds_records_that_other_commands_take(synth, tmp_path):
     assert synth("check", "suite.jsonl", "--model", "HSA+OBE.strong").code == 0
     assert synth(*words, "--out", "suite.jsonl").code == 2
     assert synth(*words, "--out", "suite.jsonl", "--force").code == 0
+
+
+def test_with_redundancy_the_command_says_which_goals_too_few_candidates_reach(synth):
+    words = ("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3", "--cover", "signatures")
+    told = json.loads(synth(*words, "--redundancy", "3", "--json").out)
+    suite = smallest_suite("LOBE.strong", [*ids_of("2x2"), *ids_of("3x3")], ("signatures",), redundancy=3)
+    assert told["redundancy"] == 3
+    assert [Goal(**fields) for fields in told["scarce"]] == list(suite.scarce)
+    assert suite.scarce
+    lines = synth(*words, "--redundancy", "3").out.splitlines()
+    assert lines[1] == f"No fewer tests reach each 3 times: RC2 proves its cost, {suite.cost}, to be the least."
+    assert [line.partition(":")[0] for line in lines if line.startswith("Fewer")] == [
+        "Fewer than 3 candidates do this, and all that do are here"
+    ]
+    assert "Fewer" not in synth(*words).out
+    refused = synth(*words, "--redundancy", "2", "--size", "3")
+    assert (refused.code, refused.err) == (
+        2,
+        "synth: redundancy: found 2, expected at least 1, and 1 with a size\n",
+    )
+
+
+def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path):
+    words = ("suite", "--model", "HSA,LOBE.strong", "--model", "unfair", "--from", "@complete/2x2,@complete/3x3")
+    ran = synth(*words, "--out", "suites")
+    assert ran.code == 0
+    verdicts = ["HSA.weak", "HSA.strong", "LOBE.strong"]
+    assert "unfair: found no test that passes it, so it has no suite\n" in ran.out
+    assert {path.name for path in (tmp_path / "suites").iterdir()} == {
+        "README.md",
+        *(f"{verdict}.jsonl" for verdict in verdicts),
+    }
+    for verdict in verdicts:
+        alone = synth("suite", "--model", verdict, *words[-2:], "--out", f"{verdict}.jsonl")
+        assert alone.out in ran.out
+        texts = [(tmp_path / place / f"{verdict}.jsonl").read_text() for place in (".", "suites")]
+        assert texts[0] == texts[1]
+    told = synth(*words, "--json")
+    assert [json.loads(line)["verdict"] for line in told.out.splitlines()] == verdicts
+    assert told.err == "unfair: found no test that passes it, so it has no suite\n"
+    refused = [synth(*words, "--out", place) for place in ("suites", "-")]
+    assert [one.code for one in refused] == [2, 2]
+    assert "found an earlier output of synth suite, expected a new or empty folder (or --force)" in refused[0].err
+    assert refused[1].err == "synth: --out: found '-' for 4 verdicts, expected a folder, or --model with one verdict\n"
+    assert synth(*words, "--out", "suites", "--force").code == 0
 
 
 def test_what_is_covered_unless_the_caller_says_otherwise():
