@@ -4,5 +4,7 @@ shards     what a job consists of          estimating   how much work that is
 job        the folder                      committed    the result of a shard, the only truth there is
 running    one shard, by whatever process  executors/   which processes
 driving    all shards, until none is left  finishing    their results as a corpus
-logs, progress, planning, plotting         what is said of a job
+working    a worker that needs nobody      leases       claims on shards
+presence   who is at work just now
+logs, progress, metrics, planning, plotting             what is said of a job
 """

@@ -10,6 +10,7 @@ holds, for which `--signal=B:TERM@20` gives it some seconds. Unless Slurm queues
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import subprocess
@@ -21,7 +22,7 @@ from synth.enumeration import processes
 from synth.jobs.committed import DamagedError
 from synth.jobs.job import Job
 from synth.jobs.running import Receipt
-from synth_checker.errors import InputError, ResourceError
+from synth_checker.errors import InputError, ResourceError, UserError
 from synth_corpus.files import put_bytes
 from synth_corpus.refusals import reason, told_of
 
@@ -80,7 +81,8 @@ class SlurmArrayExecutor:
                     raise ResourceError(f"{msg}{folder / FOLDER} has what its tasks said")
         finally:
             _cancel(number)
-            (folder / FOLDER / NUMBER).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                (folder / FOLDER / NUMBER).unlink(missing_ok=True)
 
     def submit(self, folder: Path, names: Sequence[str]) -> str:
         """Give Slurm the array of a job, and wait for nothing; gives its number.
@@ -95,7 +97,11 @@ class SlurmArrayExecutor:
             place.mkdir(exist_ok=True)
         put_bytes(place / SCRIPT, batch_script(folder.resolve(), tasks, self._options).encode(), force=True)
         number = _asked("sbatch", "--parsable", str(place / SCRIPT)).partition(";")[0].strip()
-        put_bytes(place / NUMBER, f"{number}\n".encode(), force=True)
+        try:
+            put_bytes(place / NUMBER, f"{number}\n".encode(), force=True)
+        except UserError:
+            _cancel(number)
+            raise
         return number
 
 

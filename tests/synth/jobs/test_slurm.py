@@ -257,6 +257,21 @@ def test_tasks_that_wait_in_the_queue_are_stopped_too(states, asked, job, synth,
     assert (job.folder / "stop").exists() == asked
 
 
+def test_an_array_whose_number_cannot_be_kept_is_cancelled(tmp_path, monkeypatch):
+    asked = []
+
+    def ran(*words):
+        asked.append(words[0])
+        left = "" if "scancel" in asked else "PENDING\n"
+        return subprocess.CompletedProcess(words, 0, "4711\n" if words[0] == "sbatch" else left, "")
+
+    monkeypatch.setattr(slurm_array, "_run", ran)
+    (tmp_path / "slurm" / "array").mkdir(parents=True)
+    with pytest.raises(InputError, match="slurm/array: found a folder, expected a name for a new file"):
+        slurm_array.SlurmArrayExecutor(2).submit(tmp_path, ["000000"])
+    assert asked == ["sbatch", "squeue", "scancel", "squeue"]
+
+
 def test_the_script_of_an_array_names_its_folder_whatever_that_is_called(tmp_path):
     script = batch_script(tmp_path / 'a 100% "big" job', 3, ["time=8:00:00", "exclusive"])
     assert f'#SBATCH --output="{tmp_path}/a 100%% \\"big\\" job/slurm/%A_%a.out"\n' in script
