@@ -5,7 +5,8 @@ that and all newer versions, and each older version has its own. On Linux `audit
 oldest distributions that it works on. The tools that package indexes recommend check it. Then it is installed in a new
 environment for each Python that it is for, without a compiler and from nothing but wheels, and the command is run.
 
-FOLDER is replaced when all of that is done, and holds nothing but the sdist and the wheels.
+The files in FOLDER are replaced when all of that is done. It then holds nothing but the sdist and the wheels, so a
+folder with anything else in it is refused.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ class Python(NamedTuple):
 def main() -> None:
     """Make the folder, or say why not."""
     out = Path(sys.argv[1])
+    refuse_foreign(out)
     pythons = at_hand(sys.argv[2:])
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
@@ -153,10 +155,19 @@ def try_out(wheel: Path, python: Python, folder: Path) -> None:
         run(bin_ / command, *words, cwd=folder, env={"PATH": str(bin_)})
 
 
+def refuse_foreign(out: Path) -> None:
+    """End if the folder holds what is no release of this project."""
+    stem = PROJECT["project"]["name"].replace("-", "_")
+    for path in out.glob("*"):
+        if not path.name.startswith(f"{stem}-") or not path.name.endswith((".whl", ".tar.gz")):
+            sys.exit(f"dist: {out}: found {path.name}, expected a folder of earlier releases, an empty one or none")
+
+
 def replace(out: Path, files: list[Path]) -> None:
-    """Put the files into the folder, which has nothing else afterwards."""
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    """Put the files into the folder, and take the earlier ones away."""
+    out.mkdir(parents=True, exist_ok=True)
+    for path in out.iterdir():
+        path.unlink()
     for path in files:
         shutil.copy(path, out)
 

@@ -34,17 +34,17 @@ def environment_of_demo(folder):
 
 
 def needed():
-    """The names of the packages, ours first."""
+    """The names of the packages."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    open_ = [*BESIDES, project["project"]["name"], *project["build-system"]["requires"]]
+    left = [*BESIDES, project["project"]["name"], *project["build-system"]["requires"]]
     found = {}
-    while open_:
-        requirement = Requirement(open_.pop())
+    while left:
+        requirement = Requirement(left.pop())
         extras = requirement.extras | {""}
         if requirement.name not in found or not extras <= found[requirement.name]:
             found[requirement.name] = extras | found.get(requirement.name, set())
             for text in distribution(requirement.name).requires or ():
                 further = Requirement(text)
                 if any(further.marker is None or further.marker.evaluate({"extra": extra}) for extra in extras):
-                    open_.append(text)
+                    left.append(text)
     return found.keys()

@@ -58,10 +58,21 @@ def test_pythons_that_are_not_there_or_too_old_are_passed_over_and_each_version_
 
 
 def test_the_folder_holds_nothing_but_the_new_files(dist, tmp_path):
-    (tmp_path / "dist" / "old").mkdir(parents=True)
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "progress_synth-0.0.9.tar.gz").write_text("old")
     (tmp_path / "new.whl").write_text("new")
+    dist.refuse_foreign(tmp_path / "dist")
     dist.replace(tmp_path / "dist", [tmp_path / "new.whl"])
     assert [path.name for path in (tmp_path / "dist").iterdir()] == ["new.whl"]
+
+
+def test_a_folder_with_anything_else_in_it_is_refused(dist, tmp_path):
+    dist.refuse_foreign(tmp_path / "none")
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(
+        SystemExit, match=r"^dist: .*: found thesis.tex, expected a folder of earlier releases, an empty"
+    ):
+        dist.refuse_foreign(tmp_path)
 
 
 def test_a_command_that_fails_ends_it_with_its_output(tmp_path):
