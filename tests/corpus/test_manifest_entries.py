@@ -94,7 +94,18 @@ def put(folder, name, *, complete):
 
 
 @pytest.mark.parametrize(
-    ("name", "complete"), [*((name, True) for name in QUESTIONS), ("all", False), ("minimal", False)]
+    ("name", "complete"),
+    [
+        pytest.param("all", True, marks=pytest.mark.full),
+        pytest.param("dropped rules", True, marks=pytest.mark.full),
+        ("own models", True),
+        ("minimal", True),
+        ("behaviour", True),
+        ("threads", True),
+        pytest.param("minimal, threads", True, marks=pytest.mark.full),
+        ("all", False),
+        pytest.param("minimal", False, marks=pytest.mark.full),
+    ],
 )
 def test_each_entry_of_a_manifest_is_checked_or_said_not_to_be(tmp_path, name, complete):
     manifest = put(tmp_path / "it", name, complete=complete)

@@ -40,7 +40,7 @@ def column(out):
     return [row.split()[0] for row in out.splitlines()[1:-1]]
 
 
-@pytest.mark.parametrize("name", ["@complete/2x2", "@complete/2x3", "@complete/2x4", "@minimal/2x3", "@minimal/2x4"])
+@pytest.mark.parametrize("name", ["@complete/2x3", "@complete/2x4", "@minimal/2x3"])
 @pytest.mark.parametrize("idiom", ORDERS)
 def test_idioms_are_found_in_every_corpus_whatever_its_records_say(synth, name, idiom):
     ran = synth("corpus", "list", name, "--idiom", idiom)
@@ -87,22 +87,21 @@ def test_an_unknown_word_is_refused_in_one_line_with_the_nearest_known_one(synth
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "jsonl"])
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("--idiom", "mutex"), "; such tests are in @complete/2x4 (1)"),
         (("--bounds", "3x3"), "; such tests are in @complete/3x3 (60), @minimal/3x3 (3)"),
-        (("--pass", "unfair"), "; no corpus that ships has such a test"),
-        (("--id", "01100002"), "; such tests are in @complete/2x4 ("),
+        (("--pass", "unfair", "--format", "jsonl"), "; no corpus that ships has such a test"),
+        (("--id", "01100002", "--format", "csv"), "; such tests are in @complete/2x4 ("),
         (("--pass", "HSA.weak", "--bounds", "3x3"),
          "; alone, --pass HSA.weak finds 3, --bounds 3x3 finds none; such tests are in @complete/3x3 (18)"),
         (("--fail", "fair.strong", "--idiom", "dining-philosophers", "--signature", "f.........."),
          "; alone, --fail fair.strong finds none, --signature f.......... finds 8, --idiom dining-philosophers"),
     ],
 )  # fmt: skip
-def test_a_list_of_nothing_says_which_option_finds_what_and_where_such_tests_are(synth, words, told, form):
-    ran = synth("corpus", "list", "@complete/2x2", *words, "--format", form)
+def test_a_list_of_nothing_says_which_option_finds_what_and_where_such_tests_are(synth, words, told):
+    ran = synth("corpus", "list", "@complete/2x2", *words)
     assert ran.code == 0
     said = "; ".join(line.removeprefix("synth: ") for line in ran.err.splitlines())
     assert said.startswith(f"@complete/2x2: found no such test among 8{told}")
