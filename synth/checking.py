@@ -39,8 +39,8 @@ class NormalForm:
 class Check:
     """The rules that a program breaks (none: it is a test) and the verdicts asked for, both as it was given.
 
-    `program` is its normal form, with the id `id`. `judged` is the program with its no-ops, and with the names of
-    the normal form; without no-ops the two are the same. `normal_form` says what is decided of the normal form.
+    `program` is its normal form, with the id `id`. `judged` is the program with its no-ops, locations and values being
+    named by first use; without no-ops the two are the same. `normal_form` says what is decided of the normal form.
     """
 
     program: Program

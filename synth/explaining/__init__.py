@@ -4,7 +4,7 @@ A thread is *owed* a step in the states in which it is in the model's fair set, 
 live in the cycle of a lasso and takes no step there. What is told is what the model promises and how that is kept, so
 no thread is said to have been owed what it was not.
 
-What is explained is the program as given, with its no-ops, but with the names of its normal form (`Check.judged`).
+What is explained is the program with its no-ops, its locations and values named by first use (`Check.judged`).
 """
 
 from __future__ import annotations

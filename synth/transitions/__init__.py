@@ -33,8 +33,8 @@ class Transition(NamedTuple):
 class Lts:
     """A program, the product with the model, if there is one, and all steps in the order of states.
 
-    The program has its no-ops, but otherwise the names of its normal form, whose id is `id`. `forms` are the forms of
-    the model that were asked for.
+    The program has its no-ops, and its locations and values are named by first use; `id` is that of its normal form.
+    `forms` are the forms of the model that were asked for.
     """
 
     name: str | None

@@ -80,7 +80,7 @@ def test_a_program_and_its_normal_form_have_the_same_verdicts(program):
 
 @given(some_programs)
 def test_only_no_ops_stand_between_a_program_and_its_normal_form(program):
-    """Where `with_no_ops` differs from the normal form: it has the no-ops of the program, each in its place."""
+    """What `with_no_ops` gives has the no-ops of the program, each in its place."""
     found = with_no_ops(program)
     assert normal_form(found) == normal_form(program)
     assert with_no_ops(found) == found
