@@ -27,7 +27,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from synth.api import check, check_all, explain, question, save
+    from synth.api import check, check_all, explain, save
+    from synth.asking import question
     from synth.checking import Check
     from synth.emitting import emit
     from synth.enumeration import count_tests, enumerate_tests
@@ -66,7 +67,7 @@ _HOMES = {
     "emit": "synth.emitting",
     "enumerate_tests": "synth.enumeration",
     "explain": "synth.api",
-    "question": "synth.api",
+    "question": "synth.asking",
     "read_program": "synth_checker.text",
     "read_programs": "synth_checker.text",
     "save": "synth.api",
@@ -106,6 +107,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever lives there)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("progress-synth")
     if name not in _HOMES:
         msg = f"module 'synth' has no attribute {name!r}"
         raise AttributeError(msg)
@@ -115,4 +120,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever lives there)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_HOMES, "__version__"})

@@ -27,15 +27,19 @@ if TYPE_CHECKING:
     from synth_corpus.record import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NormalForm:
     """The rules that a program's normal form breaks, and its verdicts."""
 
     breaks: tuple[str, ...]
     verdicts: Mapping[str, Verdict]
 
+    def __repr__(self) -> str:
+        passes = list(self.verdicts.values()).count("pass")
+        return f"<NormalForm: breaks {len(self.breaks)} rules, passes {passes} of {len(self.verdicts)} verdicts>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Check:
     """The rules that a program breaks (none: it is a test) and the verdicts asked for, both as it was given.
 
@@ -49,6 +53,11 @@ class Check:
     breaks: tuple[str, ...]
     verdicts: Mapping[str, Verdict]
     normal_form: NormalForm
+
+    def __repr__(self) -> str:
+        kind = "a test" if self.is_test else f"no test (breaks {', '.join(self.breaks)})"
+        passes = list(self.verdicts.values()).count("pass")
+        return f"<Check of {self.id}: {kind}, passes {passes} of {len(self.verdicts)} verdicts>"
 
     @property
     def is_test(self) -> bool:

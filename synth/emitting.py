@@ -5,24 +5,27 @@ The programs of one target are the folder; those of several are folders in it, o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.asking import Given, named_programs
 from synth.checking import check_programs
 from synth.programs import GivenProgram
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import MARK, Choices, files_of, plan_of
-from synth_checker.normal import normal_form, program_of_id
+from synth_checker.errors import check_type
+from synth_checker.normal import normal_form
+from synth_checker.program import Program
 from synth_corpus.folders import Kind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from synth_checker.program import Program
+    from collections.abc import Sequence
 
 
-def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Program | str]) -> list[LitmusTest]:
-    """The normal forms of programs, given as such or by their ids, with the verdicts of these; of equal ones the first.
+def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Given]) -> list[LitmusTest]:
+    """The normal forms of programs, given as `synth.asking` says, with the verdicts of these; of equal ones the first.
 
     What is emitted is the normal form, so a no-op neither runs nor counts in a verdict.
 
@@ -30,10 +33,10 @@ def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Program | str]) -> 
         InputError: an id can't be read, or a program consists of no-ops.
         LimitError: a program is too large for the checker.
     """
-    words = list(given)
-    named = [_named(one) for one in words if not isinstance(one, LitmusTest)]
-    checks = zip(named, check_programs([normal_form(program) for _, program in named]), strict=True)
-    made = (LitmusTest(name or check.id, check.id, check.program, check.verdicts) for (name, _), check in checks)
+    words = [test for one in given for test in _tests(one)]
+    named = [one for one in words if not isinstance(one, LitmusTest)]
+    checks = zip(named, check_programs([normal_form(one.program) for one in named]), strict=True)
+    made = (LitmusTest(one.name or check.id, check.id, check.program, check.verdicts) for one, check in checks)
     found: dict[str, LitmusTest] = {}
     for one in words:
         test = one if isinstance(one, LitmusTest) else next(made)
@@ -41,10 +44,8 @@ def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Program | str]) -> 
     return list(found.values())
 
 
-def _named(given: GivenProgram | Program | str) -> tuple[str | None, Program]:
-    if isinstance(given, GivenProgram):
-        return given.name, given.program
-    return None, program_of_id(given) if isinstance(given, str) else given
+def _tests(given: LitmusTest | GivenProgram | Given) -> Sequence[LitmusTest | GivenProgram]:
+    return [given] if isinstance(given, LitmusTest | GivenProgram) else named_programs(given)
 
 
 def check_emission(target: str, folder: str | Path, choices: Choices, *, force: bool = False) -> None:
@@ -60,8 +61,8 @@ def check_emission(target: str, folder: str | Path, choices: Choices, *, force: 
 
 def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     target: str,
-    tests: Iterable[LitmusTest | GivenProgram | Program | str],
-    folder: str | Path,
+    tests: LitmusTest | Given | Iterable[LitmusTest | GivenProgram | Given],
+    folder: str | PathLike[str],
     *,
     mapping: str | None = None,
     instances: int | None = None,
@@ -72,7 +73,8 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     """Write tests as programs of a target into a folder, and say which files it then holds.
 
     Of several targets, in one text with commas, each has a folder in it that is called by its name.
-    Tests are what `litmus_tests` takes: programs, their ids, or tests as it gives them. `mapping` says which workgroup
+    Tests are what `litmus_tests` takes, or one of them: programs, their ids or names, files, corpora, or tests as it
+    gives them. `mapping` says which workgroup
     runs which thread of which of so many `instances` (a word as on the command line, such as `chunked`), `stress` how
     many workgroups only stress memory, and `per_file` how many tests share a source file; what is None the target
     decides. The folder must be new or empty; with `force` an earlier output is replaced, whatever was added to it
@@ -84,9 +86,12 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
         LimitError: more threads, workgroups or memory than the target takes.
         ResourceError: writing failed.
     """
+    check_type("folder", folder, (str, PathLike), "a path")
     choices, place = Choices(mapping, instances, stress, per_file), Path(folder)
     check_emission(target, place, choices, force=force)
-    made = litmus_tests(tests)
+    some = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
+    check_type("tests", some, Iterable, "programs or words that name some")
+    made = litmus_tests(some)
     names = targets_of(target)
     files = files_of(names[0], made, choices)
     if len(names) > 1:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from synth.asking import as_question
 from synth.engines.engine import AUTO, engine_for
 from synth.engines.workers import Workers
 from synth.keeping import keeper_for
 from synth.results import Count, Enumeration
 from synth.stopping import Stop
-from synth_checker.errors import InputError, ResourceError
+from synth_checker.errors import InputError, ResourceError, check_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +38,7 @@ def usable_cpus() -> int:
 
 
 def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and names)
-    question: Question,
+    question: Question | str,
     *,
     jobs: int | None = None,
     engine: str = AUTO,
@@ -44,7 +46,7 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Enumeration:
-    """Find all tests of a question, in `jobs` processes.
+    """Find all tests of a question, or of bounds such as `"2x3"`, in `jobs` processes.
 
     An interrupt, a worker process lost again and again, and whatever else `stop` watches for, ends the run early; the
     result then says so and holds what was found.
@@ -54,6 +56,7 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         LimitError: the question is too large for the engine.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
+    question = as_question(question)
     tests: dict[Any, int] = {}
     with keeper_for(question, processes(jobs)) as keeper:
 
@@ -72,7 +75,7 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
 
 
 def count_tests(  # noqa: PLR0913
-    question: Question,
+    question: Question | str,
     *,
     jobs: int | None = None,
     engine: str = AUTO,
@@ -88,6 +91,7 @@ def count_tests(  # noqa: PLR0913
         InputError: an unknown engine or solver, fewer than one job, or a question that keeps only some of the tests.
         LimitError: the question is too large for the engine.
     """
+    question = as_question(question)
     if not question.keeps_all:
         msg = f"count: found a question that keeps some tests ({question.name}), expected one that keeps all"
         raise InputError(msg)
@@ -152,6 +156,7 @@ def processes(jobs: int | None) -> int:
     Raises:
         InputError: fewer than one.
     """
+    check_type("jobs", jobs, (int, NoneType), "a number of processes")
     if jobs is not None and jobs < 1:
         msg = f"jobs: found {jobs}, expected at least 1"
         raise InputError(msg)

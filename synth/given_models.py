@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from synth.checking import asked_verdicts
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, check_type
 from synth_checker.models import (
     LIBRARY,
     Form,
@@ -130,6 +130,7 @@ def given_verdict(word: str) -> tuple[Model, Form]:
     Raises:
         InputError: as `given_models`, or it names more than one verdict, or none.
     """
+    check_type("verdict", word, str, "the name of a verdict, such as OBE.weak")
     found = _own(word)
     if found is None:
         return verdict_named(word)

@@ -13,11 +13,14 @@ from synth_checker.models import models_named, verdict_names
 from synth_checker.question import split_name
 from synth_checker.rules import RULES
 from synth_checker.verdicts import judge_all
+from synth_corpus.frames import frame
 from synth_corpus.manifest import Manifest
-from synth_corpus.record import RecordWriter
+from synth_corpus.record import RecordWriter, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    import pandas as pd
 
     from synth.stopping import Reason
     from synth_checker.errors import ResourceError
@@ -25,9 +28,10 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.question import Question
     from synth_checker.verdicts import Passes
+    from synth_corpus.record import Record
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Run(abc.ABC):
     """How a question was answered.
 
@@ -43,6 +47,16 @@ class Run(abc.ABC):
     solver: str | None
     jobs: int
     fault: ResourceError | None = None
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "incomplete"
+        return f"<{type(self).__name__} of {self.question.name}: {self.tests} tests, {state}>"
+
+    def __len__(self) -> int:
+        return self.tests
+
+    def __bool__(self) -> bool:
+        return True  # it is an answer, also where there is no test
 
     @property
     @abc.abstractmethod
@@ -63,7 +77,7 @@ class Run(abc.ABC):
         return {split_name(sizes): splits.get(sizes, 0) for bound in self.question.bounds for sizes in bound.splits()}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Count(Run):
     """How many tests there are; none of them was kept."""
 
@@ -79,9 +93,12 @@ class Count(Run):
         return self.named(self.by_split)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Enumeration(Run):
-    """The tests of a question: their ids, sorted; and of how many tests they were kept, where not all are."""
+    """The tests of a question: their ids, sorted; and of how many tests they were kept, where not all are.
+
+    It is as long as it has tests, and iterating over it gives their records.
+    """
 
     ids: Ids
     found: Mapping[str, int] = field(default_factory=dict)
@@ -109,6 +126,19 @@ class Enumeration(Run):
     @property
     def _models(self) -> tuple[Model, ...]:
         return models_named(self.question.models)
+
+    def __iter__(self) -> Iterator[Record]:
+        for line in self.lines():
+            yield read_record(line, self.question.name)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The tests as a data frame of pandas, a row each: id, sizes, a column a verdict (true: pass), signature.
+
+        Raises:
+            InputError: pandas is not installed.
+        """
+        signatures = (signature_letters(mask, len(self.verdicts)) for mask in self.passes)
+        return frame(((id_, letters, ()) for id_, letters in zip(self.ids, signatures, strict=True)), self.verdicts)
 
     def lines(self) -> Iterator[str]:
         """The records, in order, as lines."""

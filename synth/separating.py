@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth.asking import as_question
 from synth.directed import Directed, Query, find_first
 from synth_checker.fairness_order import THREADS
 from synth_checker.models import library
@@ -45,7 +46,7 @@ class Direction:
 def separate(  # noqa: PLR0913  (all but the verdicts and the question have defaults and names)
     one: str,
     other: str,
-    question: Question,
+    question: Question | str,
     models: tuple[Model, ...] | None = None,
     *,
     jobs: int | None = None,
@@ -58,6 +59,7 @@ def separate(  # noqa: PLR0913  (all but the verdicts and the question have defa
         InputError: there is no such verdict, or the two are the same; or as `find_first` does.
         LimitError: a bound is too large for the engine.
     """
+    question = as_question(question)
     models = library() if models is None else models
     there = Wanted((one,), (other,), models=models)  # whose words are checked before anything is looked for
     back = Wanted((other,), (one,), models=models)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from synth.covering import number_reaching, smallest_cover
 from synth.given_models import given_verdict, given_verdicts
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, check_ids
 from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names
@@ -60,7 +60,7 @@ class Goal:
         return listed([self])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SuiteTest:
     """A test of a suite: its id, the goals that it reaches, and of those the ones that no other test of it does."""
 
@@ -68,8 +68,11 @@ class SuiteTest:
     reaches: tuple[Goal, ...]
     alone: tuple[Goal, ...]
 
+    def __repr__(self) -> str:
+        return f"<SuiteTest {self.id}: {len(self.reaches)} goals>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Suite:
     """A smallest suite for a verdict, and what it can't or does not cover.
 
@@ -94,6 +97,9 @@ class Suite:
     unreached: tuple[Goal, ...]
     no_less_fair: tuple[str, ...]
     threads: int
+
+    def __repr__(self) -> str:
+        return f"<Suite for {self.verdict}: {len(self.tests)} of {self.candidates} tests>"
 
 
 def listed(goals: Iterable[Goal]) -> str:
@@ -154,6 +160,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
         InputError: there is no such verdict, no test passes it, or `size` and a `redundancy` are given together.
         LimitError: a test is too large to judge.
     """
+    check_ids(ids)
     if redundancy < 1 or (redundancy > 1 and size is not None):
         msg = f"redundancy: found {redundancy}, expected at least 1, and 1 with a size"
         raise InputError(msg)

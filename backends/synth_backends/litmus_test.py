@@ -20,7 +20,7 @@ _VERDICT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+.-]*")
 _LONGEST_ID = 140
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LitmusTest:
     """A program with what is known of it. A test that nobody has named has its id as its name.
 
@@ -46,6 +46,9 @@ class LitmusTest:
             if not _VERDICT_NAME.fullmatch(name) or verdict not in {"pass", "fail"}:
                 msg = f"test {self.id}: found verdict {name!r}: {verdict!r}, expected a verdict's name and pass or fail"
                 raise InputError(msg)
+
+    def __repr__(self) -> str:
+        return f"<LitmusTest {self.id}>"
 
     @property
     def file_stem(self) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
-from synth_checker.errors import InputError, InternalError, LimitError, excerpt
+from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
 from synth_checker.nearest import hint
 
 if TYPE_CHECKING:
@@ -225,6 +225,7 @@ def read_mapping(word: str) -> Mapping:
     Raises:
         InputError: there is no such kind, or the parameter is not one of it.
     """
+    check_type("mapping", word, str, "the name of a mapping")
     kind_name, colon, text = word.partition(":")
     if kind_name not in KINDS:
         msg = f"mapping {excerpt(word)!r}: unknown{hint(kind_name, KINDS)}, expected one of: {', '.join(KINDS)}"

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import pkgutil
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from synth_backends.mapping import Launch, Mapping, read_mapping
-from synth_checker.errors import InputError, LimitError, excerpt
+from synth_checker.errors import InputError, LimitError, check_type, excerpt
 from synth_checker.nearest import hint
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Choices:
             ("stress", self.stress, 0),
             ("per-file", self.per_file, 1),
         ):
+            check_type(name, found, int if name == "stress" else (int, NoneType), "a number")
             if found is not None and found < least:
                 msg = f"{name}: found {found}, expected at least {least}"
                 raise InputError(msg)
@@ -130,6 +132,7 @@ def load_target(name: str) -> Target:
     Raises:
         InputError: there is none; the message names those that exist.
     """
+    check_type("target", name, str, "the name of a target")
     if name not in TARGETS:
         msg = f"target {name!r}: unknown{hint(name, TARGETS)}, expected one of: {', '.join(sorted(TARGETS))}"
         raise InputError(msg)

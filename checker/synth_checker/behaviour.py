@@ -13,6 +13,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from synth_checker.chunks import in_chunks
+from synth_checker.errors import check_ids, check_type
 from synth_checker.ids import Ids
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 HASH_DIGITS = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Behaviour:
     """A minimised automaton: per state, numbered breadth-first from the start, its successor by each live thread.
 
@@ -32,6 +33,9 @@ class Behaviour:
     threads: int
     successors: tuple[tuple[tuple[int, int], ...], ...]
 
+    def __repr__(self) -> str:
+        return f"<Behaviour of {self.threads} threads, {len(self.successors)} states>"
+
 
 def behaviour(id_: str) -> Behaviour:
     """The behaviour of the program with this id.
@@ -40,6 +44,7 @@ def behaviour(id_: str) -> Behaviour:
         InputError: the id can't be read.
         LimitError: the program has more states than can be explored.
     """
+    check_type("id", id_, str, "the id of a program")
     (form,) = canonical_forms([id_])
     threads, states, *words = struct.unpack(f"<{len(form) // 4}I", form)
     left = iter(words)
@@ -56,6 +61,7 @@ def behaviour_hashes(ids: Sequence[str]) -> list[str]:
     It is the start, `HASH_DIGITS` hexadecimal digits long, of the SHA-256 of the canonical form as `canonical_forms`
     writes it. Raises as `behaviour` does.
     """
+    check_ids(ids)
     return [hashlib.sha256(form).hexdigest()[:HASH_DIGITS] for form in canonical_forms(ids)]
 
 

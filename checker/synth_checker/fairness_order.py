@@ -9,11 +9,12 @@ decided for a number of threads at a time, so it speaks of programs of that many
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.components import strongly_connected_sets
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, check_ids, check_type
 from synth_checker.models import Form, Model, library, verdict_names
 from synth_checker.shrinking import size_of
 from synth_checker.verdicts import judge
@@ -112,6 +113,10 @@ def compared(
         InputError: an id can't be read.
         LimitError: a program is too large to judge.
     """
+    check_ids(ids)
+    check_type("models", models, Iterable, "models, as models_named gives them")
+    for model in models:
+        check_type("models", model, Model, "models, as models_named gives them")
     places = {name: k for k, name in enumerate(verdict_names(models))}
     judged = sorted(zip(map(size_of, ids), ids, judge(ids, models), strict=True))
 

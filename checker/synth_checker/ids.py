@@ -60,7 +60,8 @@ class Ids(Sequence[str]):
         return len(self) == len(other) and all(itertools.starmap(str.__eq__, zip(self, other, strict=True)))
 
     def __repr__(self) -> str:
-        return f"Ids({list(self)!r})"
+        ends = f": {self[0]} to {self[-1]}" if self else ""
+        return f"<Ids of {len(self)} programs{ends}>"
 
 
 def collected(*groups: Iterable[str]) -> IdCollector:

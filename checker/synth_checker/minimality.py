@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import check_ids
 from synth_checker.models import Model, library
 from synth_checker.rules import broken_rules, rule_mask
 from synth_checker.verdicts import FORMS, judge
@@ -76,6 +77,7 @@ def minimal(ids: Sequence[str], models: tuple[Model, ...] | None = None, without
     """
     from synth_checker import _native
 
+    check_ids(ids)
     forms = _native.normalise(ids, "meaningful-comparisons" in without)
     allowed = rule_mask(without)
     tests = [form for form, broken in zip(forms, broken_rules(forms), strict=True) if not broken & ~allowed]

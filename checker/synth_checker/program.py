@@ -69,18 +69,26 @@ class Instruction:
                 raise LimitError(msg)
 
 
-@dataclass(frozen=True, slots=True)
+def _check_all(what: str, parts: object, kind: type) -> None:
+    """Raise InputError unless these are a tuple of parts of one kind."""
+    if not isinstance(parts, tuple) or not all(isinstance(part, kind) for part in parts):
+        msg = f"{what}: found {reprlib.repr(parts)}, expected a tuple of {kind.__name__}"
+        raise InputError(msg)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Thread:
     """A non-empty sequence of instructions at the locations 0 ... n-1; location n is the thread's end.
 
     Raises:
-        InputError: there is no instruction, or a target lies behind the end.
+        InputError: there is no tuple of instructions, none is in it, or a target lies behind the end.
         LimitError: there are more than 35 instructions.
     """
 
     instructions: tuple[Instruction, ...]
 
     def __post_init__(self) -> None:
+        _check_all("thread", self.instructions, Instruction)
         size = len(self.instructions)
         if size == 0:
             msg = "thread: found no instruction, expected at least one"
@@ -102,6 +110,11 @@ class Thread:
     def __getitem__(self, pc: int) -> Instruction:
         return self.instructions[pc]
 
+    def __repr__(self) -> str:
+        from synth_checker.normal import written_out
+
+        return f"<Thread {written_out(Program((self,)))}>"
+
     def kind(self, pc: int) -> Kind:
         """The kind of the instruction at location `pc`."""
         instruction = self.instructions[pc]
@@ -110,14 +123,20 @@ class Thread:
         return Kind.CHECK_BRANCH if instruction.exch is None else Kind.EXCHANGE_BRANCH
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Program:
     """Threads with the ids 0, 1, ... .
 
     The program without threads is the normal form of one that consists of no-ops; no text form writes it.
+
+    Raises:
+        InputError: the threads are no tuple of threads.
     """
 
     threads: tuple[Thread, ...]
+
+    def __post_init__(self) -> None:
+        _check_all("program", self.threads, Thread)
 
     def __len__(self) -> int:
         return len(self.threads)
@@ -127,6 +146,11 @@ class Program:
 
     def __getitem__(self, thread: int) -> Thread:
         return self.threads[thread]
+
+    def __repr__(self) -> str:
+        from synth_checker.normal import written_out
+
+        return f"<Program {written_out(self) or 'without threads'}>"
 
     @property
     def size(self) -> int:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, check_type
 from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.nearest import unknown
@@ -80,7 +80,7 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Question:
     """What an enumeration is asked for.
 
@@ -103,17 +103,11 @@ class Question:
     minimal: bool = False
     up_to: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Question {self.name}>"
+
     def __post_init__(self) -> None:
-        if not self.bounds:
-            msg = "bounds: found none, expected TxN"
-            raise InputError(msg)
-        for name, number in (("locations", self.locations), ("values", self.values)):
-            if number < 1:
-                msg = f"{name}: found {number}, expected at least 1"
-                raise InputError(msg)
-            if number > MAX_VALUES:
-                msg = f"{name}: found {number}, expected at most {MAX_VALUES}"
-                raise LimitError(msg)
+        self._check_numbers()
         for rule in self.without:
             if rule not in DROPPABLE:
                 if rule not in RULES:
@@ -129,6 +123,21 @@ class Question:
         object.__setattr__(self, "models", tuple(map(word_of, models_named(self.models))))
         object.__setattr__(self, "up_to", tuple(word for word in UP_TO if word in self.up_to))
         self._check_symmetry()
+
+    def _check_numbers(self) -> None:
+        if not self.bounds:
+            msg = "bounds: found none, expected TxN"
+            raise InputError(msg)
+        for bound in self.bounds:
+            check_type("bounds", bound, Bound, "bounds, as synth.question reads them")
+        for name, number in (("locations", self.locations), ("values", self.values)):
+            check_type(name, number, int, "a whole number")
+            if number < 1:
+                msg = f"{name}: found {number}, expected at least 1"
+                raise InputError(msg)
+            if number > MAX_VALUES:
+                msg = f"{name}: found {number}, expected at most {MAX_VALUES}"
+                raise LimitError(msg)
 
     def _check_symmetry(self) -> None:
         for model in models_named(self.models) if "threads" in self.up_to else ():

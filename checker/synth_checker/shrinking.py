@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import itertools
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import check_type
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
 from synth_checker.rules import broken_rules, rule_mask
@@ -18,7 +21,7 @@ from synth_checker.subprograms import Relaxation, relaxations, subprograms
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ def shrink(
         InputError: the id can't be read, or `keep` names a verdict that the models don't have.
         LimitError: the program has more than eight threads or too many sub-programs, or one of these too many states.
     """
+    check_type("id", id_, str, "the id of a program")
+    check_type("keep", keep, (Mapping, NoneType), "a dict from verdicts to True or False")
     allowed = rule_mask(without)
     keep_store_checks = "meaningful-comparisons" in without
     models = library() if models is None else models

@@ -18,9 +18,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, check_type
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def read_program(text: str, source: str = "<text>") -> Program:
 
 def read_programs(text: str, source: str = "<text>") -> list[NamedProgram]:
     """Read every program of a text; see `read_program` for the errors. A text without programs gives an empty list."""
+    check_type("text", text, str, "the text of programs")
     return _Reader(text, source).programs()
 
 
@@ -232,6 +234,8 @@ def write_program(program: Program, name: str | None = None) -> str:
     Raises:
         InputError: the name has several lines, of which all but the first would be no comment.
     """
+    check_type("program", program, Program, "a Program")
+    check_type("name", name, (str, NoneType), "a text")
     if name and "\n" in name:
         msg = f"name: found {name!r}, expected one line"
         raise InputError(msg)

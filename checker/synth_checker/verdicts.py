@@ -68,6 +68,9 @@ class Passes(Sequence[int]):
             return [self.packed.mask(k) for k in range(*place.indices(len(self)))]
         return self.packed.mask(range(len(self))[place])
 
+    def __repr__(self) -> str:
+        return f"<Passes of {len(self)} programs>"
+
     def counts(self) -> dict[int, int]:
         """How many programs have each bit mask."""
         return dict(zip(self.packed.masks(), self.packed.counts(), strict=True))

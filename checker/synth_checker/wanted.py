@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, check_type, several
 from synth_checker.fairness_order import Verdict, is_implied, verdicts_of
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
@@ -48,9 +49,12 @@ class Wanted:
     no_exchange_branches: bool = False
     silent_thread: bool = False
     thread_symmetric: bool = False
-    models: tuple[Model, ...] = field(default_factory=library)
+    models: tuple[Model, ...] = field(default_factory=library, repr=False)
 
     def __post_init__(self) -> None:
+        for option in ("passes", "fails", "contains"):
+            object.__setattr__(self, option, tuple(several(option, getattr(self, option))))
+        check_type("locations", self.locations, (int, NoneType), "a number")
         names = verdict_names(self.models)
         for option, words in (("pass", self.passes), ("fail", self.fails)):
             for name in words:

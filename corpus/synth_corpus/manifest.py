@@ -65,7 +65,7 @@ class ManifestFields(TypedDict):
     run: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Manifest:
     """What a corpus says of itself.
 
@@ -86,6 +86,10 @@ class Manifest:
     found: dict[str, int] = field(default_factory=dict)
     sha256: str = ""
     run: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "incomplete"
+        return f"<Manifest of {self.question.name}: {self.tests} tests, {state}>"
 
     def fields(self) -> ManifestFields:
         """The manifest as a dict, keys in their order."""

@@ -55,7 +55,7 @@ class RecordFields(TypedDict):
 _FIELDS = tuple(InstructionFields.__annotations__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """A test with its verdicts. `more` holds the keys behind those, as they were read."""
 
@@ -63,6 +63,11 @@ class Record:
     program: Program
     verdicts: Mapping[str, Verdict]
     more: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Record {self.id}: passes {list(self.verdicts.values()).count('pass')} of {len(self.verdicts)} verdicts>"
+        )
 
 
 class RecordWriter:

@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, InternalError
+from synth_checker.errors import InputError, InternalError, check_type
 from synth_corpus.folders import Kind, beginning, put_folder
+from synth_corpus.frames import frame
 from synth_corpus.manifest import KIND, Manifest, says_kind
+from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import lines_of, ordered
+from synth_corpus.record import read_record
 from synth_corpus.refusals import refusal
 from synth_corpus.shipped import located
 
@@ -24,7 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    import pandas as pd
+
     from synth_corpus.reading import Batch
+    from synth_corpus.record import Record
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
@@ -37,14 +44,16 @@ _LONGEST_MANIFEST = 64 << 20
 class Corpus:
     """A corpus that lies in a folder, or one that ships, by its name; messages call it by the word it was given by.
 
-    `manifest_text` is the manifest as it stands in its file.
+    It is as long as it has tests, and iterating over it gives their records. `manifest_text` is the manifest as it
+    stands in its file.
 
     Raises:
         InputError: there is none, or its manifest can't be read.
         ResourceError: what it lies on failed.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | str) -> None:
+        check_type("corpus", folder, (PathLike, str), "a folder, or the name of a corpus that ships")
         self.name = str(folder)
         self.folder = folder = located(folder)
         try:
@@ -60,6 +69,29 @@ class Corpus:
             raise InputError(msg)
         self.manifest_text = text
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
+
+    def __repr__(self) -> str:
+        return f"<Corpus {self.name}: {self.manifest.tests} tests of {self.manifest.question.name}>"
+
+    def __len__(self) -> int:
+        return self.manifest.tests
+
+    def __bool__(self) -> bool:
+        return True  # it is there, also where it holds no test
+
+    def __iter__(self) -> Iterator[Record]:
+        for number, line in enumerate(self.lines(), 1):
+            yield read_record(line, f"{self.folder / RECORDS}:{number}")
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The tests as a data frame of pandas, with the columns of the format `parquet`.
+
+        Raises:
+            InputError: pandas is not installed; or as `batches`.
+        """
+        found = (fields_of(line, self.place_of) for line in self.raw_lines())
+        tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in found)
+        return frame(tests, self.manifest.verdicts)
 
     def batches(self) -> Iterator[Batch]:
         """The records in their order, as raw lines without line ends, many at a time.

@@ -23,7 +23,7 @@ from synth.engines.workers import Workers
 from synth.enumeration import processes, work_through
 from synth.stopping import Stop
 from synth_checker.chunks import CHUNK
-from synth_checker.errors import InternalError, ResourceError
+from synth_checker.errors import InternalError, ResourceError, check_type
 from synth_checker.ids import Ids, collected
 from synth_checker.rules import first_broken
 
@@ -59,6 +59,7 @@ def find_all(
         LimitError: a bound is too large for the engine.
         InternalError: the engine and the core disagree on an answer.
     """
+    check_type("query", query, Query, "a Query")
     with _Run(query, jobs, engine, stop, progress) as run:
         return run.through(run.searched)
 
@@ -81,6 +82,7 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
         LimitError: a bound is too large for the engine.
         InternalError: the engine and the core disagree on an answer.
     """
+    check_type("query", query, Query, "a Query")
     with _Run(query, jobs, engine, stop, progress) as run:
 
         def first_of(bound: Bound) -> Searched:

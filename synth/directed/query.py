@@ -10,15 +10,16 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, check_type
+from synth_checker.question import Question
+from synth_checker.wanted import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth.stopping import Reason
     from synth_checker.errors import ResourceError
-    from synth_checker.question import Bound, Question
-    from synth_checker.wanted import Wanted
+    from synth_checker.question import Bound
 
 
 class State(enum.Enum):
@@ -48,13 +49,15 @@ class Query:
     wanted: Wanted
 
     def __post_init__(self) -> None:
+        check_type("question", self.question, Question, "what synth.question gives")
+        check_type("wanted", self.wanted, Wanted, "a Wanted")
         uses, most = self.wanted.locations, self.question.locations
         if uses is not None and uses > most:
             msg = f"uses: found {uses}, expected at most {most}, as --locations allows"
             raise InputError(msg)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Searched:
     """One bound: the ids of the tests found in it, sorted, how far it was searched, and by which engine."""
 
@@ -63,8 +66,11 @@ class Searched:
     tests: Sequence[str] = ()
     engine: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Searched {self.bound}: {len(self.tests)} tests, {self.state.value}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Directed:
     """The answer of a query, a bound at a time, the smallest first."""
 
@@ -73,6 +79,10 @@ class Directed:
     seconds: float
     stopped: Reason | None = None
     fault: ResourceError | None = None
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "incomplete"
+        return f"<Directed in {self.query.question.name}: {len(self.tests)} tests, {state}>"
 
     @property
     def complete(self) -> bool:

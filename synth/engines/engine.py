@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Protocol
 
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, check_type
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
         InputError: there is no such engine or solver, or the engine uses none.
         LimitError: the question is too large for the engine.
     """
+    check_type("engine", name, str, "the name of an engine")
     if name == AUTO:
         name = "sat" if solver is not None or not explicit_can(question) else "explicit"
     if name not in ENGINES:

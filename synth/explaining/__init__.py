@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_checker.program import Program
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """One verdict of a program, its certificate, and what that says, sentence by sentence.
 
@@ -39,6 +39,12 @@ class Explanation:
     certificate: Certificate
     rounds: tuple[ProductState, ...]
     sentences: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.check.id}: {self.verdict} {self.result}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
 
     @property
     def result(self) -> Literal["pass", "fail"]:

@@ -12,6 +12,7 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth.asking import as_question
 from synth.enumeration import enumerate_tests
 from synth_checker.fairness_order import THREADS, Comparison, compared
 from synth_checker.models import models_named, verdict_names
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Bound, Question
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lattice:
     """All verdicts of some models, in their order, and for each two whether the first is at most as fair.
 
@@ -42,6 +43,10 @@ class Lattice:
     bounds: tuple[Bound, ...]
     tests: int
     complete: bool
+
+    def __repr__(self) -> str:
+        bounds = ",".join(map(str, self.bounds))
+        return f"<Lattice of {len(self.verdicts)} verdicts, {self.tests} tests of {bounds}>"
 
     def is_below(self, one: str, other: str) -> bool:
         """Whether the first is proven to be at most as fair as the second."""
@@ -75,7 +80,7 @@ class Lattice:
 
 
 def lattice_of(
-    question: Question,
+    question: Question | str,
     models: tuple[Model, ...] | None = None,
     *,
     jobs: int | None = None,
@@ -87,6 +92,7 @@ def lattice_of(
     Raises:
         LimitError: the question is too large to be enumerated.
     """
+    question = as_question(question)
     models = models_named(question.models) if models is None else models
     found = enumerate_tests(question, jobs=jobs, stop=stop, progress=progress)
     threads = max(THREADS, *(bound.threads for bound in question.bounds))

@@ -15,7 +15,7 @@ import itertools
 from importlib.resources import files
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_checker.errors import InternalError
+from synth_checker.errors import InternalError, check_ids
 from synth_checker.normal import id_of
 from synth_checker.program import Program
 from synth_checker.text import read_programs
@@ -97,6 +97,7 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
     """
     from synth_checker import _native
 
+    check_ids(ids)
     named, names = _named(), _orders()
     orders = list(names)
     forms = _normalised(ids)

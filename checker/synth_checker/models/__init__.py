@@ -17,7 +17,7 @@ import functools
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, several
 from synth_checker.models.further import FURTHER, further_model
 from synth_checker.models.model import Form, Model
 from synth_checker.models.reading import NAME, is_expression, read_definition, read_model, read_models, read_word
@@ -66,7 +66,7 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     Raises:
         InputError: there is no such model, a text can't be read, or two models have one name.
     """
-    wanted = set(names)
+    wanted = set(several("models", names))
     own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
         model = read_word(name) if "=" in name or _is_unnamed(name) else named_beside_library(name)

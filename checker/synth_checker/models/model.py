@@ -10,6 +10,7 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from synth_checker.errors import excerpt
 from synth_checker.models.automaton import Automaton, history_automaton, is_thread_symmetric
 from synth_checker.models.expression import Expression, Name, mentions
 from synth_checker.models.machine import Machine
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 Form = Literal["weak", "strong"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Model:
     """A progress model: its name, its definition as it was written and as it was read, and what is said about it."""
 
@@ -28,6 +29,9 @@ class Model:
     definition: str
     fair: Expression | Machine | Registered
     about: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Model {excerpt(' '.join(self.text.split()))}>"
 
     def automaton(self, threads: int) -> Automaton:
         """The model's tables for a number of threads.

@@ -14,6 +14,7 @@ from collections import Counter
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import check_ids, check_type
 from synth_checker.idioms import idioms_of, reordered_idiom
 from synth_checker.question import split_name
 
@@ -30,6 +31,7 @@ def name_of(id_: str, words: int = _WORDS) -> str:
     Raises:
         InputError: the id can't be read.
     """
+    check_type("id", id_, str, "the id of a program")
     return _name(_kinds([id_])[0], _digest(id_), words)
 
 
@@ -41,6 +43,7 @@ def names(ids: Iterable[str]) -> dict[str, str]:
     Raises:
         InputError: an id can't be read.
     """
+    check_ids(ids)
     every = list(dict.fromkeys(ids))
     known = {id_: (kind, _digest(id_)) for id_, kind in zip(every, _kinds(every), strict=True)}
     words = _WORDS

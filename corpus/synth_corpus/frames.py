@@ -1,0 +1,43 @@
+"""Tests as a data frame of pandas (extra `pandas`), with the columns of the format `parquet`.
+
+The columns are `id`, `threads`, `instructions`, one a verdict (true: pass), `signature` (a letter p or f a verdict) and
+`aliases`, a list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_corpus.extras import how_to_install
+from synth_corpus.tally import sizes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas as pd
+
+
+def frame(tests: Iterable[tuple[str, str, Sequence[str]]], verdicts: Sequence[str]) -> pd.DataFrame:
+    """A row a test: its id, its signature under these verdicts, and its aliases.
+
+    Raises:
+        InputError: pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        msg = f"to_pandas: found no pandas, expected it; to install: {how_to_install('pandas')}"
+        raise InputError(msg) from None
+    rows = list(tests)
+    sizes = [sizes_of(id_.encode("ascii")) for id_, _, _ in rows]
+    columns: dict[str, list[object]] = {
+        "id": [id_ for id_, _, _ in rows],
+        "threads": list(map(len, sizes)),
+        "instructions": list(map(sum, sizes)),
+    }
+    for place, verdict in enumerate(verdicts):
+        columns[verdict] = [signature[place] == "p" for _, signature, _ in rows]
+    columns["signature"] = [signature for _, signature, _ in rows]
+    columns["aliases"] = [list(aliases) for _, _, aliases in rows]
+    return pd.DataFrame(columns)

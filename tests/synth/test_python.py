@@ -1,0 +1,242 @@
+"""What Python callers see: short texts of objects, tests to iterate over and as data frames, words, and wrong types."""
+
+import importlib.metadata
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import synth
+from synth.directed import Query, find_all, find_first
+from synth.lattice import lattice_of
+from synth.separating import separate
+from synth.suites import smallest_suite
+from synth_checker.behaviour import behaviour, behaviour_hashes
+from synth_checker.fairness_order import compared
+from synth_checker.idioms import annotated
+from synth_checker.minimality import minimal
+from synth_checker.models import models_named
+from synth_checker.names import name_of, names
+from synth_checker.shrinking import shrink
+from synth_checker.text import write_program
+from synth_checker.wanted import Wanted
+
+SYNTH = Path(sys.executable).with_name("synth")
+MUTEX = "01100002-01100002"
+
+
+@pytest.fixture(scope="module")
+def found():
+    return synth.enumerate_tests("2x2,2x3", jobs=1)
+
+
+def test_the_text_of_every_public_object_is_one_short_line(found, tmp_path):
+    manifest = synth.save(found, tmp_path / "some.corpus")
+    check = synth.check(MUTEX)
+    some = [
+        found,
+        found.ids,
+        found.passes,
+        synth.count_tests("2x2"),
+        manifest,
+        synth.Corpus("@complete/3x4"),
+        next(iter(found)),
+        check,
+        check.program,
+        check.program[0],
+        check.program[0][0],
+        synth.explain(MUTEX, "OBE.weak"),
+        synth.question("2x2..3x4", models=["fair", "mine = live & stepped"]),
+        synth.LitmusTest("mutex", MUTEX, check.program, check.verdicts),
+        check.normal_form,
+        behaviour(MUTEX),
+        smallest_suite("OBE.weak", found.ids),
+        smallest_suite("OBE.weak", found.ids).tests[0],
+        lattice_of("2x2", jobs=1),
+        find_all(Query(synth.question("2x3"), Wanted("OBE.weak")), jobs=1),
+        Query(synth.question("2x3"), Wanted("OBE.weak")),
+        *models_named(["OBE", "highest-first", "mine = live & (stepped | lowest(live - stepped))", "round-robin"]),
+    ]
+    for one in some:
+        assert len(repr(one)) <= 250, type(one)
+        assert "\n" not in repr(one)
+    assert repr(found) == "<Enumeration of 2x2,2x3: 170 tests, complete>"
+    assert repr(found.ids) == "<Ids of 170 programs: 0000-0010 to 01_20101-0010>"
+    assert repr(check) == f"<Check of {MUTEX}: a test, passes 8 of 11 verdicts>"
+    assert repr(check.program) == f"<Program {MUTEX}>"
+    assert repr(synth.Program(())) == "<Program without threads>"
+    assert repr(manifest) == "<Manifest of 2x2,2x3: 170 tests, complete>"
+    assert str(synth.explain(MUTEX, "OBE.weak")).splitlines() == list(synth.explain(MUTEX, "OBE.weak").sentences)
+
+
+def test_tests_are_counted_and_iterated_over_as_records(found, tmp_path):
+    synth.save(found, str(tmp_path / "some.corpus"))
+    corpus = synth.Corpus(str(tmp_path / "some.corpus"))
+    assert len(found) == len(corpus) == len(found.ids) == 170
+    assert len(synth.count_tests("2x2")) == 8
+    assert list(found) == list(corpus)
+    assert [record.id for record in corpus] == found.ids
+    first = next(iter(found))
+    assert first.verdicts == synth.check(first.id).verdicts
+    assert first.program == synth.check(first.id).program
+
+
+def test_an_answer_without_tests_is_an_answer():
+    nothing = synth.enumerate_tests("1x1", jobs=1)
+    assert (len(nothing), bool(nothing), list(nothing)) == (0, True, [])
+
+
+def test_tests_are_a_data_frame(found):
+    frame = found.to_pandas()
+    assert list(frame.columns) == ["id", "threads", "instructions", *found.verdicts, "signature", "aliases"]
+    assert list(frame["id"]) == found.ids
+    assert frame.groupby("signature").size().to_dict() == found.signatures()
+    assert frame["instructions"].value_counts().to_dict() == {3: 162, 2: 8}
+    for row, record in zip(frame.to_dict("records"), found, strict=True):
+        assert {name: "pass" if row[name] else "fail" for name in found.verdicts} == record.verdicts
+    shipped = synth.Corpus("@complete/2x2").to_pandas()
+    assert list(shipped["id"]) == synth.enumerate_tests("2x2", jobs=1).ids
+
+
+def test_a_data_frame_has_the_columns_of_parquet(found, tmp_path):
+    import duckdb
+
+    synth.save(found, tmp_path / "some.corpus")
+    done = subprocess.run(
+        [SYNTH, "corpus", "export", "some.corpus", "--format", "parquet", "--out", "some.parquet"], cwd=tmp_path
+    )
+    assert done.returncode == 0
+    frame = synth.Corpus(tmp_path / "some.corpus").to_pandas()
+    table = duckdb.read_parquet(str(tmp_path / "some.parquet"))
+    assert table.columns == list(frame.columns)
+    assert [list(row) for row in table.fetchall()] == frame.values.tolist()
+
+
+def test_without_pandas_it_is_said_how_to_install_it(found, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(
+        synth.InputError, match=r"to_pandas: found no pandas, expected it; to install: .*pandas>="
+    ) as told:
+        found.to_pandas()
+    assert "\n" not in str(told.value)
+
+
+def test_the_version_is_that_of_the_package():
+    assert synth.__version__ == importlib.metadata.version("progress-synth")
+    assert "__version__" in dir(synth)
+
+
+def test_a_string_is_taken_wherever_the_command_line_takes_words():
+    assert synth.question("2x2, 2x3") == synth.question(["2x2", "2x3"])
+    asked = synth.question("2x2", models="fair,OBE", without="effective-stores, all-branches", up_to="threads")
+    assert asked == synth.question(
+        ["2x2"], models=["OBE", "fair"], without=["all-branches", "effective-stores"], up_to=["threads"]
+    )
+    assert synth.enumerate_tests("2x2", jobs=1).ids == synth.enumerate_tests(synth.question("2x2"), jobs=1).ids
+    assert lattice_of("2x2", jobs=1).edges == lattice_of(synth.question("2x2"), jobs=1).edges
+    assert separate("OBE.weak", "fair.weak", "2x2", jobs=1)[1].search.tests == ["0000-0010"]
+    assert synth.check(MUTEX, "OBE,fair.weak").verdicts.keys() == {"OBE.weak", "OBE.strong", "fair.weak"}
+    assert synth.check(MUTEX, "live & stepped").verdicts == {
+        "live & stepped.weak": "pass",
+        "live & stepped.strong": "pass",
+    }
+    assert Wanted("OBE.weak", "HSA.weak") == Wanted(("OBE.weak",), ("HSA.weak",))
+
+
+def test_a_program_is_taken_as_every_word_that_the_command_line_takes(tmp_path):
+    text = write_program(synth.check(MUTEX).program)
+    file = tmp_path / "mutex.txt"
+    file.write_text(text)
+    for given in (MUTEX, "mutex", text, file, str(file), synth.read_program(text)):
+        assert synth.check(given).id == MUTEX
+        assert [check.id for check in synth.check_all(given)] == [MUTEX]
+        assert synth.explain(given, "OBE.weak").result == "pass"
+    assert [check.id for check in synth.check_all([file, "mutex"])] == [MUTEX, MUTEX]
+    assert [check.id for check in synth.check_all("@complete/2x2")] == [
+        record.id for record in synth.Corpus("@complete/2x2")
+    ]
+    for number, given in enumerate((MUTEX, "mutex", file, "@complete/2x2", [str(file), "@complete/2x2"])):
+        assert Path(synth.emit("cpp", given, tmp_path / f"{number}")[0]).exists()
+    assert len(list((tmp_path / "4").glob("test-*.cpp"))) == 9
+    with pytest.raises(synth.InputError, match=r"program: found 8 programs in @complete/2x2, expected one"):
+        synth.check("@complete/2x2")
+    with pytest.raises(synth.InputError, match=r"^id '0112': instruction 0: found target 2, expected 0 to 1"):
+        synth.check("0112")
+
+
+def calls(bad, folder):
+    """Each public function with a value of a wrong type in the place of each argument."""
+    asked, good = synth.question("2x2"), synth.enumerate_tests("2x2", jobs=1)
+    return {
+        "question": lambda: synth.question(bad),
+        "question, locations": lambda: synth.question("2x2", locations=bad),
+        "question, values": lambda: synth.question("2x2", values=bad),
+        "question, without": lambda: synth.question("2x2", without=bad),
+        "question, models": lambda: synth.question("2x2", models=bad),
+        "question, minimal": lambda: synth.question("2x2", minimal=bad),
+        "question, up_to": lambda: synth.question("2x2", up_to=bad),
+        "enumerate_tests": lambda: synth.enumerate_tests(bad),
+        "enumerate_tests, jobs": lambda: synth.enumerate_tests("2x2", jobs=bad),
+        "enumerate_tests, engine": lambda: synth.enumerate_tests("2x2", engine=bad),
+        "count_tests": lambda: synth.count_tests(bad),
+        "check": lambda: synth.check(bad),
+        "check, models": lambda: synth.check(MUTEX, bad),
+        "check_all": lambda: synth.check_all(bad),
+        "explain": lambda: synth.explain(bad, "OBE.weak"),
+        "explain, verdict": lambda: synth.explain(MUTEX, bad),
+        "save": lambda: synth.save(bad, folder / "new"),
+        "save, folder": lambda: synth.save(good, bad),
+        "Corpus": lambda: synth.Corpus(bad),
+        "emit, target": lambda: synth.emit(bad, [MUTEX], folder / "new"),
+        "emit, tests": lambda: synth.emit("cpp", bad, folder / "new"),
+        "emit, folder": lambda: synth.emit("cpp", [MUTEX], bad),
+        "emit, mapping": lambda: synth.emit("cpp", [MUTEX], folder / "new", mapping=bad),
+        "emit, instances": lambda: synth.emit("cpp", [MUTEX], folder / "new", instances=bad),
+        "emit, stress": lambda: synth.emit("cpp", [MUTEX], folder / "new", stress=bad),
+        "emit, per_file": lambda: synth.emit("cpp", [MUTEX], folder / "new", per_file=bad),
+        "read_program": lambda: synth.read_program(bad),
+        "read_programs": lambda: synth.read_programs(bad),
+        "write_program": lambda: synth.write_program(bad),
+        "Program": lambda: synth.Program(bad),
+        "Thread": lambda: synth.Thread(bad),
+        "Instruction": lambda: synth.Instruction(bad, 0, 0),
+        "minimal": lambda: minimal(bad),
+        "shrink": lambda: shrink(bad),
+        "shrink, keep": lambda: shrink(MUTEX, bad),
+        "behaviour": lambda: behaviour(bad),
+        "behaviour_hashes": lambda: behaviour_hashes(bad),
+        "smallest_suite": lambda: smallest_suite("OBE.weak", bad),
+        "smallest_suite, verdict": lambda: smallest_suite(bad, [MUTEX]),
+        "annotated": lambda: annotated(bad),
+        "name_of": lambda: name_of(bad),
+        "names": lambda: names(bad),
+        "models_named": lambda: models_named(bad),
+        "compared": lambda: compared(bad, [MUTEX]),
+        "compared, ids": lambda: compared(models_named(["OBE"]), bad),
+        "Query": lambda: Query(bad, Wanted()),
+        "Query, wanted": lambda: Query(asked, bad),
+        "Wanted": lambda: Wanted(bad),
+        "Wanted, contains": lambda: Wanted(contains=bad),
+        "find_first": lambda: find_first(bad),
+        "find_all": lambda: find_all(bad),
+        "lattice_of": lambda: lattice_of(bad),
+        "separate": lambda: separate(bad, "OBE.weak", asked),
+        "separate, question": lambda: separate("HSA.weak", "OBE.weak", bad),
+    }
+
+
+@pytest.mark.parametrize("bad", [object(), [3.5], b"2x2", {3.5}], ids=["object", "list", "bytes", "set"])
+@pytest.mark.parametrize("name", calls(None, None))
+def test_a_wrong_type_is_told_in_one_line(tmp_path, name, bad):
+    with pytest.raises(synth.InputError) as told:
+        calls(bad, tmp_path)[name]()
+    assert "\n" not in str(told.value)
+    assert "found" in str(told.value)
+    assert "expected" in str(told.value)
+    assert not (tmp_path / "new").exists()
+
+
+def test_one_id_where_several_are_expected_is_told():
+    with pytest.raises(synth.InputError, match=r"ids: found '01100002-01100002', .*expected a list of ids"):
+        minimal(MUTEX)
