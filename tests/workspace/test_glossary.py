@@ -1,0 +1,74 @@
+"""The glossary has the words that a newcomer meets, and the README says what an abbreviation is before it uses it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+ROWS = re.findall(r"^\| ([^|]+) \| (.+) \|$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
+DEFINED = {word.strip("`") for words, _ in ROWS for word in words.split(", ")}
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "signature",
+        "split",
+        "bound",
+        "strong",
+        "weak",
+        "minimal",
+        "lasso",
+        "rank",
+        "launch",
+        "mapping",
+        "once",
+        "progress model",
+        "unfair",
+        "HSA",
+        "OBE",
+        "LOBE",
+        "HSA+OBE",
+        "fair",
+        "verdict",
+        "test",
+        "rule",
+        "normal form",
+        "id",
+        "corpus",
+        "shard",
+        "certificate",
+        "conformance test",
+        "distinguishing",
+        "fair set",
+    ],
+)
+def test_the_glossary_has_the_word(word):
+    assert word in DEFINED
+
+
+def test_the_glossary_has_each_word_once():
+    assert len(DEFINED) == sum(len(words.split(", ")) for words, _ in ROWS if words != "word") + 1
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("HSA", "Heterogeneous System Architecture"),
+        ("OBE", "occupancy-bound execution"),
+        ("LOBE", "linear occupancy-bound execution"),
+    ],
+)
+def test_the_readme_says_what_an_abbreviation_is_where_it_first_stands(short, long):
+    first = re.search(rf"(?<![A-Z]){short}", README)
+    assert README[first.end() :].lstrip("*").startswith(f" ({long})")
+
+
+def test_the_first_screen_asks_a_question_answers_it_and_links_to_glossary_and_paper():
+    screens = README.split("## A first session")[0]
+    assert "Does the kernel always end?" in screens
+    assert "$ synth check mutex" in screens
+    assert "(docs/glossary.md)" in screens
+    assert "(https://doi.org/10.1145/3485508)" in screens
