@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import enum
 import reprlib
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, check_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 MAX_VALUES = 36
 #: ... and a target, which may be the end of the thread, is at most 35.
 MAX_INSTRUCTIONS = 35
+_Part = TypeVar("_Part")
 
 
 class Kind(enum.Enum):
@@ -69,11 +71,13 @@ class Instruction:
                 raise LimitError(msg)
 
 
-def _check_all(what: str, parts: object, kind: type) -> None:
-    """Raise InputError unless these are a tuple of parts of one kind."""
-    if not isinstance(parts, tuple) or not all(isinstance(part, kind) for part in parts):
-        msg = f"{what}: found {reprlib.repr(parts)}, expected a tuple of {kind.__name__}"
-        raise InputError(msg)
+def _parts(what: str, given: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
+    """The parts of a whole as a tuple. Raises InputError unless all are of that kind."""
+    check_type(what, given, Iterable, f"a tuple of {kind.__name__}")
+    parts = tuple(given)
+    for part in parts:
+        check_type(what, part, kind, f"a tuple of {kind.__name__}")
+    return parts
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -81,14 +85,14 @@ class Thread:
     """A non-empty sequence of instructions at the locations 0 ... n-1; location n is the thread's end.
 
     Raises:
-        InputError: there is no tuple of instructions, none is in it, or a target lies behind the end.
+        InputError: there are no instructions, something else is among them, or a target lies behind the end.
         LimitError: there are more than 35 instructions.
     """
 
     instructions: tuple[Instruction, ...]
 
     def __post_init__(self) -> None:
-        _check_all("thread", self.instructions, Instruction)
+        object.__setattr__(self, "instructions", _parts("thread", self.instructions, Instruction))
         size = len(self.instructions)
         if size == 0:
             msg = "thread: found no instruction, expected at least one"
@@ -130,13 +134,13 @@ class Program:
     The program without threads is the normal form of one that consists of no-ops; no text form writes it.
 
     Raises:
-        InputError: the threads are no tuple of threads.
+        InputError: something else is among the threads.
     """
 
     threads: tuple[Thread, ...]
 
     def __post_init__(self) -> None:
-        _check_all("program", self.threads, Thread)
+        object.__setattr__(self, "threads", _parts("program", self.threads, Thread))
 
     def __len__(self) -> int:
         return len(self.threads)

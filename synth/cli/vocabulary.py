@@ -50,7 +50,7 @@ def _engines() -> Iterable[str]:
 
 
 def _finding_engines() -> Iterable[str]:
-    from synth.directed.searching import DIRECTED
+    from synth.engines.engine import DIRECTED
 
     return (*_engines(), DIRECTED)
 

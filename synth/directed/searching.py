@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from synth.engines.engine import AUTO, ENGINES, engine_for, explicit_can
+from synth.engines.engine import AUTO, DIRECTED, ENGINES, engine_for, explicit_can
 from synth_checker.ids import lines_of
 from synth_checker.nearest import unknown
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from synth.engines.engine import Engine
     from synth_checker.question import Question
     from synth_checker.wanted import Wanted
-
-#: The engine that has the verdicts among its clauses.
-DIRECTED = "directed"
 
 
 class Search(Protocol):

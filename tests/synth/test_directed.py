@@ -8,7 +8,7 @@ import pytest
 
 from bounds import ids_of
 from synth import directed
-from synth.api import question
+from synth.asking import question
 from synth.directed import Query, State, find_all, find_first, searching
 from synth.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bounds import ids_of
-from synth.api import question
+from synth.asking import question
 from synth.lattice import lattice_of
 from synth.lattice.drawing import write_dot
 from synth.separating import BOUNDS, separate
