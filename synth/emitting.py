@@ -74,11 +74,10 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
 
     Of several targets, in one text with commas, each has a folder in it that is called by its name.
     Tests are what `litmus_tests` takes, or one of them: programs, their ids or names, files, corpora, or tests as it
-    gives them. `mapping` says which workgroup
-    runs which thread of which of so many `instances` (a word as on the command line, such as `chunked`), `stress` how
-    many workgroups only stress memory, and `per_file` how many tests share a source file; what is None the target
-    decides. The folder must be new or empty; with `force` an earlier output is replaced, whatever was added to it
-    included.
+    gives them. `mapping` says which workgroup runs which thread of which of so many `instances` (a word as on the
+    command line, such as `chunked`), `stress` how many workgroups only stress memory, and `per_file` how many tests
+    share a source file; what is None the target decides. The folder must be new or empty; with `force` an earlier
+    output is replaced, whatever was added to it included.
 
     Raises:
         InputError: an unknown target or mapping, a number that is too small, no tests, one that `litmus_tests` refuses,
@@ -103,6 +102,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
 
 def targets_of(word: str) -> tuple[str, ...]:
     """The targets that a word names, which may have commas; each once."""
+    check_type("target", word, str, "the name of a target, or several with commas")
     return tuple(dict.fromkeys(name.strip() for name in word.split(",")))
 
 
