@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from synth.covering import number_reaching, smallest_cover
-from synth.given_models import given_verdict, given_verdicts
-from synth_checker.errors import InputError, check_ids
+from synth.given_models import given_verdict, given_verdicts, split_words
+from synth_checker.errors import InputError, check_ids, several
 from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names
@@ -111,7 +111,7 @@ def listed(goals: Iterable[Goal]) -> str:
 
 
 def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
-    words: Iterable[str],
+    words: str | Iterable[str],
     ids: Iterable[str],
     cover: Sequence[Kind] = DEFAULT,
     size: int | None = None,
@@ -121,13 +121,15 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
 ) -> dict[str, Suite | None]:
     """A smallest suite for each verdict that some words ask for, by name. Of several, None where no test passes one.
 
-    A model stands for both its verdicts, and no word for those of the six models. The rest is as for `smallest_suite`.
+    Words are those of the command line, and may stand in one string with commas between them. A model stands for both
+    its verdicts, and no word for those of the six models. The rest is as for `smallest_suite`.
 
     Raises:
         InputError: as for `smallest_suite`.
         LimitError: a test is too large to judge.
     """
-    models, names = given_verdicts(words)
+    check_ids(ids)
+    models, names = given_verdicts(split_words(several("model", words)))
     candidates = sorted(set(ids), key=size_of)
     masks = functools.reduce(operator.or_, judge(candidates, models), 0)
     passed = {name for k, name in enumerate(verdict_names(models)) if masks >> k & 1}

@@ -162,6 +162,9 @@ def test_the_suites_of_several_verdicts_are_those_of_each():
     assert found["HSA.strong"] == smallest_suite("HSA.strong", ids)
     assert found["mine.weak"] == (smallest_suite(mine, ids) if found["mine.weak"] else None)
     assert list(smallest_suites([], ids)) == list(VERDICTS)
+    assert smallest_suites("HSA, OBE.weak", ids) == smallest_suites(["HSA", "OBE.weak"], ids)
+    with pytest.raises(InputError, match=r"^model: found 3"):
+        smallest_suites(3, ids)
     with pytest.raises(InputError, match="unfair: found no test that passes it"):
         smallest_suites(["unfair"], ids)
 
