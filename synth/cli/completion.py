@@ -27,7 +27,8 @@ def answer(command: TyperGroup, words: list[str]) -> int:
     """Answer a shell, or install or print what makes it ask; gives the exit code.
 
     Raises:
-        InputError: the shell is not one of those, or it has not said what to complete.
+        InputError: the shell is not one of those, it has not said what to complete, or the script can't be written.
+        ResourceError: what it would be written on failed.
     """
     from synth_checker.errors import InputError
     from synth_checker.nearest import unknown
@@ -46,6 +47,10 @@ def answer(command: TyperGroup, words: list[str]) -> int:
     except (KeyError, ValueError):
         msg = f"{VARIABLE}: found no words to complete, expected them as the script of --show-completion gives them"
         raise InputError(msg) from None
+    except OSError as error:
+        from synth_corpus.refusals import refusal
+
+        raise refusal(error.filename or words[0], error, "a home folder that can be written") from error
     if code and not asked:  # typer says no more than that
         msg = f"{words[0]}: found no shell that started this, expected to be called by one of {', '.join(SHELLS)}"
         raise InputError(msg)

@@ -142,6 +142,15 @@ def test_what_no_shell_asks_is_refused_in_one_line(synth, monkeypatch, name, tol
     assert ran.err.startswith(f"synth: {told}")
 
 
+@pytest.mark.usefixtures("shell")
+def test_a_home_that_takes_no_script_is_told_in_one_line(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    ran = subprocess.run(["bash", "-c", "synth --install-completion; exit $?"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "expected a home folder that can be written" in ran.stderr
+
+
 def test_help_names_the_words_and_completion_knows_them():
     assert filled("Drop a rule: {rules}.") == f"Drop a rule: {', '.join(DROPPABLE)}."
     for kind, words in KINDS.items():
