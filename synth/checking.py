@@ -92,7 +92,7 @@ def check_programs(
     """Check programs, tests or not, and decide the given verdicts, or all, of some models or of the library.
 
     Raises:
-        LimitError: more than eight threads, or more states than can be explored.
+        LimitError: more than 32 threads, or more states than can be explored; or a model can't be asked about so many.
         InputError: a program consists of no-ops, so that nothing is left in its normal form.
     """
     models = library() if models is None else models
@@ -107,6 +107,9 @@ def check_programs(
         with_no_ops(program) if form.size < program.size else form
         for program, form in zip(programs, forms, strict=True)
     ]
+    for threads in {len(program) for program in judged}:  # said before any long work
+        for model in models:
+            model.beside(threads)
     # Rules speak of what stores compare with and of where no-ops look, which the program as given alone says.
     broken = _by_id(broken_rules, [*programs, *forms])
     passes = _by_id(lambda ids: judge(ids, models), [*judged, *forms])
@@ -149,7 +152,7 @@ def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = Non
     from synth_checker.certificates import certify, verdict_of
 
     model, form = verdict_named(verdict, models)
-    certificate = certify(check.judged, model.automaton(len(check.judged)), form)
+    certificate = certify(check.judged, model.beside(len(check.judged)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
         msg = f"{check.id} under {verdict}: found {check.verdicts[verdict]}, but the certificate proves the other"
         raise InternalError(msg)

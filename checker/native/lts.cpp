@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 #include "work.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr int max_indices = 1 << 13;  // above this, a table of all state numbers costs more than hashing
 constexpr int max_packed_threads = 8;
-constexpr std::size_t state_by_hash = 50;  // steps of work
+constexpr std::size_t state_by_hash = 20;  // steps of work
 
 // values ** locations, or more than max_indices where it is large.
 int count_memories(int locations, int values) {
@@ -24,6 +25,64 @@ int count_memories(int locations, int values) {
     for (int l = 0; l < locations && memories <= max_indices; ++l) memories *= values;
     return memories;
 }
+
+// What a byte adds to the hash of a state, so that a step changes the hash by what it changes of the state.
+std::uint64_t mixed(std::size_t column, char byte) {
+    std::uint64_t word = (column << 8 | static_cast<unsigned char>(byte)) + 1;
+    word *= 0x9e3779b97f4a7c15;
+    word = (word ^ (word >> 32)) * 0xd6e8feb86659fd93;
+    return word ^ (word >> 32);
+}
+
+// States written out, a byte a memory location, then a byte a pc, one behind the other; numbered as they come, by open
+// addressing with linear probing (Knuth, The Art of Computer Programming 3, section 6.4).
+class WrittenStates {
+public:
+    explicit WrittenStates(std::size_t width) : width_(width) {}
+
+    std::span<const char> operator[](int state) const {
+        return std::span(bytes_).subspan(static_cast<std::size_t>(state) * width_, width_);
+    }
+    std::uint64_t hash(int state) const { return hashes_[static_cast<std::size_t>(state)]; }
+    static std::uint64_t hash_of(std::span<const char> state) {
+        std::uint64_t hash = 0;
+        for (std::size_t column = 0; column < state.size(); ++column) hash += mixed(column, state[column]);
+        return hash;
+    }
+
+    // The number of a state with this hash; the next one where it is new.
+    int number(std::span<const char> state, std::uint64_t hash) {
+        if (2 * hashes_.size() >= slots_.size()) grow();
+        std::size_t slot = first_slot(hash);
+        for (; slots_[slot] != free; slot = (slot + 1) & (slots_.size() - 1)) {
+            const int known = slots_[slot];
+            if (this->hash(known) == hash && std::ranges::equal((*this)[known], state)) return known;
+        }
+        slots_[slot] = static_cast<int>(hashes_.size());
+        hashes_.push_back(hash);
+        bytes_.insert(bytes_.end(), state.begin(), state.end());
+        return slots_[slot];
+    }
+
+private:
+    static constexpr int free = -1;
+
+    std::size_t first_slot(std::uint64_t hash) const { return (hash ^ hash >> 32) & (slots_.size() - 1); }
+
+    void grow() {
+        slots_.assign(2 * slots_.size(), free);
+        for (std::size_t state = 0; state < hashes_.size(); ++state) {
+            std::size_t slot = first_slot(hashes_[state]);
+            while (slots_[slot] != free) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = static_cast<int>(state);
+        }
+    }
+
+    std::size_t width_;
+    std::vector<char> bytes_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<int> slots_ = std::vector<int>(std::size_t{1} << 10, free);  // a power of two
+};
 
 }  // namespace
 
@@ -210,41 +269,37 @@ void Lts::explore_by_index(const Program& program, int memories, int locations, 
 }
 
 void Lts::explore_by_hash(const Program& program, int locations) {
-    // A state is written out, a byte a memory location, then a byte a pc.
-    std::unordered_map<std::string, int> state_of;
-    std::vector<const std::string*> written;
+    WrittenStates states(at(locations + threads_));
+    std::vector<char> next(at(locations + threads_), 0);
     make_room(std::max(room_, 1));  // rows of successors may have become longer
-    const auto number = [&](const std::string& state) {
-        const auto [found, is_new] = state_of.try_emplace(state, static_cast<int>(written.size()));
-        if (is_new) {
-            if (written.size() >= max_states) {
-                throw LimitFault("found a program of more than " + std::to_string(max_states) + " states");
-            }
-            worked(state_by_hash);
-            written.push_back(&found->first);
-            if (static_cast<int>(written.size()) > room_) make_room(2 * room_);
-            ThreadSet live = 0;
-            for (int t = 0; t < threads_; ++t) {
-                if (state[at(locations + t)] < program.size(t)) live |= ThreadSet{1} << t;
-            }
-            live_[at(found->second)] = live;
-        }
-        return found->second;
-    };
-    number(std::string(at(locations + threads_), '\0'));
+    states.number(next, states.hash_of(next));
+    live_[0] = 0;
+    for (int t = 0; t < threads_; ++t) live_[0] |= ThreadSet{program.size(t) > 0} << t;
     search([&](int state, int t) {
-        std::string next = *written[at(state)];
-        char& pc = next[at(locations + t)];
+        const std::span<const char> here = states[state];
+        std::ranges::copy(here, next.begin());
+        std::uint64_t hash = states.hash(state);
+        const auto set = [&](int column, char to) {
+            hash += mixed(at(column), to) - mixed(at(column), next[at(column)]);
+            next[at(column)] = to;
+        };
+        const int pc = next[at(locations + t)];
         const int instruction = program.first(t) + pc;
         const Instruction i = program[instruction];
-        char& value = next[at(i.loc)];
-        const bool is_taken = value == i.check;
-        const bool changes = i.writes() && value != i.exch;
+        const bool is_taken = next[at(i.loc)] == i.check;
+        const bool changes = i.writes() && next[at(i.loc)] != i.exch;
         observed_[at(instruction)] |=
             static_cast<std::uint8_t>((is_taken ? taken : not_taken) | (changes ? changed_memory : 0));
-        if (i.writes()) value = i.exch;
-        pc = static_cast<char>(is_taken ? i.target : pc + 1);
-        return number(next);
+        if (changes) set(i.loc, i.exch);
+        const int after = is_taken ? i.target : pc + 1;
+        set(locations + t, static_cast<char>(after));
+        const int to = states.number(next, hash);
+        if (to < states_) return to;
+        worked(state_by_hash);
+        if (to >= max_states) throw LimitFault("found a program of more than " + std::to_string(max_states) + " states");
+        if (to >= room_) make_room(2 * room_);
+        live_[at(to)] = live_[at(state)] & ~(ThreadSet{after == program.size(t)} << t);
+        return to;
     });
 }
 

@@ -23,6 +23,7 @@
 #include "faults.hpp"
 #include "id_set.hpp"
 #include "normal.hpp"
+#include "on_demand_verdicts.hpp"
 #include "reachability.hpp"
 #include "refutation.hpp"
 #include "rules.hpp"
@@ -134,6 +135,42 @@ void look_for_signals() {
     if (interpreter_ends) throw std::runtime_error("the interpreter ends");
     const nb::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// A model that Python code is asked about.
+class PythonAutomaton final : public synth::AutomatonOnDemand {
+public:
+    PythonAutomaton(nb::handle after, nb::handle fair) : after_(after), fair_(fair) {}
+    std::uint32_t after(std::uint32_t state, int thread, bool ends) override {
+        return nb::cast<std::uint32_t>(after_(state, thread, ends));
+    }
+    synth::ThreadSet fair(std::uint32_t state, synth::ThreadSet live) override {
+        return nb::cast<synth::ThreadSet>(fair_(state, live)) & live;
+    }
+
+private:
+    nb::handle after_, fair_;  // the caller's
+};
+
+// Keeps the lock: models are asked all the time.
+std::vector<std::pair<bool, bool>> fails_on_demand(const nb::str& id,
+                                                   const std::vector<std::pair<nb::object, nb::object>>& models) {
+    synth::Program program;
+    const std::string_view text = characters(id);
+    program.read(text);
+    std::vector<std::pair<bool, bool>> forms;
+    try {
+        synth::Lts lts;
+        lts.explore(program);
+        for (const auto& [after, fair] : models) {
+            PythonAutomaton automaton(after, fair);
+            const synth::Failures found = synth::OnDemandVerdicts(automaton).fails(lts);
+            forms.emplace_back(found.weak, found.strong);
+        }
+    } catch (const synth::LimitFault& fault) {
+        throw synth::LimitFault(fault.what(), text);
+    }
+    return forms;
 }
 
 // Python code runs here, so that a signal's handler may raise something else instead.
@@ -290,6 +327,11 @@ NB_MODULE(_native, m) {
         .def("verdicts", &verdicts, nb::arg("ids"),
              nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
              "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.");
+    m.def("fails_on_demand", &fails_on_demand, nb::arg("id"), nb::arg("models"),
+          nb::sig("def fails_on_demand(id: str, models: collections.abc.Sequence[tuple[collections.abc.Callable[[int, int, "
+                  "bool], int], collections.abc.Callable[[int, int], int]]]) -> list[tuple[bool, bool]]"),
+          "For each model whether a program fails its weak and its strong form. A model says which state comes after (state, "
+          "thread that steps, whether it ends), from 0 on, and the fair set in (state, live threads).");
     bindings::bind_ids(m);
     m.attr("EXPLICIT_SEARCH_STATES") = static_cast<int>(synth::ExplicitSearch::max_states);
     m.attr("EXPLICIT_SEARCH_VALUES") = static_cast<int>(synth::ExplicitSearch::max_values);

@@ -6,12 +6,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "automaton.hpp"
-#include "components.hpp"
 #include "lts.hpp"
+#include "product_part.hpp"
 #include "reached_with.hpp"
 
 namespace synth {
@@ -24,24 +23,9 @@ public:
     std::uint64_t fails(const Lts& lts);
 
 private:
-    // What is found of a part of the product.
-    struct Failures {
-        bool weak = false;
-        bool strong = false;
-    };
-
     void reach(const Lts& lts);
     bool is_reached(int state, int q) const;
     void build_over(const Lts& lts, int component);
-    void judge_part(Failures& failures);
-    bool fails_weakly(std::span<const int> set) const;
-    bool holds_closed_set(std::span<const int> set);
-    bool shrink_to_closed(std::vector<int>& set);
-    void take_apart(const std::vector<int>& set);
-
-    int successor(int node, int thread) const {
-        return successors_[static_cast<std::size_t>(node * automaton_.threads + thread)];
-    }
 
     Automaton automaton_;
     VerdictBits bits_;
@@ -56,16 +40,7 @@ private:
     std::vector<Node> nodes_;
     std::vector<int> number_;      // of (place of the state in its component, q)
     std::vector<int> place_;       // of a program state in its component
-    std::vector<int> successors_;  // a row a node; -1 where a step leaves the part
-    std::vector<ThreadSet> fair_;
-    ThreadSet live_ = 0;
-    Components components_;
-
-    // Scratch of holds_closed_set.
-    Components inner_;
-    std::vector<std::vector<int>> todo_;
-    std::vector<int> place_in_set_;
-    std::vector<char> is_in_;
+    ProductPart part_;
 };
 
 }  // namespace synth

@@ -1,6 +1,6 @@
 """The C++ core of synth_checker."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 
 def end_work() -> None:
@@ -39,6 +39,11 @@ class Judge:
         """
         For each program a bit mask of the verdicts it passes, in the order of the automata and forms.
         """
+
+def fails_on_demand(id: str, models: Sequence[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]) -> list[tuple[bool, bool]]:
+    """
+    For each model whether a program fails its weak and its strong form. A model says which state comes after (state, thread that steps, whether it ends), from 0 on, and the fair set in (state, live threads).
+    """
 
 class IdSet:
     """Sorted ids, each once, in one piece of memory; never changed."""

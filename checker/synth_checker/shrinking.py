@@ -45,7 +45,7 @@ def shrink(
 
     Raises:
         InputError: the id can't be read, or `keep` names a verdict that the models don't have.
-        LimitError: the program has more than eight threads or too many sub-programs, or one of these too many states.
+        LimitError: the program has more than 32 threads or too many sub-programs, or one of these too many states.
     """
     check_type("id", id_, str, "the id of a program")
     check_type("keep", keep, (Mapping, NoneType), "a dict from verdicts to True or False")

@@ -27,7 +27,8 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
 
     Raises:
         InputError: an id can't be read.
-        LimitError: a program has more than eight threads, or more states than can be explored.
+        LimitError: a program has more than 32 threads, or more states than can be explored; or there is a model of
+            Python code, and more than eight threads.
     """
     from synth_checker import _native
 
@@ -35,6 +36,8 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
     if not models:
         return [0] * len(ids)
     threads = _native.common_threads(ids)
+    if threads >= 0 and not all(model.has_tables(threads) for model in models):
+        return _judged_on_demand(ids, models, threads)
     if threads >= 0:
         return judge_for(models, threads).verdicts(ids)
     # A judge is made for a number of threads, so a mixed batch is taken apart by it.
@@ -42,9 +45,22 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
     by_threads: dict[int, list[int]] = {}
     for k, id_ in enumerate(ids):
         by_threads.setdefault(_native.common_threads([id_]), []).append(k)
-    for threads, places in by_threads.items():
-        for k, mask in zip(places, judge_for(models, threads).verdicts([ids[k] for k in places]), strict=True):
+    for places in by_threads.values():
+        for k, mask in zip(places, judge([ids[k] for k in places], models), strict=True):
             masks[k] = mask
+    return masks
+
+
+def _judged_on_demand(ids: Sequence[str], models: tuple[Model, ...], threads: int) -> list[int]:
+    """As `judge`, of programs of so many threads that the tables of some model would be too large."""
+    from synth_checker import _native
+
+    masks = []
+    for id_ in ids:
+        asked = [(beside.after, beside.fair_set) for beside in (model.on_demand(threads) for model in models)]
+        forms = zip(models, _native.fails_on_demand(id_, asked), strict=True)
+        fails = [failed for model, of_forms in forms for failed in of_forms[: len(model.forms)]]
+        masks.append(sum(1 << k for k, failed in enumerate(fails) if not failed))
     return masks
 
 

@@ -57,7 +57,7 @@ def explain(program: Program, verdict: str) -> Explanation:
 
     Raises:
         InputError: there is no such verdict, or the program consists of no-ops.
-        LimitError: the program has more than eight threads, or too many states.
+        LimitError: the program has more than 32 threads, or too many states.
         InternalError: the core and the certificate disagree.
     """
     model, form = given_verdict(verdict)
@@ -65,7 +65,7 @@ def explain(program: Program, verdict: str) -> Explanation:
     verdict = model.verdicts[model.forms.index(form)]
     (check,) = check_programs([program], model.verdicts, models)
     certificate = certified(check, verdict, models)
-    product = product_of(check.judged, model.automaton(len(check.judged)))
+    product = product_of(check.judged, model.beside(len(check.judged)))
     on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))
     rounds = tuple(product.states[s] for s in sorted(on_cycles))
     if isinstance(certificate, Lasso):

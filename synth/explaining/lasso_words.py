@@ -73,7 +73,7 @@ class LassoWords:
     def _why(self, thread: int, step: LassoStep) -> str:
         """What leaves a thread out of the fair set before a step; nothing where the model says it in code."""
         threads = len(step.state.pcs)
-        told = self._model.fair_in(threads, step.state.model)
+        told = self._model.fair_in(self._product.automaton, step.state.model)
         if told is None:
             return ""
         expression, values = told

@@ -62,7 +62,7 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
 
     Raises:
         InputError: there is no such model, or the program consists of no-ops.
-        LimitError: the program has more than eight threads, or too many states.
+        LimitError: the program has more than 32 threads, or too many states.
     """
     form = normal_form(program)
     if not form.threads:
@@ -71,7 +71,7 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
     judged = with_no_ops(program)
     chosen, forms = (None, library()[0].forms) if model is None else given_model(model)
     # A model that is never fair leaves the LTS as it is, and nobody promises to leave a cycle.
-    product = product_of(judged, (chosen or library()[0]).automaton(len(judged)))
+    product = product_of(judged, (chosen or library()[0]).beside(len(judged)))
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
     failing = {each: _numbers(failing_sets(product, each)) for each in forms}
     transitions = tuple(

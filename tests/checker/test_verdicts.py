@@ -142,10 +142,10 @@ def test_the_models_asked_for_are_the_verdicts_given():
     assert some == {name: everything[name] for name in ("HSA.weak", "HSA.strong", "unfair")}
 
 
-def test_more_than_eight_threads_are_a_limit_error():
-    assert judge(["-".join(["00_0"] * 8)]) == [0]
-    with pytest.raises(LimitError, match="found a program of 9 threads, expected at most 8"):
-        judge(["-".join(["00_0"] * 9)])
+def test_more_than_32_threads_are_a_limit_error():
+    assert [judge(["-".join(["00_0"] * threads)]) for threads in (8, 9)] == [[0], [0]]
+    with pytest.raises(LimitError, match="found a program of 33 threads, expected at most 32"):
+        judge(["-".join(["00_0"] * 33)])
 
 
 def test_a_batch_with_something_that_is_no_id_is_refused():

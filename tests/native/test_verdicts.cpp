@@ -1,7 +1,8 @@
-// The three ways to a verdict agree: by history, by the product over sets of automaton states, and by the product over
-// flags; and the judge puts them together. That what they agree on is right, the Python tests say, by a twin.
+// The ways to a verdict agree: by history, by the product over sets of automaton states, by the product over flags, and by
+// the product on demand; and the judge puts them together. That what they agree on is right, the Python tests say, by a twin.
 
 #include "check.hpp"
+#include "on_demand_verdicts.hpp"
 #include "verdicts.hpp"
 
 using namespace testing;
@@ -60,6 +61,38 @@ void history_agrees_with_the_product() {
         }
     }
     CHECK(different > 20 && failed > 20);
+}
+
+class Asked final : public synth::AutomatonOnDemand {
+public:
+    explicit Asked(const synth::Automaton& tables) : tables_(tables) {}
+    std::uint32_t after(std::uint32_t state, int thread, bool ends) override {
+        return static_cast<std::uint32_t>((ends ? tables_.ends : tables_.steps)[state][static_cast<std::size_t>(thread)]);
+    }
+    synth::ThreadSet fair(std::uint32_t state, synth::ThreadSet live) override { return tables_.fair[state][live]; }
+
+private:
+    const synth::Automaton& tables_;
+};
+
+void on_demand_agrees_with_the_product() {
+    Random random(3);
+    synth::Lts lts;
+    int failed = 0;
+    for (int k = 0; k < 300; ++k) {
+        const int threads = random.from_to(1, 3);
+        const synth::Automaton automaton = random_automaton(random, threads, random.from_to(1, 4), false);
+        Asked asked(automaton);
+        synth::OnDemandVerdicts on_demand(asked);
+        for (int program = 0; program < 5; ++program) {
+            lts.explore(random_program(random, threads, 4, 2, 2));
+            const synth::Failures found = on_demand.fails(lts);
+            const std::uint64_t fails = fails_by_product(automaton, lts);
+            CHECK(((found.weak ? weak : 0) | (found.strong ? strong : 0)) == fails);
+            failed += fails != 0;
+        }
+    }
+    CHECK(failed > 50);
 }
 
 // A copy of a state steps to copies of what its original steps to and has its fair sets. So a recurrent set of copies is
@@ -140,6 +173,7 @@ void programs_found_by_hand() {
 
 int main() {
     history_agrees_with_the_product();
+    on_demand_agrees_with_the_product();
     sets_and_flags_agree();
     the_judge_numbers_what_is_asked();
     programs_found_by_hand();

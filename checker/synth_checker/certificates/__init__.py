@@ -27,10 +27,11 @@ from synth_checker.normal import written_out
 if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
+    from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
 
 
-def certify(program: Program, automaton: Automaton, form: Form) -> Certificate:
+def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate:
     """A certificate of a program's verdict, which the checker has accepted: a `Lasso` if it fails, else a `Ranking`.
 
     Raises:

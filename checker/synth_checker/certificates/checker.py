@@ -19,6 +19,7 @@ from synth_checker.certificates.certificate import Certificate, Lasso, ProductSt
 if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
+    from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
 
 
@@ -26,7 +27,7 @@ class _RefusedError(Exception):
     """Why a certificate proves nothing."""
 
 
-def refusal(certificate: Certificate, program: Program, automaton: Automaton, form: Form) -> str | None:
+def refusal(certificate: Certificate, program: Program, automaton: Automaton | OnDemand, form: Form) -> str | None:
     """Why a certificate proves nothing about a program and a model's form; None if it does.
 
     A lasso then proves that the program fails, a ranking that it passes.
@@ -45,7 +46,7 @@ def refusal(certificate: Certificate, program: Program, automaton: Automaton, fo
 class _Model:
     """Who is live, who is owed a step, and what a step leads to."""
 
-    def __init__(self, program: Program, automaton: Automaton) -> None:
+    def __init__(self, program: Program, automaton: Automaton | OnDemand) -> None:
         self._threads = program.threads
         self._automaton = automaton
         words = [i.loc for thread in program for i in thread]

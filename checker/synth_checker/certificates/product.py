@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
+    from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
 
 #: Tests have tens of states; so many take a few seconds here.
@@ -28,8 +29,12 @@ MAX_STATES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """The reachable states; for each its fair set, a bit mask, and its successor by each live thread, ids rising."""
+    """The reachable states; for each its fair set, a bit mask, and its successor by each live thread, ids rising.
 
+    `automaton` is the model beside the program, which knows what its states are.
+    """
+
+    automaton: Automaton | OnDemand
     states: tuple[ProductState, ...]
     fair: tuple[int, ...]
     successors: tuple[dict[int, int], ...]
@@ -39,7 +44,7 @@ class Product:
         return (thread for thread in self.successors[state] if self.fair[state] >> thread & 1)
 
 
-def product_of(program: Program, automaton: Automaton) -> Product:
+def product_of(program: Program, automaton: Automaton | OnDemand) -> Product:
     """Run a program and an automaton for its number of threads side by side, in every way.
 
     Raises:
@@ -64,7 +69,7 @@ def product_of(program: Program, automaton: Automaton) -> Product:
         if len(states) > MAX_STATES:
             msg = f"product: found more than {MAX_STATES} states, expected at most so many"
             raise LimitError(msg)
-    return Product(tuple(states), tuple(fair), tuple(successors))
+    return Product(automaton, tuple(states), tuple(fair), tuple(successors))
 
 
 def failing_sets(product: Product, form: Form) -> list[set[int]]:

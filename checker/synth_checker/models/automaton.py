@@ -88,7 +88,7 @@ def _allows_exchange(automaton: Automaton, t: int) -> bool:
 
 
 def check_threads(threads: int) -> None:
-    """Raise LimitError if there are more threads than tables are made for."""
+    """Raise LimitError if there are more threads than tables are made for; see `on_demand`."""
     if threads > MAX_THREADS:
         msg = f"verdicts: found a program of {threads} threads, expected at most {MAX_THREADS}"
         raise LimitError(msg)

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from synth_checker.errors import LimitError
 from synth_checker.models.automaton import Automaton, check_threads
 from synth_checker.models.expression import Expression, evaluate, mentions
+from synth_checker.models.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,6 +140,10 @@ class Machine:
         """
         return _run(self, threads)[0]
 
+    def on_demand(self, threads: int) -> MachineOnDemand:
+        """What answers for any number of threads, entry by entry."""
+        return MachineOnDemand(self, threads)
+
     def configurations(self, threads: int) -> tuple[Configuration, ...]:
         """What each state of these tables is. Raises as `automaton` does."""
         return _run(self, threads)[1]
@@ -176,8 +181,8 @@ def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration
     """The tables, and what their states are, in the order of a breadth-first search."""
     check_threads(threads)
     everyone = (1 << threads) - 1
-    remembers = {name: machine.asks_history_for(name) for name in ("stepped", "live")}
-    first = Configuration(0, tuple(c.start for c in machine.counters), (0,) * len(machine.sets), 0, everyone)
+    remembers = _remembers(machine)
+    first = _first(machine, everyone)
     numbers = {first: 0}
     steps, ends = [], []
     order = [first]
@@ -185,11 +190,7 @@ def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration
         rows: tuple[list[int], list[int]] = ([], [])
         for thread in range(threads):
             for row, event in zip(rows, ("step", "end"), strict=True):
-                after = _after(machine, here, thread, event, everyone)
-                after = after._replace(
-                    stepped=here.stepped | remembers["stepped"] << thread,
-                    live=here.live & ~((remembers["live"] and event == "end") << thread),
-                )
+                after = _remembered(_after(machine, here, thread, event, everyone), here, thread, event, remembers)
                 row.append(numbers.setdefault(after, len(order)))
                 if row[-1] == len(order):
                     order.append(after)
@@ -201,14 +202,59 @@ def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration
     # Many states of the tables differ in nothing that a fair set asks for.
     rows_of = {(c.state, c.sets, c.stepped): c for c in order}
     fair_rows = {
-        key: tuple(
-            live & evaluate(machine.states[c.state].fair, live=live, everyone=everyone, **machine.values(c))
-            for live in range(everyone + 1)
-        )
-        for key, c in rows_of.items()
+        key: tuple(_fair_set(machine, c, live, everyone) for live in range(everyone + 1)) for key, c in rows_of.items()
     }
     fair = tuple(fair_rows[c.state, c.sets, c.stepped] for c in order)
     return Automaton(threads, tuple(steps), tuple(ends), fair), tuple(order)
+
+
+class MachineOnDemand(OnDemand):
+    """A machine for many threads; its states are numbered as they are met, and `met` holds them."""
+
+    def __init__(self, machine: Machine, threads: int) -> None:
+        super().__init__(threads)
+        self._machine = machine
+        self._remembers = _remembers(machine)
+        self.met = [_first(machine, self.everyone)]
+        self._numbers = {self.met[0]: 0}
+
+    def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: FBT001  (the core asks by position)
+        """The state after a step of a live thread."""
+        event = "end" if ends else "step"
+        here = self.met[state]
+        found = _after(self._machine, here, thread, event, self.everyone)
+        found = _remembered(found, here, thread, event, self._remembers)
+        number = self._numbers.setdefault(found, len(self.met))
+        if number == len(self.met):
+            self.met.append(found)
+        return number
+
+    def fair_set(self, state: int, live: int) -> int:
+        """What the expression of the named state denotes, of the live threads."""
+        return _fair_set(self._machine, self.met[state], live, self.everyone)
+
+
+def _first(machine: Machine, everyone: int) -> Configuration:
+    return Configuration(0, tuple(c.start for c in machine.counters), (0,) * len(machine.sets), 0, everyone)
+
+
+def _remembers(machine: Machine) -> dict[str, bool]:
+    """Which parts of the history have to be remembered."""
+    return {name: machine.asks_history_for(name) for name in ("stepped", "live")}
+
+
+def _fair_set(machine: Machine, here: Configuration, live: int, everyone: int) -> int:
+    return live & evaluate(machine.states[here.state].fair, live=live, everyone=everyone, **machine.values(here))
+
+
+def _remembered(
+    after: Configuration, here: Configuration, thread: int, event: str, remembers: dict[str, bool]
+) -> Configuration:
+    """What comes after a step of a thread, with the history."""
+    return after._replace(
+        stepped=here.stepped | remembers["stepped"] << thread,
+        live=here.live & ~((remembers["live"] and event == "end") << thread),
+    )
 
 
 def _after(machine: Machine, here: Configuration, thread: int, event: str, everyone: int) -> Configuration:

@@ -10,10 +10,12 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from synth_checker.errors import excerpt
+from synth_checker.errors import LimitError, excerpt
+from synth_checker.models.automaton import MAX_THREADS as TABLED_THREADS
 from synth_checker.models.automaton import Automaton, history_automaton, is_thread_symmetric
 from synth_checker.models.expression import Expression, Name, mentions
-from synth_checker.models.machine import Machine
+from synth_checker.models.machine import Machine, MachineOnDemand
+from synth_checker.models.on_demand import MAX_THREADS, HistoryOnDemand, OnDemand
 
 if TYPE_CHECKING:
     from synth_checker.models.registered import Registered
@@ -37,10 +39,34 @@ class Model:
         """The model's tables for a number of threads.
 
         Raises:
-            LimitError: there are more than eight, or the tables would have too many states.
+            LimitError: there are more than eight threads, or the tables would have too many states.
             InputError: what is registered under the name is no model, or another one than it was.
         """
         return _automaton(self.fair, threads)
+
+    def beside(self, threads: int) -> Automaton | OnDemand:
+        """What runs beside a program of so many threads: the tables, or `on_demand` where these would be too large.
+
+        Raises as these do.
+        """
+        return self.automaton(threads) if self.has_tables(threads) else self.on_demand(threads)
+
+    def has_tables(self, threads: int) -> bool:
+        """Whether its tables can be made, for at most eight threads; or nothing but tables would do."""
+        return _has_tables(self.fair, threads)
+
+    def on_demand(self, threads: int) -> OnDemand:
+        """The model without tables, asked for what a program reaches.
+
+        Raises:
+            LimitError: there are more than 32 threads, or the model is a Python object.
+        """
+        if threads > MAX_THREADS:
+            msg = f"verdicts: found a program of {threads} threads, expected at most {MAX_THREADS}"
+            raise LimitError(msg)
+        if isinstance(self.fair, Expression):
+            return HistoryOnDemand(self.fair, threads)
+        return self.fair.on_demand(threads)
 
     def is_thread_symmetric(self, threads: int) -> bool:
         """Whether the model does not tell so many threads apart."""
@@ -61,13 +87,14 @@ class Model:
         """The model as its reader reads it: of an expression that has no other name, itself."""
         return self.definition if self.name == self.definition else f"{self.name} = {self.definition}"
 
-    def fair_in(self, threads: int, state: int) -> tuple[Expression, dict[str, int]] | None:
-        """The expression that says who is guaranteed to run in a state of the tables, and what its names stand for.
+    def fair_in(self, beside: Automaton | OnDemand, state: int) -> tuple[Expression, dict[str, int]] | None:
+        """The expression that says who is guaranteed to run in a state, and what its names stand for.
 
         All names but `live` and `all`; sets are bit masks. None for a Python object, which says it in code.
         """
         if isinstance(self.fair, Machine):
-            here = self.fair.configurations(threads)[state]
+            met = beside.met if isinstance(beside, MachineOnDemand) else self.fair.configurations(beside.threads)
+            here = met[state]
             return self.fair.states[here.state].fair, self.fair.values(here)
         if isinstance(self.fair, Expression):
             # The states of history tables are the sets of those that have stepped.
@@ -78,3 +105,14 @@ class Model:
 @functools.cache
 def _automaton(fair: Expression | Machine | Registered, threads: int) -> Automaton:
     return history_automaton(fair, threads) if isinstance(fair, Expression) else fair.automaton(threads)
+
+
+@functools.cache
+def _has_tables(fair: Expression | Machine | Registered, threads: int) -> bool:
+    if threads > TABLED_THREADS:
+        return False
+    try:
+        _automaton(fair, threads)
+    except LimitError:
+        return not isinstance(fair, Expression | Machine)  # code is asked for tables alone
+    return True

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from synth_checker.errors import InputError, LimitError
-from synth_checker.models.automaton import Automaton, check_threads
+from synth_checker.models.automaton import MAX_THREADS, Automaton, check_threads
 from synth_checker.models.machine import MAX_STATES
 from synth_checker.models.order import dependence_on_ids
 
@@ -76,6 +76,15 @@ class Registered:
             raise InputError(msg)
         check_threads(threads)
         return _kept_to_the_order(self.name, max(threads, TESTED_THREADS))[threads - 1]
+
+    def on_demand(self, threads: int) -> NoReturn:
+        """Refuse: that it depends on ids only through their order is seen from its tables alone.
+
+        Raises:
+            LimitError: always.
+        """
+        msg = f"model {self.name}: found a program of {threads} threads, expected at most {MAX_THREADS} for Python code"
+        raise LimitError(msg)
 
 
 def registered_names() -> tuple[str, ...]:

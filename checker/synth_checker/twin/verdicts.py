@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from synth_checker.models.automaton import Automaton
+    from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
 
 #: A program state and a model state.
@@ -53,7 +54,7 @@ def product(program: Program, first: Hashable, advance: Advance, fair_set: FairS
     return made
 
 
-def automaton_product(program: Program, automaton: Automaton) -> Product:
+def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Product:
     """The product with a table-driven automaton for the program's number of threads."""
 
     def advance(state: Hashable, thread: int, still_live: bool) -> int:  # noqa: FBT001  (an `Advance`)
@@ -68,7 +69,7 @@ def automaton_product(program: Program, automaton: Automaton) -> Product:
     return product(program, 0, advance, fair_set)
 
 
-def passes(program: Program, automaton: Automaton) -> tuple[bool, bool]:
+def passes(program: Program, automaton: Automaton | OnDemand) -> tuple[bool, bool]:
     """Whether a program is guaranteed to terminate under the weak and under the strong form of a model."""
     made = automaton_product(program, automaton)
     return not fails_weakly(made), not fails_strongly(made)
