@@ -143,8 +143,11 @@ def given_verdict(word: str) -> tuple[Model, Form]:
 
 
 def split_words(texts: Iterable[str]) -> tuple[str, ...]:
-    """The words of an option that repeats or takes commas; a comma in parentheses, which no model has, parts none."""
-    return tuple(word.strip() for text in texts for word in _COMMA.split(text))
+    """The words of an option that repeats or takes commas.
+
+    A comma in parentheses, which no model has, parts none, nor does one in a text of several lines, which is one model.
+    """
+    return tuple(word.strip() for text in texts for word in ([text] if "\n" in text else _COMMA.split(text)))
 
 
 def _name(meant: _Meant) -> str:

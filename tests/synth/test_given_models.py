@@ -108,6 +108,7 @@ def test_a_corpus_records_an_expression_without_a_name_and_is_asked_by_it(synth)
 def test_commas_part_words_and_not_what_is_in_parentheses():
     assert split_words(["a = live,OBE", "f.models"]) == ("a = live", "OBE", "f.models")
     assert split_words(["a = lowest(live, all),HSA"]) == ("a = lowest(live, all)", "HSA")
+    assert split_words(["# one, or two\na = live"]) == ("# one, or two\na = live",)
 
 
 @own
