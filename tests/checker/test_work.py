@@ -51,7 +51,7 @@ LONG = {
     "product": lambda: judge_automata([ring(5, 6)], [clock(5, 4000)]),
     "normal form": lambda: _native.normalise(MANY, keep_store_checks=False),
     "relaxations": lambda: _native.relaxations([counting(4, 8)] * 100_000, keep_store_checks=False),
-    "sub-programs": lambda: _native.contained([counting(8, 8)] * 100_000, [counting(4, 2)]),
+    "sub-programs": lambda: _native.contained([counting(8, 8)] * 10_000, [counting(4, 2)] * 2_000),
     "examined": lambda: _native.examined(id_lines(3_000_000), [judge_for(library(), 2)], 127, with_behaviours=True),
     "collected": collected,
     "minimality": minimality,
