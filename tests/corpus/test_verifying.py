@@ -325,3 +325,16 @@ def test_what_further_keys_say_of_a_minimal_test_is_decided_anew(tmp_path, old, 
     assert old in first
     corpora.edit(minimal, [first.replace(old, new), *lines])
     assert told(minimal) == [f":1: {expected}"]
+
+
+@pytest.mark.parametrize("key", ["behaviour", "idiom", "contains", "minimal"])
+def test_a_key_that_a_minimal_test_lacks_is_told(tmp_path, key):
+    minimal = enumerated(tmp_path, "2x3", minimal=True)
+    lines = lines_in(minimal)
+    records = list(map(json.loads, lines))
+    place = next(place for place, record in enumerate(records) if key in record)
+    del records[place][key]
+    lines[place] = json.dumps(records[place], separators=(",", ":")).encode() + b"\n"
+    corpora.edit(minimal, lines)
+    (text,) = told(minimal)
+    assert text.startswith(f":{place + 1}: found {key} 'none', expected ")
