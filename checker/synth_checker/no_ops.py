@@ -123,24 +123,26 @@ def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
     pairs = _Pairs(smaller, larger, ids)
     pairs.add(0, larger.ends[0][thread], (1 << smaller.threads) - 1)  # 5
     start = (0, 0, (1 << smaller.threads) - 1)
-    seen, todo = {start}, [start]
+    # The start is among those behind some step only where a step leads back to it.
+    behind_a_step: set[tuple[int, int, int]] = set()
+    todo = [start]
     while todo:
-        one, other, live = todo.pop()
+        here = one, other, live = todo.pop()
         others = _renamed(live, ids)
         without = _renamed(smaller.fair[one][live], ids)
         beside = larger.fair[other][others | 1 << thread]
         behind = larger.fair[larger.ends[other][thread]][others]
         if not beside >> thread & 1 and without & ~beside:  # 6
             return False
-        if (one, other, live) != start and beside & ~without and behind & ~without:  # 7
+        if here in behind_a_step and beside & ~without and behind & ~without:  # 7
             return False
         for t in _threads_in(live):
             for after in (
                 (smaller.steps[one][t], larger.steps[other][ids[t]], live),
                 (smaller.ends[one][t], larger.ends[other][ids[t]], live & ~(1 << t)),
             ):
-                if after not in seen:
-                    seen.add(after)
+                if after not in behind_a_step:
+                    behind_a_step.add(after)
                     todo.append(after)
     return pairs.hold()
 

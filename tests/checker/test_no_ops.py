@@ -117,6 +117,8 @@ def test_all_programs_of_three_threads_with_a_thread_of_no_ops_have_the_verdicts
         (read_model("first = live & lowest(all)", "here"), "00_1-0010-00_0"),  # who has gone is the lowest all the same
         (further_model("resident-1"), "00100000-00_101_0"),  # a no-op is enough to get the place
         (further_model("round-robin"), "0010-00_10100"),  # and takes a turn
+        # With a third thread, whatever it does, the second is promised more, also where all is as it was at the start.
+        (read_model("middle = lowest(live) | live - lowest(all) - highest(all)", "here"), "0000-0010-00_1"),
     ],
     ids=lambda value: getattr(value, "name", value),
 )

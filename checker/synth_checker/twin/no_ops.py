@@ -86,14 +86,20 @@ def meets_5_to_7(larger: Automaton, smaller: Automaton, thread: int) -> bool:
     everyone = Threads(range(smaller.threads))
     if (0, larger.ends[0][thread], everyone) not in no_more(smaller, larger, ids):
         return False
+
+    def following(triple: Triple) -> Iterator[Triple]:
+        return _next(smaller, larger, ids, triple)
+
     start = (0, 0, everyone)
-    for here in _reached(start, lambda triple: _next(smaller, larger, ids, triple)):
+    behind_a_step = {here for after in following(start) for here in _reached(after, following)}
+    for here in {start} | behind_a_step:
         q, r, live = here
         others = _renamed(live, ids)
         without = _renamed(_fair(smaller, q, live), ids)
         beside = _fair(larger, r, others | {thread})
         six = thread in beside or without <= beside
-        seven = here == start or beside <= without or _fair(larger, larger.ends[r][thread], others) <= without
+        behind = _fair(larger, larger.ends[r][thread], others)
+        seven = here not in behind_a_step or beside <= without or behind <= without
         if not (six and seven):
             return False
     return True
