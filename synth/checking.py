@@ -160,9 +160,14 @@ def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = Non
 
 
 def asked_verdicts(
-    words: Iterable[str], models: tuple[Model, ...] | None = None, option: str = "model"
+    words: Iterable[str],
+    models: tuple[Model, ...] | None = None,
+    option: str = "model",
+    beside: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """The verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
+
+    `beside` names further models that could have been asked for.
 
     Raises:
         InputError: a word of this option is neither a model nor a verdict.
@@ -177,7 +182,7 @@ def asked_verdicts(
         elif word in names:
             asked.add(word)
         else:
-            known = (*_names(models), *names)
+            known = tuple(dict.fromkeys((*_names(models), *names, *beside)))
             raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
     return tuple(name for name in names if name in asked)
 

@@ -28,6 +28,7 @@ from synth_checker.models import (
     model_of,
     models_named,
     named_beside_library,
+    names_beside_library,
     read_models,
     verdict_named,
     word_of,
@@ -87,7 +88,7 @@ def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, 
         texts += [word_of(meant.model) for meant in found or ()]
         asked += [word] if found is None else [_name(meant) for meant in found]
     models = (*library(), *models_named(texts))
-    return models, asked_verdicts(asked, models)
+    return models, asked_verdicts(asked, models, beside=names_beside_library())
 
 
 def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:

@@ -44,7 +44,7 @@ def _parts(word: str) -> tuple[str, str]:
 def hint(word: str, known: Iterable[str]) -> str:
     """What a message says behind the word that it refuses: ` (did you mean X?)`, or nothing."""
     near = nearest(word, known)
-    return f" (did you mean {near}?)" if near else ""
+    return f" (did you mean {near}?)" if near not in (None, word) else ""
 
 
 def unknown(what: str, word: str, known: Iterable[str], expected: str | None = None) -> InputError:

@@ -78,7 +78,7 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
                     raise InputError(f"{corpus.name}: {msg}, expected the same in all")
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
-    anew = f"synth enumerate --bounds {','.join(map(str, question.bounds))} counts them"
+    anew = f"an enumeration of {question.name} counts them"
     if question.minimal and bounds not in by_bounds:
         msg = "found minimal tests of different bounds, whose numbers of behaviours and signatures can't be added"
         raise InputError(f"{names}: {msg}; expected one complete corpus that has all of the bounds ({anew})")

@@ -21,10 +21,9 @@ def _rules() -> Iterable[str]:
 
 
 def _models() -> Iterable[str]:
-    from synth_checker.models import FURTHER, LIBRARY
-    from synth_checker.models.registered import registered_names
+    from synth_checker.models import LIBRARY, names_beside_library
 
-    return (*LIBRARY, *FURTHER, *registered_names())
+    return (*LIBRARY, *names_beside_library())
 
 
 def _verdicts() -> Iterable[str]:

@@ -120,7 +120,7 @@ def test_minimal_tests_of_different_bounds_are_refused_with_what_counts_them(tmp
     assert str(raised.value) == (
         f"{tmp_path / '2x2'}, {tmp_path / '2x3'}: found minimal tests of different bounds, whose numbers of behaviours "
         "and signatures can't be added; expected one complete corpus that has all of the bounds "
-        "(synth enumerate --bounds 2x2,2x3 counts them)"
+        "(an enumeration of 2x2,2x3-minimal counts them)"
     )
     assert not (tmp_path / "out").exists()
 

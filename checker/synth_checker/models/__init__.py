@@ -37,6 +37,7 @@ __all__ = [
     "model_of",
     "models_named",
     "named_beside_library",
+    "names_beside_library",
     "read_definition",
     "read_model",
     "read_models",
@@ -108,6 +109,13 @@ def named_beside_library(name: str) -> Model:
     return further
 
 
+def names_beside_library() -> tuple[str, ...]:
+    """The names of the models that ship beside the six, and of those that are registered."""
+    from synth_checker.models.registered import registered_names
+
+    return (*FURTHER, *registered_names())
+
+
 def registered_model(name: str) -> Model:
     """The model that is registered as a Python object under a name.
 
@@ -116,9 +124,8 @@ def registered_model(name: str) -> Model:
     """
     from synth_checker.models.registered import Registered, digest, registered_names
 
-    registered = registered_names()
-    if name not in registered:
-        known = (*LIBRARY, *FURTHER, *registered)
+    if name not in registered_names():
+        known = (*LIBRARY, *names_beside_library())
         raise unknown("model", name, known, f"one of {', '.join(known)} or NAME = EXPRESSION")
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
         msg = f"model: found {name!r} registered, expected a name of letters, digits, _, + and -, a letter first"
@@ -133,6 +140,7 @@ def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[M
     Raises:
         InputError: there is no such verdict; a bare model name is answered with the two that it may mean.
     """
+    beside = names_beside_library() if models is None else ()
     models = library() if models is None else models
     for model in models:
         for verdict, form in zip(model.verdicts, model.forms, strict=True):
@@ -141,7 +149,7 @@ def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[M
         if model.name == name:
             msg = f"model: found {name!r}, expected one verdict, {' or '.join(model.verdicts)}"
             raise InputError(msg)
-    raise unknown("model", name, verdict_names(models))
+    raise unknown("model", name, (*verdict_names(models), *beside))
 
 
 def model_of(verdict: str) -> str:
