@@ -163,6 +163,8 @@ def check_solver(name: str) -> None:
     Raises:
         InputError: it has not.
     """
+    if multiprocess.current_process().daemon:  # a worker of ours: it may start no process, and its parent has tried it
+        return
     # Tried in a process of its own: some solvers that can't do it end the process that asks them to.
     process = multiprocess.get_context(START_METHOD).Process(target=_try_solver, args=(name,), daemon=True)
     process.start()

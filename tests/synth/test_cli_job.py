@@ -85,6 +85,11 @@ def test_a_job_is_started_and_is_there(synth, tmp_path):
     assert elsewhere.out == "2x2.corpus already holds the complete answer: 8 tests\n"
 
 
+def test_a_job_asks_the_solver_that_is_chosen(synth):
+    ran = synth("job", "start", "--bounds", "2x2", "--solver", "minisat22", "--jobs", "1", "it.job")
+    assert (ran.code, ran.out) == (0, "8 tests in it.job/corpus; 1 shard, complete\n")
+
+
 def test_the_job_of_another_question_stays(synth):
     synth("job", "start", "--bounds", "2x2", "it.job")
     ran = synth("job", "start", "--bounds", "2x3", "it.job")
