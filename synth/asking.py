@@ -115,11 +115,8 @@ def _of_id(word: str) -> Program:
     """The program with an id, or the test that a word calls which only looks like one, such as `mute`."""
     try:
         return program_of_id(word)
-    except InputError as no_id:
-        try:
-            return given_program(word).program
-        except InputError:
-            raise no_id from None
+    except InputError:
+        return given_program(word).program  # which says why it is no id, too
 
 
 def _words(what: str, given: str | Iterable[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.rules import DROPPABLE, RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 #: Ways to give instructions to threads beyond which not even listing them is of use.
 MAX_SPLITS = 100_000
@@ -107,6 +108,8 @@ class Question:
         return f"<Question {self.name}>"
 
     def __post_init__(self) -> None:
+        for name, given in (("bounds", self.bounds), ("without", self.without), ("up to", self.up_to)):
+            check_type(name, given, Iterable, "several")
         self._check_numbers()
         for rule in self.without:
             if rule not in DROPPABLE:

@@ -161,7 +161,7 @@ def test_a_program_is_taken_as_every_word_that_the_command_line_takes(tmp_path):
     assert len(list((tmp_path / "4").glob("test-*.cpp"))) == 9
     with pytest.raises(synth.InputError, match=r"program: found 8 programs in @complete/2x2, expected one"):
         synth.check("@complete/2x2")
-    with pytest.raises(synth.InputError, match=r"^id '0112': instruction 0: found target 2, expected 0 to 1"):
+    with pytest.raises(synth.InputError, match=r"^0112: .*; as an id '0112': instruction 0: found target 2, expected"):
         synth.check("0112")
 
 
@@ -224,6 +224,17 @@ def calls(bad, folder):
         "separate": lambda: separate(bad, "OBE.weak", asked),
         "separate, question": lambda: separate("HSA.weak", "OBE.weak", bad),
     }
+
+
+def test_a_name_that_looks_like_an_id_is_refused_with_the_name_that_was_meant():
+    with pytest.raises(synth.InputError, match=r"mutx: .*\(did you mean mutex\?\).*; as an id 'mutx': "):
+        synth.check("mutx")
+
+
+@pytest.mark.parametrize("part", ["bounds", "without", "up_to"])
+def test_a_part_of_a_question_that_is_not_several_is_told_in_one_line(part):
+    with pytest.raises(synth.InputError, match=r"found 3, which is of type int, expected several"):
+        synth.Question(**{"bounds": synth.question("2x2").bounds, part: 3})
 
 
 @pytest.mark.parametrize("bad", [object(), [3.5], b"2x2", {3.5}], ids=["object", "list", "bytes", "set"])
