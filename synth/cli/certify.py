@@ -23,7 +23,9 @@ def certify_command(
     ] = None,
     bounds: Annotated[
         list[str] | None,
-        typer.Option(help="Which tests a FILE claims to hold: TxN, a comma list, or AxB..CxD.", metavar="BOUNDS"),
+        typer.Option(
+            help="The bounds whose tests a FILE claims to hold: TxN, a comma list, or AxB..CxD.", metavar="BOUNDS"
+        ),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The certificate, a folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a certificate that is there.")] = False,

@@ -37,18 +37,16 @@ def check_command(
             autocompletion=one_of("pass", "fail"),
         ),
     ] = None,
-    certify: Annotated[
-        bool, typer.Option("--certify", help="Have each verdict proven, and the proof checked.")
-    ] = False,
+    certify: Annotated[bool, typer.Option("--certify", help="Prove each verdict, and check the proof.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,
     corpus: NamesOf = None,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
 
-    Rules and verdicts are those of the program as it is given. What its normal form has otherwise is told.
+    Rules and verdicts are those of the program as it is given. If its normal form has others, the output says so.
 
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
-    with status 1 if a verdict that --model asks for fails, or if one is not as --expect says.
+    with status 1 if a verdict that --model names fails, or if one is not what --expect says.
     """
     from synth.checking import certified, check_programs
     from synth.cli.streams import is_heard

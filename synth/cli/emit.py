@@ -40,21 +40,21 @@ def emit_command(
     instances: Annotated[
         int | None,
         typer.Option(
-            help="So many instances of a test at once.  [default: what fills 65,535 workgroups; for cpp 200]",
+            help="How many instances of a test run at once.  [default: what fills 65,535 workgroups; for cpp 200]",
             metavar="N",
         ),
     ] = None,
-    stress: Annotated[int, typer.Option(help="So many more workgroups only stress memory.", metavar="N")] = 0,
+    stress: Annotated[int, typer.Option(help="How many more workgroups only stress memory.", metavar="N")] = 0,
     per_file: Annotated[
         int | None,
         typer.Option(
-            help="So many tests in a source file.  [default: 1; for cts, cuda and hip 100, for web 1000]", metavar="N"
+            help="How many tests a source file has.  [default: 1; for cts, cuda and hip 100, for web 1000]", metavar="N"
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Write tests as programs of a target, or of several, in normal form, with all that builds and runs them."""
+    """Write tests in normal form as programs for one or more targets, with all that builds and runs them."""
     from synth.cli.streams import shown
     from synth.emitting import check_emission, emit, litmus_tests, targets_of
     from synth.programs import given_programs

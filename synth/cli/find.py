@@ -87,8 +87,8 @@ def find_command(
 ) -> int:
     """Find tests that pass some verdicts and fail others, over growing bounds, the smallest first.
 
-    Prints one test and what it shrinks to, or with --all the ids of all. Exits with status 1 if there is none: that is
-    said only of bounds that were searched to their end, or where inclusion of fair sets excludes it.
+    Prints one test and what it shrinks to, or with --all the ids of all. Exits with status 1 if there is none. It says
+    that only of bounds that it searched to their end, or for which inclusion of fair sets excludes such a test.
     """
     from synth.directed import Query, find_all, find_first
     from synth.directed.writing import write_tests

@@ -75,7 +75,9 @@ def show_command(
 
 def equal_command(
     one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completed("models"))],
-    other: Annotated[str, typer.Argument(metavar="B", help="Another one.", autocompletion=completed("models"))],
+    other: Annotated[
+        str, typer.Argument(metavar="B", help="The model to compare it with.", autocompletion=completed("models"))
+    ],
     threads: Annotated[int, typer.Option(min=1, help="For up to so many threads.", metavar="T")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> int:

@@ -38,7 +38,8 @@ Models: TypeAlias = Annotated[
     ),
 ]
 Minimal: TypeAlias = Annotated[
-    bool, typer.Option("--minimal", help="Only tests of which no sub-program is a test with the same signature.")
+    bool,
+    typer.Option("--minimal", help="Keep only tests without a sub-program that is a test with the same signature."),
 ]
 UniqueBehaviour: TypeAlias = Annotated[
     bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")

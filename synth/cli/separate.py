@@ -39,7 +39,9 @@ def separate_command(
             autocompletion=completed("verdicts"),
         ),
     ],
-    other: Annotated[str, typer.Argument(metavar="B", help="Another one.", autocompletion=completed("verdicts"))],
+    other: Annotated[
+        str, typer.Argument(metavar="B", help="The verdict to compare it with.", autocompletion=completed("verdicts"))
+    ],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     locations: Locations = 2,
     values: Values = 2,

@@ -35,8 +35,8 @@ def shrink_command(
 ) -> int:
     """Reduce a program to the minimal tests among its sub-programs that have its verdicts, and show each step.
 
-    What is shrunk is the normal form of the program, and the verdicts to keep are those of the normal form.
-    Exits with status 1 if no sub-program is such a test.
+    It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
+    sub-program is such a test.
     """
     from synth.checking import check_programs, kept_verdicts
     from synth.finding import names_of

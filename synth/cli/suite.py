@@ -32,7 +32,7 @@ def suite_command(
     size: Annotated[int | None, typer.Option(min=1, help="At most so many tests.", metavar="K")] = None,
     redundancy: Annotated[
         int,
-        typer.Option(min=1, help="So many different tests for each goal, or all where fewer reach it.", metavar="K"),
+        typer.Option(min=1, help="Choose K different tests for each goal, or all where fewer reach it.", metavar="K"),
     ] = 1,
     cover: Annotated[
         list[str] | None,
@@ -64,8 +64,8 @@ def suite_command(
     """Choose a smallest conformance suite for a verdict, and say why each test is in it.
 
     Each test passes the verdict. Together they fail every verdict that is strictly less fair, every one that is neither
-    more nor less fair, and every mutant of the model that guarantees something less. Of several verdicts, or models,
-    each has a suite of its own.
+    more nor less fair, and every mutant of the model that guarantees something less. Each of several verdicts has
+    a suite of its own.
     """
     from synth.finding import ids_in, names_of
     from synth.given_models import given_verdicts, split_words

@@ -31,7 +31,9 @@ _COUNTED: dict[Change, str] = {
 
 def diff_command(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="A corpus.", autocompletion=completed("corpora"))],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another.", autocompletion=completed("corpora"))],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW", help="The corpus to compare it with.", autocompletion=completed("corpora"))
+    ],
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if tests differ.")] = False,
     limit: Annotated[int, typer.Option(min=0, help="Show so many of the tests that differ.", metavar="N")] = 10,
     show_all: Annotated[bool, typer.Option("--all", help="Show all of them.")] = False,

@@ -25,8 +25,8 @@ def merge_command(
 ) -> None:
     """Make one corpus of several of different bounds.
 
-    It is the one that synth enumerate finds for all their bounds. They must have been asked the same but for the
-    bounds, and must not contradict each other. The result is complete if each bound is one of a complete corpus.
+    The result is what synth enumerate finds for all their bounds. Their questions may differ in the bounds only, and
+    they must not contradict each other. The result is complete if each bound is a bound of a complete corpus.
     """
     import time
 

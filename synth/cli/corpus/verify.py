@@ -21,8 +21,8 @@ def verify_command(
 ) -> int:
     """Verify a corpus: checksum, counts, order, ids, normal forms, rules, and all verdicts decided anew.
 
-    Tells each fault with file and line, and which entries of the manifest its records do not decide. Exits with status
-    1 if there is a fault, and with 2 where there is no corpus.
+    Reports each fault with file and line, and the entries of the manifest that its records do not decide. Exits with
+    status 1 if there is a fault, and with 2 if there is no corpus.
     """
     import json
     from itertools import islice

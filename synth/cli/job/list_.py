@@ -11,7 +11,7 @@ EXAMPLE = "Example: synth job list ."
 
 
 def list_command(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to look.  [default: here]")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to look.")] = Path(),
 ) -> int:
     """List the jobs that lie in a folder or in folders below it, and how far each has come."""
     import os

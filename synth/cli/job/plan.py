@@ -49,7 +49,7 @@ def plan_command(
         float | None, typer.Option(help="How long a shard takes, about.", metavar="SECONDS")
     ] = None,
     seed: Annotated[int, typer.Option(help="Which parts are sampled.", metavar="N")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="The same, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the plan as a JSON object.")] = False,
 ) -> int:
     """Predict the tests, time and disk of a job from random parts of it, with intervals; nothing is written.
 

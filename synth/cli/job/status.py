@@ -30,11 +30,11 @@ _CLEAR = "\x1b[H\x1b[2J"
 def status_command(
     folder: JobFolder,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Say it again every few seconds, until nobody is at work on it.")
+        bool, typer.Option("--watch", help="Print the status again every few seconds, until nobody is at work.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The same, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the status as a JSON object.")] = False,
     as_metrics: Annotated[
-        bool, typer.Option("--metrics", help="The figures, for metrics collectors: the text format of Prometheus.")
+        bool, typer.Option("--metrics", help="Print the figures in the text format of Prometheus.")
     ] = False,
 ) -> int:
     """Say how far a job has come: shards done, tests found, time left by split, who is at work, and what has failed.

@@ -15,7 +15,7 @@ def stop_command(
     """Ask all processes that work on a job, on whatever machine, to stop after their current step.
 
     They look for it several times a second, as soon as they see the folder as it is now. What is committed stays; synth
-    job resume goes on. Where nobody is at work, nothing is done.
+    job resume goes on. If nobody is at work, nothing changes.
     """
     from synth.cli.streams import shown
     from synth.jobs.driving import ask_to_stop, state_of

@@ -24,10 +24,12 @@ def work_command(
     memory: Memory = None,
     time_limit: TimeLimit = None,
     lease: Annotated[
-        str, typer.Option(help="After what time others may take over what this worker does not renew.", metavar="TIME")
+        str,
+        typer.Option(help="How long this worker must be silent before others take over its shards.", metavar="TIME"),
     ] = "2m",
     requeue: Annotated[
-        bool, typer.Option("--requeue", help="Where Slurm ends this task, have it queued again; for its scripts.")
+        bool,
+        typer.Option("--requeue", help="Put this task back into Slurm's queue if Slurm ends it; for Slurm scripts."),
     ] = False,
     notify: Notify = None,
 ) -> int:
