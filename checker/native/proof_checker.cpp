@@ -29,6 +29,11 @@ constexpr std::size_t digits_of_variables = 7, digits_of_clauses = 12;
 
 }  // namespace
 
+bool ProofChecker::read_formula(std::string_view piece) {
+    if (text_ != std::string_view("formula")) refuse("the formula goes on behind the proof");
+    return read(piece, &ProofChecker::formula_line);
+}
+
 bool ProofChecker::read_proof(std::string_view piece) {
     end_formula();
     return read(piece, &ProofChecker::proof_line);
@@ -58,7 +63,13 @@ void ProofChecker::take(std::string_view line, TakeLine taker) {
     if (line.size() > longest_line) {
         refuse_line("is longer than any clause can be");
     } else {
-        (this->*taker)(line);
+        // What ends in the middle leaves literals assigned that do not hold.
+        try {
+            (this->*taker)(line);
+        } catch (...) {
+            refuse_line("was not checked to its end");
+            throw;
+        }
     }
     rest_.clear();
 }

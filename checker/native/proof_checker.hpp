@@ -23,7 +23,8 @@ public:
     explicit ProofChecker(std::function<void()> poll) : propagation_(std::move(poll)) {}
 
     // Read the next piece of the text; whether what comes behind it still matters. First all of the formula is read.
-    bool read_formula(std::string_view piece) { return read(piece, &ProofChecker::formula_line); }
+    // After an exception of `poll` nothing is proven.
+    bool read_formula(std::string_view piece);
     bool read_proof(std::string_view piece);
 
     // Nothing if the proof, which has been read whole, shows that the formula has no model; else why it does not.

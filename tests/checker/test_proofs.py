@@ -15,6 +15,7 @@ from processes import interrupted_after
 from proof_cases import dimacs, line, proof_of
 from synth.certifying.checkers import checker_named
 from synth_checker import proofs
+from synth_checker._native import ProofChecker
 from synth_checker.twin import proofs as twin
 
 CHECKERS = {word: checker_named(word).refusal for word in ("native", "python", "dratify")}
@@ -154,6 +155,27 @@ def test_an_interrupt_ends_a_long_check_at_once():
     step = [-1, length]
     with interrupted_after(0.5):
         proofs.refusal([formula], [(line(step) + line(step, removed=True)) * 100_000])
+
+
+def test_after_an_interrupt_nothing_is_proven():
+    """What was assumed for the step in hand is still there, and from it anything follows."""
+    length = 100_000
+    checker = ProofChecker()
+    assert checker.read_formula(dimacs(length, [(-one, one + 1) for one in range(1, length)]))
+    step = [-1, length]
+    with interrupted_after(0.5):
+        checker.read_proof((line(step) + line(step, removed=True)) * 100_000)
+    assert not checker.read_proof(b"0\n")
+    assert "was not checked to its end" in checker.refusal()
+
+
+def test_a_formula_does_not_go_on_behind_the_proof():
+    checker = ProofChecker()
+    assert checker.read_formula(dimacs(1, [(1,)]))
+    assert checker.read_proof(b"1 0\n")
+    assert not checker.read_formula(b"-1 0\n")
+    assert not checker.read_proof(b"0\n")
+    assert checker.refusal() == "the formula goes on behind the proof"
 
 
 # --- adversaries ---
