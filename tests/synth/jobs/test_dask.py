@@ -213,7 +213,10 @@ def test_workers_that_have_another_synth_are_told_of(monkeypatch, job):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"dask_cluster": "pbx"}, r"--dask-cluster: found 'pbx', expected one of slurm, pbs, lsf"),
+        (
+            {"dask_cluster": "pbx"},
+            r"--dask-cluster: found 'pbx' \(did you mean pbs\?\), expected one of slurm, pbs, lsf",
+        ),
         ({"dask_cluster": "pbs"}, r"--dask-cluster: found no --jobs, expected how many workers to ask pbs for"),
         ({"dask_address": "tcp://127.0.0.1:9", "jobs": 2}, r"--dask-address: found --jobs with it, expected one of"),
         (
