@@ -82,11 +82,15 @@ void UnitPropagation::assign(Literal literal) {
 bool UnitPropagation::propagate() {
     while (propagated_ < trail_.size()) {
         const Literal fallen = negation(trail_[propagated_++]);
-        std::vector<Place>& watching = watches_[fallen];
+        std::vector<Watch>& watching = watches_[fallen];
         auto kept = watching.begin();
         for (auto one = watching.begin(); one != watching.end(); ++one) {
             if (++visits_ % poll_every == 0) poll_();
-            const Place place = *one;
+            if (is_true(one->other)) {
+                *kept++ = *one;
+                continue;
+            }
+            const Place place = one->place;
             if (is_removed(place)) continue;
             const std::span<Literal> literals = literals_at(place);
             if (literals[0] == fallen) std::swap(literals[0], literals[1]);
@@ -95,7 +99,7 @@ bool UnitPropagation::propagate() {
                                                 [&](Literal literal) { return !is_false(literal); });
                 if (other != literals.end()) {
                     std::swap(literals[1], *other);
-                    watches_[literals[1]].push_back(place);
+                    watches_[literals[1]].push_back({place, literals[0]});
                     continue;
                 }
                 if (is_false(literals[0])) {
@@ -104,7 +108,7 @@ bool UnitPropagation::propagate() {
                 }
                 assign(literals[0]);
             }
-            *kept++ = place;
+            *kept++ = {place, literals[0]};
         }
         watching.erase(kept, watching.end());
     }
@@ -118,12 +122,14 @@ void UnitPropagation::make_room(const Clause& clause) {
 }
 
 void UnitPropagation::watch(Place place) {
-    for (const Literal literal : literals_at(place).first(2)) watches_[literal].push_back(place);
+    const std::span<const Literal> literals = literals_at(place);
+    watches_[literals[0]].push_back({place, literals[1]});
+    watches_[literals[1]].push_back({place, literals[0]});
 }
 
 // Move the clauses that are left together. The first two literals of each stay the watched ones.
 void UnitPropagation::drop_removed() {
-    for (std::vector<Place>& watching : watches_) watching.clear();
+    for (std::vector<Watch>& watching : watches_) watching.clear();
     places_.clear();
     Place to = 0;
     for (Place from = 0, next = 0; from < kept_.size(); from = next) {

@@ -3,7 +3,8 @@
 // A clause all of whose literals but one are false makes that one true; one all of whose literals are false is a
 // contradiction. A clause *follows by unit propagation* (RUP, reverse unit propagation; Goldberg and Novikov, DATE 2003)
 // if making its literals false leads to a contradiction. Each clause has two watched literals (Moskewicz et al., DAC
-// 2001), and is looked at only when one of them becomes false.
+// 2001), and is looked at only when one of them becomes false while another literal, noted beside it, is not true (Chu,
+// Harwood and Stuckey, JSAT 2009).
 //
 // Why an answer can be trusted: whatever is in here, clauses and literals that hold, is implied by the clauses that were
 // added. A literal that a clause has made true stays true when that clause is removed: it was implied, and still is.
@@ -47,6 +48,12 @@ private:
     // Where a clause begins in `kept_`: its length, and behind it its literals, the watched ones first.
     using Place = std::uint64_t;
 
+    // A clause that watches a literal, and another of its literals. While that one is true, so is the clause.
+    struct Watch {
+        Place place;
+        Literal other;
+    };
+
     bool is_true(Literal literal) const { return values_[literal] > 0; }
     bool is_false(Literal literal) const { return values_[literal] < 0; }
     void assign(Literal literal);
@@ -68,7 +75,7 @@ private:
     std::size_t propagated_ = 0;               // of the trail
     std::vector<std::uint32_t> kept_;          // the clauses, one behind the other
     std::size_t wasted_ = 0;                   // of these, by removed clauses
-    std::vector<std::vector<Place>> watches_;  // by literal: the clauses that watch it
+    std::vector<std::vector<Watch>> watches_;  // by literal: the clauses that watch it
     std::unordered_multimap<std::uint64_t, Place> places_;  // by the hash of a clause
     Clause scratch_;
 };
