@@ -64,7 +64,7 @@ def _lines(given: GivenProgram, found: Explanation) -> Iterator[str]:
         yield f"(the program given, with its no-ops; its normal form is {check.id})"
     elif given.program != program:
         yield "(the normal form of the program given)"
-    yield f"{found.verdict}: {found.result}; {found.model.name} = {found.model.definition}"
+    yield f"{found.verdict}: {found.result}; {found.model.text}"
     if isinstance(certificate, Lasso):
         head, *steps = _aligned(_steps(program, certificate))
         yield from (head, *steps[: certificate.prefix], "for ever:", *steps[certificate.prefix :])

@@ -90,6 +90,13 @@ def test_every_command_takes_an_expression_without_a_name_as_the_model_that_it_i
         assert " ".join(told.replace("OBE", "live & stepped").split()) in " ".join(ran.out.split())
 
 
+def test_explain_defines_no_expression_by_itself(synth):
+    lone = synth("explain", "00_0-0011", "--model", "(live&stepped).weak").out
+    assert "\nlive & stepped.weak: fail; live & stepped\n" in lone
+    named = synth("explain", "00_0-0011", "--model", "OBE.weak").out
+    assert "\nOBE.weak: fail; OBE = live & stepped\n" in named
+
+
 def test_a_corpus_records_an_expression_without_a_name_and_is_asked_by_it(synth):
     assert synth("enumerate", "--bounds", "2x3", "--model", "live&stepped").code == 0
     folder = "2x3-models-live-and-stepped.corpus"
