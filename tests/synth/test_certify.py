@@ -223,17 +223,17 @@ def test_a_full_disk_is_told_and_an_older_certificate_stays(tmp_path, room):
     assert verify(tmp_path / "made", checker_named("native")).tests == 8
 
 
-@pytest.mark.parametrize("file", ["1+2/formula.cnf.zst", "2+1/proof.drat.zst"])
+@pytest.mark.parametrize("file", ["1+3/formula.cnf.zst", "2+2/proof.drat.zst"])
 def test_a_killed_run_leaves_nothing_that_could_be_taken_for_a_certificate(tmp_path, file):
-    save(enumerate_tests(question("2x3")), tmp_path / "2x3.corpus")
-    with running(["certify", "2x3.corpus", "--out", "made"], tmp_path) as process:
+    """In the first and in the second of the three splits of 2x4, which take a second or so each."""
+    save(enumerate_tests(question("2x4")), tmp_path / "2x4.corpus")
+    with running(["certify", "2x4.corpus", "--out", "made"], tmp_path) as process:
         assert wait_for(lambda: [*tmp_path.glob(f".made-*.partial/{file}")])
         os.kill(process, signal.SIGKILL)
         assert end_of(process) == -signal.SIGKILL
     (left,) = tmp_path.glob(".made-*.partial")
     assert not (tmp_path / "made").exists()
-    if (left / "certificate.json").exists():  # which is written last: the run was nearly done
-        assert verify(left, checker_named("native")).tests == 162
+    assert not (left / "certificate.json").exists()
 
 
 # --- certificates that are refused ---
