@@ -15,17 +15,9 @@ namespace nb = nanobind;
 
 namespace {
 
-// Ends what is being done if a signal has come whose handler raises, as that of Ctrl-C does.
-void heed_signals() {
-    const nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 // One caller at a time: a proof is read from its first line to its last.
 class ProofCheckerBinding {
 public:
-    ProofCheckerBinding() : checker_(&heed_signals) {}
-
     bool read_formula(const nb::bytes& piece) {
         const std::string_view text = bindings::view(piece);
         const nb::gil_scoped_release release;

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,11 +18,8 @@ namespace synth {
 
 class ProofChecker {
 public:
-    // `poll` is called now and then while this works, and may throw to end it.
-    explicit ProofChecker(std::function<void()> poll) : propagation_(std::move(poll)) {}
-
     // Read the next piece of the text; whether what comes behind it still matters. First all of the formula is read.
-    // After an exception of `poll` nothing is proven.
+    // If an exception of `worked` (work.hpp) ends this, nothing is proven.
     bool read_formula(std::string_view piece);
     bool read_proof(std::string_view piece);
 

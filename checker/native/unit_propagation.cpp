@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "work.hpp"
+
 namespace synth {
 
 namespace {
 
-constexpr std::uint64_t poll_every = std::uint64_t{1} << 20;  // clauses looked at; takes some milliseconds
 constexpr std::size_t least_waste = std::size_t{1} << 16;
 
 // The same for each order of the literals. Other clauses may have it, too, so it only says where to look.
@@ -83,9 +84,9 @@ bool UnitPropagation::propagate() {
     while (propagated_ < trail_.size()) {
         const Literal fallen = negation(trail_[propagated_++]);
         std::vector<Watch>& watching = watches_[fallen];
+        worked(watching.size() + 1);
         auto kept = watching.begin();
         for (auto one = watching.begin(); one != watching.end(); ++one) {
-            if (++visits_ % poll_every == 0) poll_();
             if (is_true(one->other)) {
                 *kept++ = *one;
                 continue;

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -30,9 +29,8 @@ using Clause = std::vector<Literal>;
 
 class UnitPropagation {
 public:
-    // `poll` is called now and then while this works, and may throw to end it.
-    explicit UnitPropagation(std::function<void()> poll) : poll_(std::move(poll)) {}
-
+    // This and `implies` may be left by an exception of `worked` (work.hpp). Then this must not be used any more: some
+    // literals are true that do not follow.
     void add(const Clause& clause);
 
     // Forget one such clause; nothing happens where there is none. Of clauses that hold for good, none is kept.
@@ -67,8 +65,6 @@ private:
 
     static constexpr std::uint32_t removed = std::uint32_t{1} << 31;  // a bit of the length
 
-    std::function<void()> poll_;
-    std::uint64_t visits_ = 0;
     bool refuted_ = false;
     std::vector<std::int8_t> values_;          // by literal: 1 true, -1 false, 0 neither
     std::vector<Literal> trail_;               // what is true, in the order in which it became so

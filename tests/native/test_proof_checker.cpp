@@ -13,7 +13,7 @@ using namespace testing;
 namespace {
 
 std::optional<std::string> refusal(const std::string& formula, const std::string& proof, Random& random) {
-    synth::ProofChecker checker([] {});
+    synth::ProofChecker checker;
     const auto in_pieces = [&](const std::string& text, auto read) {
         for (std::size_t from = 0, size = 0; from < text.size(); from += size) {
             size = at(random.from_to(1, random.one_in(2) ? 9 : 5000));
