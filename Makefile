@@ -90,7 +90,7 @@ schemas: $(VENV)/.installed ## write corpus/synth_corpus/schemas/ anew from the 
 	$(BIN)/python -P -m synth_corpus.schema
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
-	$(BIN)/python -P -m synth.shipping
+	$(BIN)/python -P -m synth.enumeration.shipping
 
 dist: $(VENV)/.dist ## what is released, into dist/: the sdist and the wheels, checked and tried; PYTHONS='...' names Pythons
 	@$(BIN)/python -P release/dist.py $(DIST) $(PYTHONS)

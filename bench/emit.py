@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth.emitting import emit, litmus_tests
-from synth.programs import given_programs
+from synth.exchange.emitting import emit, litmus_tests
+from synth.inputs.programs import given_programs
 from synth_backends.target import TARGETS
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 
 from synth.directed.searching import search_for
-from synth.separating import BOUNDS, separate
+from synth.directed.separating import BOUNDS, separate
 from synth_checker.models import library, verdict_names
 from synth_checker.question import Question, parse_bounds
 from synth_checker.wanted import Wanted

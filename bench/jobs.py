@@ -26,7 +26,7 @@ from synth.jobs.finishing import finish
 from synth.jobs.job import Job
 from synth.jobs.shards import shards_of
 from synth.jobs.starting import start_job
-from synth.stopping import Stop
+from synth.work.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from support.tables import print_reading, print_table
 
 from synth.engines.explicit import ExplicitEngine
-from synth.enumeration import enumerate_tests
+from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.examination import Examined, Examiner
 from synth_checker.minimality import MinimalityFilter
 from synth_checker.models import models_named

@@ -28,12 +28,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from synth.api import check, check_all, explain, save
-    from synth.asking import question
-    from synth.checking import Check
-    from synth.emitting import emit
-    from synth.enumeration import count_tests, enumerate_tests
+    from synth.enumeration.enumerating import count_tests, enumerate_tests
+    from synth.enumeration.runs import Count, Enumeration
+    from synth.exchange.emitting import emit
     from synth.explaining import Explanation
-    from synth.results import Count, Enumeration
+    from synth.inputs.asking import question
+    from synth.judging.checking import Check
     from synth_backends.litmus_test import LitmusTest
     from synth_checker.errors import InputError, InternalError, LimitError, ResourceError, UserError
     from synth_checker.program import Instruction, Program, Thread
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from synth_corpus.store import Corpus
 
 _HOMES = {
-    "Check": "synth.checking",
+    "Check": "synth.judging.checking",
     "Corpus": "synth_corpus.store",
-    "Count": "synth.results",
-    "Enumeration": "synth.results",
+    "Count": "synth.enumeration.runs",
+    "Enumeration": "synth.enumeration.runs",
     "Explanation": "synth.explaining",
     "InputError": "synth_checker.errors",
     "Instruction": "synth_checker.program",
@@ -63,11 +63,11 @@ _HOMES = {
     "UserError": "synth_checker.errors",
     "check": "synth.api",
     "check_all": "synth.api",
-    "count_tests": "synth.enumeration",
-    "emit": "synth.emitting",
-    "enumerate_tests": "synth.enumeration",
+    "count_tests": "synth.enumeration.enumerating",
+    "emit": "synth.exchange.emitting",
+    "enumerate_tests": "synth.enumeration.enumerating",
     "explain": "synth.api",
-    "question": "synth.asking",
+    "question": "synth.inputs.asking",
     "read_program": "synth_checker.text",
     "read_programs": "synth_checker.text",
     "save": "synth.api",

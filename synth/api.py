@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.asking import Given, program_given, programs_given
-from synth.checking import Check, check_programs
-from synth.given_models import given_verdicts, split_words
-from synth.results import Enumeration
-from synth.saving import corpus_at
-from synth.saving import save as save_corpus
+from synth.enumeration.runs import Enumeration
+from synth.enumeration.saving import corpus_at
+from synth.enumeration.saving import save as save_corpus
+from synth.inputs.asking import Given, program_given, programs_given
+from synth.inputs.given_models import given_verdicts, split_words
+from synth.judging.checking import Check, check_programs
 from synth_checker.errors import check_type, several
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ TAKE_LONG = {
     "corpus/test_store.py",
     "encodings/test_proofs.py",
     "native/test_native.py",
-    "synth/jobs/test_leases.py",
+    "storage/test_leases.py",
     "synth/test_certify.py",
     "synth/test_cli.py",
     "synth/test_directed.py",

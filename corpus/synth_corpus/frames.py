@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.extras import how_to_install
+from synth_checker.extras import how_to_install
 from synth_corpus.tally import sizes_of
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from synth_checker.errors import InputError
 from synth_checker.program import MAX_VALUES
 from synth_checker.question import UP_TO, Question, parse_bounds
 from synth_checker.rules import DROPPABLE, RULES
-from synth_corpus import strict_json
-from synth_corpus.folders import beginning
+from synth_storage import strict_json
+from synth_storage.folders import beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

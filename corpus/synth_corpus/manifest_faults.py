@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, models_named, verdict_names
 from synth_checker.rules import RULES
-from synth_corpus import strict_json
 from synth_corpus.kept import counted, models_in
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

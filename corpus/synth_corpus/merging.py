@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
 from synth_corpus.completing import found_in, is_covered, kept
-from synth_corpus.folders import check_place
 from synth_corpus.kept import kept_by
 from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.reading import HEAD
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.tally import Tally
 from synth_corpus.uniting import Owners, united
+from synth_storage.folders import check_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

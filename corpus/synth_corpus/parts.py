@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from synth_checker.errors import InputError
 from synth_checker.normal import DIGITS, ID_PATTERN, program_of_id
 from synth_checker.program import MAX_INSTRUCTIONS, Program
-from synth_corpus import strict_json
 from synth_corpus.reading import HEAD, shown_start
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

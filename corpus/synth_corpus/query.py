@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import hint
-from synth_corpus.folders import Kind, put_folder, sha256_of
 from synth_corpus.formats.format import export_of
 from synth_corpus.formats.parquet import duckdb, literal, write_parquet
+from synth_storage.folders import Kind, put_folder, sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

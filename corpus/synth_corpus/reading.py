@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN
 from synth_checker.threads import in_order as in_threads
-from synth_corpus.refusals import refusal
+from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

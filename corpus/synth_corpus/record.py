@@ -14,7 +14,7 @@ from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN, written_out
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
-from synth_corpus import strict_json
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

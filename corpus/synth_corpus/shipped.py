@@ -1,7 +1,7 @@
 """Corpora that ship with the package: all tests of the paper's bounds, and the minimal ones up to five instructions.
 
 `@complete/3x4` and `@minimal/3x5` name them wherever a corpus is expected. They lie in `data/`, a folder each, as any
-corpus does; `make corpora` makes them anew (`synth.shipping`).
+corpus does; `make corpora` makes them anew (`synth.enumeration.shipping`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import hint
+from synth_storage.reserved import is_reserved
 
 DATA = Path(str(files("synth_corpus"))) / "data"
 #: Those of complete corpora are the bounds of the paper's Table 2.
@@ -19,11 +20,6 @@ BOUNDS = {
     "minimal": ("2x2", "2x3", "2x4", "2x5", "3x3", "3x4", "3x5", "4x4", "4x5"),
 }
 NAMES = tuple(f"@{kind}/{bound}" for kind, bounds in BOUNDS.items() for bound in bounds)
-
-
-def is_shipped_name(word: str | Path) -> bool:
-    """Whether a word is meant as the name of a shipped corpus; a folder is never, if it is there."""
-    return str(word).startswith("@") and not Path(word).exists()
 
 
 def located(word: str | Path) -> Path:
@@ -35,7 +31,7 @@ def located(word: str | Path) -> Path:
     if not str(word):
         msg = "'': found an empty word, expected a path, or the name of a corpus that ships"
         raise InputError(msg)
-    if not is_shipped_name(word):
+    if not is_reserved(word):
         return Path(word)
     if str(word) not in NAMES:
         meant = hint(str(word), NAMES)

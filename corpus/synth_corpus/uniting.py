@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError
-from synth_corpus import strict_json
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -17,7 +17,6 @@ from synth_checker.models import verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
-from synth_corpus import strict_json
 from synth_corpus.kept import MinimalTests, orders_of
 from synth_corpus.manifest_faults import faults_of_counts, faults_of_models, faults_of_text, models_of
 from synth_corpus.parts import aliases_in, uses_of
@@ -26,6 +25,7 @@ from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally
 from synth_corpus.uniting import Owners
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

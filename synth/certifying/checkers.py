@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from synth_checker import proofs
 from synth_checker.errors import InputError
+from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
 from synth_checker.twin import proofs as twin
-from synth_corpus.extras import how_to_install
 
 #: Of a formula and a proof, texts in pieces: why it is not shown that the formula has no model; None if it is.
 Refusal = Callable[[Iterable[bytes], Iterable[bytes]], str | None]

@@ -20,9 +20,9 @@ import reprlib
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from synth_checker.errors import InputError
-from synth_corpus.folders import Kind, beginning
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
-from synth_corpus.refusals import refusal
+from synth_storage.folders import Kind, beginning
+from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

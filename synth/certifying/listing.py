@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from synth.certifying import Refuted
-from synth.programs import given_programs
+from synth.inputs.programs import given_programs
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.question import Question, parse_bounds

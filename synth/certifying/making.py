@@ -13,12 +13,12 @@ from synth.certifying import Refuted
 from synth.certifying.folder import CERTIFICATE, FORMULA, PROOF, write_about, write_lines, write_pieces
 from synth.certifying.listing import by_split, check_test
 from synth.certifying.solving import SOLVER, model_or_proof, pieces_of
-from synth.provenance import provenance
 from synth_checker.errors import InternalError
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.question import split_name
-from synth_corpus.folders import put_folder
 from synth_encodings.plain import plain_formula
+from synth_storage.folders import put_folder
+from synth_storage.provenance import provenance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

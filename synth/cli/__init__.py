@@ -193,7 +193,7 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         say("synth: out of memory, expected more of it or a smaller question")
         return 3
-    from synth_corpus.refusals import is_of_a_resource, reason
+    from synth_storage.refusals import is_of_a_resource, reason
 
     if is_of_a_resource(error):
         drop_output()

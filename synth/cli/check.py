@@ -12,8 +12,8 @@ from synth.cli.vocabulary import completed, one_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth.checking import Check
-    from synth.programs import GivenProgram
+    from synth.inputs.programs import GivenProgram
+    from synth.judging.checking import Check
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
@@ -48,10 +48,10 @@ def check_command(
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
     with status 1 if a verdict that --model names fails, or if one is not what --expect says.
     """
-    from synth.checking import certified, check_programs
     from synth.cli.streams import is_heard
-    from synth.given_models import given_verdicts, split_words
-    from synth.programs import given_programs
+    from synth.inputs.given_models import given_verdicts, split_words
+    from synth.inputs.programs import given_programs
+    from synth.judging.checking import certified, check_programs
 
     if expect is not None:
         check_word("expect", expect, ("pass", "fail"))

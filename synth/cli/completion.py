@@ -48,7 +48,7 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         msg = f"{VARIABLE}: found no words to complete, expected them as the script of --show-completion gives them"
         raise InputError(msg) from None
     except OSError as error:
-        from synth_corpus.refusals import refusal
+        from synth_storage.refusals import refusal
 
         raise refusal(error.filename or words[0], error, "a home folder that can be written") from error
     if code and not asked:  # typer says no more than that

@@ -23,9 +23,9 @@ from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
-    from synth.crosschecking import Crosscheck, Disagreement, Part
     from synth.engines.engine import Engine
-    from synth.stopping import Stop
+    from synth.judging.crosschecking import Crosscheck, Disagreement, Part
+    from synth.work.stopping import Stop
     from synth_checker.question import Question
 
 EXAMPLE = "Example: synth crosscheck --bounds 2x2"
@@ -57,7 +57,7 @@ def crosscheck_command(
 
     Exits with status 0 if all agree, and with status 1 and the smallest program on which two of them don't.
     """
-    from synth.crosschecking import SAMPLE, crosscheck
+    from synth.judging.crosschecking import SAMPLE, crosscheck
 
     question = question_of(bounds, locations, values, without, model)
     engines, unable = _engines(question, words(engine))

@@ -56,8 +56,8 @@ def emit_command(
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with all that builds and runs them."""
     from synth.cli.streams import shown
-    from synth.emitting import check_emission, emit, litmus_tests, targets_of
-    from synth.programs import given_programs
+    from synth.exchange.emitting import check_emission, emit, litmus_tests, targets_of
+    from synth.inputs.programs import given_programs
     from synth_backends.target import Choices
 
     asked = ",".join(target)

@@ -33,8 +33,8 @@ from synth.cli.streams import tests
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.results import Enumeration, Run
-    from synth.stopping import Stop
+    from synth.enumeration.runs import Enumeration, Run
+    from synth.work.stopping import Stop
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
 
@@ -98,7 +98,7 @@ class _Run:
 
     def counted(self, *, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import count_json, print_summary
-        from synth.enumeration import count_tests, enumerate_tests
+        from synth.enumeration.enumerating import count_tests, enumerate_tests
 
         find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
         found = self._found(find)
@@ -125,7 +125,7 @@ class _Run:
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth.cli.streams import shown
         from synth.cli.summary import print_summary
-        from synth.saving import corpus_at, found_before, place_after, save
+        from synth.enumeration.saving import corpus_at, found_before, place_after, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
@@ -152,7 +152,7 @@ class _Run:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
 
     def _enumerated(self) -> Enumeration:
-        from synth.enumeration import enumerate_tests
+        from synth.enumeration.enumerating import enumerate_tests
 
         return self._found(enumerate_tests)
 

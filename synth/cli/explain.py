@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth.explaining import Explanation
-    from synth.programs import GivenProgram
+    from synth.inputs.programs import GivenProgram
     from synth_checker.certificates.certificate import Lasso, ProductState, Ranking
     from synth_checker.program import Program
 
@@ -38,7 +38,7 @@ def explain_command(
 ) -> None:
     """Explain a verdict: how a program may run for ever, step by step, or why it always ends."""
     from synth.explaining import explain
-    from synth.programs import given_program
+    from synth.inputs.programs import given_program
 
     given = given_program(source, corpus)
     found = explain(given.program, model)

@@ -24,7 +24,7 @@ from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
     from synth.directed import Directed
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
 DEFAULT_BOUNDS = "2x2..3x5"
@@ -92,10 +92,10 @@ def find_command(
     """
     from synth.directed import Query, find_all, find_first
     from synth.directed.writing import write_tests
-    from synth.given_models import given_verdicts, split_words
+    from synth.inputs.given_models import given_verdicts, split_words
     from synth_checker.errors import InputError
     from synth_checker.wanted import Wanted
-    from synth_corpus.files import check_file
+    from synth_storage.files import check_file
 
     if force and out is None:
         msg = "--force: found it without --out, expected both or none"

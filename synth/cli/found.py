@@ -21,7 +21,7 @@ def print_first(found: Directed) -> None:
         console.print(line)
     if not found.tests:
         return
-    from synth.checking import check_programs
+    from synth.judging.checking import check_programs
     from synth_checker.names import name_of
     from synth_checker.normal import program_of_id
     from synth_checker.text import write_program

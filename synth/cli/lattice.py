@@ -52,7 +52,7 @@ def lattice_command(
     """
     from synth.lattice import lattice_of
     from synth_checker.errors import InputError
-    from synth_corpus.files import put_bytes
+    from synth_storage.files import put_bytes
 
     if force and out is None:
         msg = "--force: found it without --out, expected both"

@@ -36,12 +36,12 @@ def lts_command(
 
     To standard output, or to a file, which is then whole or not there.
     """
-    from synth.programs import given_program
+    from synth.inputs.programs import given_program
     from synth.transitions import lts_of
     from synth.transitions.dot import write_dot, write_svg
     from synth.transitions.tables import write_aut, write_json
     from synth_checker.errors import InputError
-    from synth_corpus.files import put_bytes
+    from synth_storage.files import put_bytes
 
     if force and out is None:
         msg = "--force: found it without --out, expected both"

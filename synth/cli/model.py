@@ -60,8 +60,8 @@ def show_command(
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with all states.")] = False,
 ) -> None:
     """Show what a model says: its definition, its states, and where it stands in the order of the six."""
-    from synth.describing import described
-    from synth.given_models import described_model
+    from synth.inputs.given_models import described_model
+    from synth.judging.describing import described
 
     found = described(described_model(model), threads)
     if as_json:
@@ -86,8 +86,8 @@ def equal_command(
     They are the same if in all that may go on for ever they guarantee the same threads a step. Exits with
     status 1 if not.
     """
-    from synth.describing import check_asked, difference_fields, difference_lines
-    from synth.given_models import described_model
+    from synth.inputs.given_models import described_model
+    from synth.judging.describing import check_asked, difference_fields, difference_lines
     from synth_checker.model_difference import difference
 
     check_asked(threads)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
     from synth_checker.models import Model
     from synth_checker.question import Question
 
@@ -118,7 +118,7 @@ def question_of(
 
 def models_of(model: list[str] | None) -> tuple[Model, ...]:
     """The models that an option names, or the six. Raises as `given_models` does."""
-    from synth.given_models import given_models, split_words
+    from synth.inputs.given_models import given_models, split_words
     from synth_checker.models import LIBRARY
 
     return given_models(split_words(model) if model else LIBRARY)
@@ -126,7 +126,7 @@ def models_of(model: list[str] | None) -> tuple[Model, ...]:
 
 def limits(time_limit: str | None, memory: str | None, asked: Path | None = None) -> Stop:
     """What stops a run; a file at `asked` does, too. Raises InputError where a limit can't be read."""
-    from synth.stopping import Stop, parse_memory, parse_time
+    from synth.work.stopping import Stop, parse_memory, parse_time
 
     return Stop(
         None if time_limit is None else parse_time(time_limit),

@@ -23,8 +23,8 @@ from synth.cli.vocabulary import completed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth.separating import Direction
-    from synth.stopping import Stop
+    from synth.directed.separating import Direction
+    from synth.work.stopping import Stop
 
 EXAMPLE = "Example: synth separate HSA.weak OBE.weak"
 DEFAULT_BOUNDS = "2x2..3x4"
@@ -55,8 +55,8 @@ def separate_command(
 
     Or say that there is none: up to the bounds, or at all where inclusion of fair sets proves it.
     """
-    from synth.given_models import given_verdict, given_verdicts
-    from synth.separating import separate
+    from synth.directed.separating import separate
+    from synth.inputs.given_models import given_verdict, given_verdicts
     from synth_checker.errors import InputError
     from synth_checker.fairness_order import Verdict
 

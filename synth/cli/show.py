@@ -17,9 +17,9 @@ def show_command(
     corpus: NamesOf = None,
 ) -> None:
     """Explain one program: its name, its text, what each instruction is, its idioms, the rules, its verdicts."""
-    from synth.checking import check_programs
-    from synth.finding import names_of
-    from synth.programs import given_program
+    from synth.inputs.finding import names_of
+    from synth.inputs.programs import given_program
+    from synth.judging.checking import check_programs
     from synth_checker.idioms import annotated, reordered_idiom
 
     given = given_program(source, corpus)

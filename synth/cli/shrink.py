@@ -38,9 +38,9 @@ def shrink_command(
     It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
     sub-program is such a test.
     """
-    from synth.checking import check_programs, kept_verdicts
-    from synth.finding import names_of
-    from synth.programs import given_program
+    from synth.inputs.finding import names_of
+    from synth.inputs.programs import given_program
+    from synth.judging.checking import check_programs, kept_verdicts
     from synth_checker.normal import normal_form, written_out
     from synth_checker.rules import DROPPABLE, broken_rules, rule_names
     from synth_checker.shrinking import shrink

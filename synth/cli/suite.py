@@ -14,7 +14,7 @@ from synth.cli.vocabulary import completed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from synth.suites import Goal, Suite
+    from synth.suites.choosing import Goal, Suite
 
 EXAMPLE = "Example: synth suite --model OBE.weak"
 
@@ -67,9 +67,9 @@ def suite_command(
     more nor less fair, and every mutant of the model that guarantees something less. Each of several verdicts has
     a suite of its own.
     """
-    from synth.finding import ids_in, names_of
-    from synth.given_models import given_verdicts, split_words
-    from synth.suites import DEFAULT, KINDS, smallest_suites
+    from synth.inputs.finding import ids_in, names_of
+    from synth.inputs.given_models import given_verdicts, split_words
+    from synth.suites.choosing import DEFAULT, KINDS, smallest_suites
     from synth_corpus.shipped import NAMES
 
     asked = words(cover)
@@ -100,7 +100,7 @@ def suite_command(
 
 
 def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
-    from synth.suite_records import check_suites_place
+    from synth.suites.records import check_suites_place
     from synth_checker.errors import InputError
 
     if force and out is None:
@@ -116,7 +116,7 @@ def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
 
 def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_one: bool, force: bool) -> None:
     """Write one suite as a file or to standard output, and several as a folder."""
-    from synth.suite_records import suite_records, write_suite, write_suites
+    from synth.suites.records import suite_records, write_suite, write_suites
 
     if str(out) == "-":
         typer.echo(suite_records(suites[0], names), nl=False)
@@ -129,7 +129,7 @@ def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_o
 def _print(suite: Suite, names: Mapping[str, str], size: int | None, *, to_stderr: bool) -> None:
     from synth.cli.streams import tests
     from synth.cli.summary import plain_console
-    from synth.suites import listed
+    from synth.suites.choosing import listed
 
     console = plain_console(to_stderr=to_stderr)
     count = len({goal for test in suite.tests for goal in test.reaches})

@@ -12,14 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from synth.cli.streams import shown, tests
-from synth.results import Enumeration
+from synth.enumeration.runs import Enumeration
 from synth_checker.models import Form, model_of
 from synth_checker.question import split_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from synth.results import Run
+    from synth.enumeration.runs import Run
     from synth_checker.question import Question
 
 #: More columns than any table has.

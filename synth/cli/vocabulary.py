@@ -67,7 +67,7 @@ def _idioms() -> Iterable[str]:
 
 
 def _goals() -> Iterable[str]:
-    from synth.suites import KINDS
+    from synth.suites.choosing import KINDS
 
     return KINDS
 

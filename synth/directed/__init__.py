@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Self
 from synth.directed.query import Directed, Query, Searched, State
 from synth.directed.searching import search_for
 from synth.engines.engine import AUTO
-from synth.engines.workers import Workers
-from synth.enumeration import processes, work_through
-from synth.stopping import Stop
+from synth.enumeration.enumerating import processes, work_through
+from synth.work.stopping import Stop
+from synth.work.workers import Workers
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError, ResourceError, check_type
 from synth_checker.ids import Ids, collected
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth.directed.searching import Search
-    from synth.engines.workers import Batch
+    from synth.work.workers import Batch
     from synth_checker.question import Bound
 
     Progress = Callable[[int, int, int], None]

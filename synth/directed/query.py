@@ -17,7 +17,7 @@ from synth_checker.wanted import Wanted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth.stopping import Reason
+    from synth.work.stopping import Reason
     from synth_checker.errors import ResourceError
     from synth_checker.question import Bound
 

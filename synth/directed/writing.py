@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from synth_checker.chunks import CHUNK
 from synth_checker.models import verdict_names
 from synth_checker.verdicts import judge
-from synth_corpus.files import put_file
 from synth_corpus.record import RecordWriter
+from synth_storage.files import put_file
 
 if TYPE_CHECKING:
     from pathlib import Path

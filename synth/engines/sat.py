@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import multiprocess
 from pysat.solvers import Solver
 
-from synth.engines.workers import START_METHOD
+from synth.work.workers import START_METHOD
 from synth_checker.ids import lines_of
 from synth_checker.nearest import unknown
 from synth_checker.question import split_name

@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from synth.checking import Check, certified, check_programs
 from synth.explaining.lasso_words import LassoWords
 from synth.explaining.ranking_words import ranking_words
-from synth.given_models import given_verdict
+from synth.inputs.given_models import given_verdict
+from synth.judging.checking import Check, certified, check_programs
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.certificates.product import product_of, recurrent_sets
 from synth_checker.models import Form, Model, library
@@ -53,7 +53,7 @@ class Explanation:
 
 
 def explain(program: Program, verdict: str) -> Explanation:
-    """Why a program has the verdict that it has, one of the library or of one's own (`synth.given_models`).
+    """Why a program has the verdict that it has, one of the library or of one's own (`synth.inputs.given_models`).
 
     Raises:
         InputError: there is no such verdict, or the program consists of no-ops.

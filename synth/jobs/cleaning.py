@@ -7,14 +7,14 @@ import shutil
 import stat
 from typing import TYPE_CHECKING
 
-from synth.jobs import leases
 from synth.jobs.committed import SUFFIX
 from synth.jobs.job import FAILED, LEASES
-from synth.jobs.partial import WRITABLE, left_over
 from synth.jobs.presence import WORKERS
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
-from synth_corpus.refusals import told_of
+from synth_storage import leases
+from synth_storage.partial import WRITABLE, left_over
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,10 +20,10 @@ import os
 import struct
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from synth.jobs.partial import partial_name
 from synth_checker.errors import InputError
-from synth_corpus.folders import sync
-from synth_corpus.refusals import refusal, told_of
+from synth_storage.folders import sync
+from synth_storage.partial import partial_name
+from synth_storage.refusals import refusal, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,20 +10,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs.job import STOP
-from synth.jobs.partial import WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
-from synth_corpus.refusals import told_of
+from synth_storage.partial import WRITABLE
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container
     from pathlib import Path
 
-    from synth.enumeration import Progress
+    from synth.enumeration.enumerating import Progress
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 
 class Driven(NamedTuple):

@@ -16,14 +16,14 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synth.keeping import keeper_for
+from synth.enumeration.keeping import keeper_for
 
 if TYPE_CHECKING:
     import random
 
     from synth.engines.engine import Engine
-    from synth.enumeration import Progress
-    from synth.stopping import Stop
+    from synth.enumeration.enumerating import Progress
+    from synth.work.stopping import Stop
     from synth_checker.ids import Ids
     from synth_checker.question import Question
 

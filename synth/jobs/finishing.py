@@ -17,26 +17,26 @@ from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from synth.enumeration.runs import Enumeration, by_signature
+from synth.enumeration.saving import corpus_at
 from synth.jobs import logs
 from synth.jobs.committed import ids_of, lines_in
 from synth.jobs.job import LOGS
-from synth.jobs.partial import partial_name
-from synth.provenance import provenance
-from synth.results import Enumeration, by_signature
-from synth.saving import corpus_at
 from synth_checker._native import BehaviourSet, IdCollector, behaviour_hashes
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError
 from synth_checker.ids import Ids
-from synth_corpus.refusals import told_of
 from synth_corpus.store import write_corpus
+from synth_storage.partial import partial_name
+from synth_storage.provenance import provenance
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth.enumeration import Progress
+    from synth.enumeration.enumerating import Progress
     from synth.jobs.job import Job
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
     from synth_corpus.manifest import Manifest
 
 _T = TypeVar("_T")

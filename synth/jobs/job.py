@@ -26,15 +26,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synth.engines.engine import engine_for
 from synth.jobs.committed import SUFFIX, DamagedError, counts_of
-from synth.jobs.partial import WRITABLE
 from synth.jobs.presence import WORKERS, at_work
 from synth.jobs.shards import Shard, read, written
-from synth.provenance import provenance
 from synth_checker.errors import InputError
-from synth_corpus.files import put_bytes
-from synth_corpus.folders import Kind, beginning, put_folder
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
-from synth_corpus.refusals import refusal, told_of
+from synth_storage.files import put_bytes
+from synth_storage.folders import Kind, beginning, put_folder
+from synth_storage.partial import WRITABLE
+from synth_storage.provenance import provenance
+from synth_storage.refusals import refusal, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_corpus.refusals import told_of
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,9 +13,9 @@ import math
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.enumeration.runs import Enumeration
 from synth.jobs import committed
 from synth.jobs.shards import shards_of
-from synth.results import Enumeration
 from synth_checker.ids import Ids, collected
 from synth_corpus import store
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth.jobs import logs
 from synth.jobs.job import LOGS
 from synth_checker.errors import InputError
-from synth_corpus.extras import how_to_install
+from synth_checker.extras import how_to_install
 
 if TYPE_CHECKING:
     from synth.jobs.job import Job

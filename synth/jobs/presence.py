@@ -27,13 +27,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from synth.jobs.partial import WRITABLE, partial_name
-from synth_corpus.refusals import told_of
+from synth_storage.partial import WRITABLE, partial_name
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 WORKERS = "workers"
 SAMPLING, SEARCHING, WRITING = "sampling", "searching", "writing the corpus"

@@ -15,15 +15,15 @@ from synth.jobs.estimating import Sampler
 from synth.jobs.job import STOP, UNMADE, Job, is_unmade
 from synth.jobs.presence import SAMPLING, WORKERS, Presence, at_work
 from synth.jobs.shards import shards_of, usual_seconds
-from synth_corpus.folders import check_place
-from synth_corpus.refusals import told_of
+from synth_storage.folders import check_place
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth.enumeration import Progress
-    from synth.stopping import Stop
+    from synth.enumeration.enumerating import Progress
+    from synth.work.stopping import Stop
     from synth_checker.question import Question
 
 #: How long is sampled before a job begins, besides one sample of each unit: a part of the time it takes, in seconds at

@@ -14,22 +14,22 @@ import functools
 import secrets
 from typing import TYPE_CHECKING
 
-from synth.engines.workers import Workers
 from synth.jobs.committed import SUFFIX, DamagedError
 from synth.jobs.executors.local import attempt, lost
 from synth.jobs.job import LEASES
-from synth.jobs.leases import USUAL_S, Leases
 from synth.jobs.presence import SEARCHING, Presence
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
+from synth.work.workers import Workers
+from synth_storage.leases import USUAL_S, Leases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth.enumeration import Progress
+    from synth.enumeration.enumerating import Progress
     from synth.jobs.job import Job
     from synth.jobs.running import Receipt
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 #: How often a worker that finds all shards in the hands of others looks whether they are done, in seconds.
 _PAUSE_S = 2.0

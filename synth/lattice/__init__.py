@@ -12,8 +12,8 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth.asking import as_question
-from synth.enumeration import enumerate_tests
+from synth.enumeration.enumerating import enumerate_tests
+from synth.inputs.asking import as_question
 from synth_checker.fairness_order import THREADS, Comparison, compared
 from synth_checker.models import models_named, verdict_names
 from synth_checker.shrinking import size_of
@@ -22,8 +22,8 @@ from synth_checker.verdicts import judge_all
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth.enumeration import Progress
-    from synth.stopping import Stop
+    from synth.enumeration.enumerating import Progress
+    from synth.work.stopping import Stop
     from synth_checker.ids import Ids
     from synth_checker.models import Model
     from synth_checker.question import Bound, Question

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.given_models import given_model
+from synth.inputs.given_models import given_model
 from synth_checker.certificates.product import Product, failing_sets, product_of, recurrent_sets
 from synth_checker.errors import InputError
 from synth_checker.models import Form, Model, library

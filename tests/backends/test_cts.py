@@ -30,7 +30,7 @@ from synth_backends.rendering import script_argument, without_flagged_words
 from synth_backends.target import Choices, files_of
 from synth_checker.normal import program_of_id
 from synth_checker.program import Instruction, Program, Thread
-from synth_corpus.folders import write_texts
+from synth_storage.folders import write_texts
 
 TREE = Path(__file__).parent / "cts"
 FOLDER = ("shader", "execution", "progress")

@@ -16,17 +16,18 @@ from hypothesis import strategies as st
 import corpora
 import strategies
 from golden import check_file
-from synth.exporting import put
+from synth.exchange.exporting import put
 from synth_checker.errors import InputError, LimitError
+from synth_checker.extras import how_to_install
 from synth_checker.normal import id_of, written_out
-from synth_corpus import files, query
-from synth_corpus.extras import how_to_install
-from synth_corpus.files import put_file
+from synth_corpus import query
 from synth_corpus.formats import FORMATS, Export, export_of, format_named
 from synth_corpus.formats.results import ResultTable, read_table
 from synth_corpus.record import RecordWriter
 from synth_corpus.shipped import located
 from synth_corpus.store import RECORDS, Corpus
+from synth_storage import files
+from synth_storage.files import put_file
 
 GOLDEN = Path(__file__).parent / "golden"
 READ = [name for name, form in FORMATS.items() if form.read is not None]  # all of them are written, too

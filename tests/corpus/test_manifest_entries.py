@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from synth.enumeration import enumerate_tests
-from synth.saving import save
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids
 from synth_checker.question import Question, parse_bounds

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.enumeration import enumerate_tests
+from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids

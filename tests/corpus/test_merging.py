@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from synth.enumeration import enumerate_tests
-from synth.saving import save
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
 from synth_checker.errors import InputError
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.merging import merge

@@ -5,9 +5,9 @@ import json
 import pytest
 
 import corpora
-from synth.annotating import annotated
-from synth.enumeration import enumerate_tests
-from synth.saving import save
+from synth.enumeration.annotating import annotated
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
 from synth_checker.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge

@@ -16,7 +16,7 @@ import zstandard
 
 import corpora
 from processes import without_power
-from synth.emitting import emit
+from synth.exchange.emitting import emit
 from synth_checker.normal import program_of_id
 from synth_checker.text import write_program
 from synth_corpus.store import MANIFEST, RECORDS

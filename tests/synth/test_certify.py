@@ -26,8 +26,8 @@ from synth.certifying.folder import write_about, write_lines, write_pieces
 from synth.certifying.listing import by_split, read_listing
 from synth.certifying.making import certify
 from synth.certifying.verifying import verify
-from synth.enumeration import enumerate_tests
-from synth.saving import save
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.ids import Ids
 from synth_checker.models import LIBRARY

@@ -681,7 +681,7 @@ def failing_with(monkeypatch, error):
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr("synth.checking.check_programs", fail)
+    monkeypatch.setattr("synth.judging.checking.check_programs", fail)
 
 
 def test_a_defect_keeps_its_traceback_and_leaves_with_70(synth, monkeypatch):

@@ -8,9 +8,9 @@ import pytest
 
 import corpora
 from synth_checker.question import Question, parse_bounds
-from synth_corpus import folders
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
+from synth_storage import folders
 
 SMALL, LARGE = corpora.some(3), corpora.some(5)
 READING = [
@@ -191,7 +191,8 @@ def test_nothing_is_written_to_the_name_of_a_corpus_that_ships(synth, folder, wo
     ran = synth(*words, "@complete/2x2", *force)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        "synth: @complete/2x2: found the name of a corpus that ships, which can't be replaced, expected a path\n"
+        "synth: @complete/2x2: found the name of something that ships with synth, which can't be replaced, "
+        "expected a path\n"
     )
     assert sorted(folder.iterdir()) == before
 

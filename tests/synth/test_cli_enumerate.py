@@ -17,9 +17,9 @@ from golden import check_file
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.cli import enumerate_
 from synth.engines.sat import SatEngine
-from synth.enumeration import enumerate_tests
-from synth.saving import save
-from synth.stopping import Reason, Stop
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
+from synth.work.stopping import Reason, Stop
 from synth_checker.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_checker.rules import broken_rules

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synth import covering
-from synth.covering import Cover, smallest_cover
+from synth.suites import covering
+from synth.suites.covering import Cover, smallest_cover
 from synth_checker.errors import InternalError
 
 
 @pytest.fixture
 def here(monkeypatch):
     """The solver in this process, for tests that ask it very often."""
-    monkeypatch.setattr("synth.engines.workers.in_a_process", lambda task: task())
+    monkeypatch.setattr("synth.work.workers.in_a_process", lambda task: task())
 
 
 instances = st.integers(1, 8).flatmap(

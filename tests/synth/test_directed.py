@@ -8,9 +8,9 @@ import pytest
 
 from bounds import ids_of
 from synth import directed
-from synth.asking import question
 from synth.directed import Query, State, find_all, find_first, searching
-from synth.stopping import Reason, Stop
+from synth.inputs.asking import question
+from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse

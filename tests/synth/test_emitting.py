@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.emitting import emit, litmus_tests
-from synth.programs import GivenProgram
+from synth.exchange.emitting import emit, litmus_tests
+from synth.inputs.programs import GivenProgram
 from synth_backends.litmus_test import LitmusTest
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id

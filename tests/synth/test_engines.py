@@ -15,7 +15,7 @@ import pytest
 
 import brute
 from synth.engines.engine import ENGINES, engine_for
-from synth.enumeration import count_tests, enumerate_tests
+from synth.enumeration.enumerating import count_tests, enumerate_tests
 from synth_checker.models import library
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.question import Question, parse_bounds

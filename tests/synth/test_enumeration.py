@@ -11,8 +11,8 @@ from pysat.solvers import SolverNames
 import brute
 from synth.engines import sat
 from synth.engines.engine import engine_for
-from synth.enumeration import enumerate_tests
-from synth.results import signature_letters
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.runs import signature_letters
 from synth_checker._native import normalise
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, verdict_names

@@ -6,8 +6,8 @@ from itertools import islice
 import pytest
 
 import corpora
-from synth.finding import Found, found_test, names_of
-from synth.programs import given_program
+from synth.inputs.finding import Found, found_test, names_of
+from synth.inputs.programs import given_program
 from synth_checker.errors import InputError
 from synth_checker.names import name_of, names
 from synth_checker.normal import ID_PATTERN, program_of_id

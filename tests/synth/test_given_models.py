@@ -15,7 +15,7 @@ import strategies
 import synth as api
 from registered_models import installed
 from synth.explaining import explain
-from synth.given_models import described_model, given_models, given_verdict, given_verdicts, split_words
+from synth.inputs.given_models import described_model, given_models, given_verdict, given_verdicts, split_words
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, models_named, read_model, word_of
 from synth_checker.twin import verdicts as twin

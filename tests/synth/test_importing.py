@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 import strategies
 from golden import check_file, transcript
-from synth.exporting import put, texts
-from synth.importing import aside_of, import_tests
+from synth.exchange.exporting import put, texts
+from synth.exchange.importing import aside_of, import_tests
 from synth_checker.errors import InputError
 from synth_checker.normal import id_of, program_of_id
 from synth_checker.text import write_program
 from synth_checker.twin.rules import broken_rules
-from synth_corpus import strict_json
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.formats.results import read_table
 from synth_corpus.record import record_fields
 from synth_corpus.store import Corpus
+from synth_storage import strict_json
 
 GOLDEN = Path(__file__).parent / "golden"
 MUTEX, SPINNER, ALONE = "01100002-01100002", "00_0-0011", "00_0"

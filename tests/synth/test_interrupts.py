@@ -12,7 +12,7 @@ import pytest
 
 from long_work import LARGE, counting
 from processes import in_session, processes_of, wait_for
-from synth.covering import smallest_cover
+from synth.suites.covering import smallest_cover
 
 #: Seconds of a processor until a command is in the middle of its work, and until it has ended, on a busy machine.
 AT_WORK_S, SOON_S = 1.0, 3.0

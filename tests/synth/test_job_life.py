@@ -16,7 +16,7 @@ from synth.cli.job import status
 from synth.jobs.estimating import Sampler
 from synth.jobs.presence import SEARCHING, Presence, Present, at_work
 from synth.jobs.progress import STATES
-from synth.stopping import Stop
+from synth.work.stopping import Stop
 
 START = ["job", "start", "--bounds", "2x3", "--minimal", "it.job"]
 

@@ -19,7 +19,8 @@ import synth
 from synth.engines import explicit
 from synth.engines.engine import ENGINES, engine_for
 from synth.engines.explicit import ExplicitEngine
-from synth.enumeration import enumerate_tests
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
 from synth.jobs import committed, finishing, running
 from synth.jobs import job as job_module
 from synth.jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
@@ -32,8 +33,7 @@ from synth.jobs.job import Job
 from synth.jobs.planning import FEWEST, plan_of, student
 from synth.jobs.running import run_shard
 from synth.jobs.shards import shards_of, units_in
-from synth.saving import save
-from synth.stopping import Reason, Stop
+from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.rules import DROPPABLE
 

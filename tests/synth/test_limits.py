@@ -12,8 +12,8 @@ import pytest
 
 import synth
 from processes import PATIENCE_S, SYNTH, in_terminal, wait_for
-from synth.engines.workers import Workers
-from synth.stopping import Reason, Stop
+from synth.work.stopping import Reason, Stop
+from synth.work.workers import Workers
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.verdicts import judge_automata

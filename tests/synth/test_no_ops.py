@@ -5,7 +5,7 @@ import json
 import pytest
 
 from synth import api
-from synth.emitting import litmus_tests
+from synth.exchange.emitting import litmus_tests
 from synth.transitions import lts_of
 from synth_checker.certificates import certify
 from synth_checker.models import read_model

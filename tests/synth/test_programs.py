@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpora
-from synth import programs
-from synth.programs import GivenProgram, given_program, given_programs
+from synth.inputs import programs
+from synth.inputs.programs import GivenProgram, given_program, given_programs
 from synth_checker.errors import InputError, excerpt
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.text import write_program

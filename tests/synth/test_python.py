@@ -9,9 +9,9 @@ import pytest
 
 import synth
 from synth.directed import Query, find_all, find_first
+from synth.directed.separating import separate
 from synth.lattice import lattice_of
-from synth.separating import separate
-from synth.suites import smallest_suite
+from synth.suites.choosing import smallest_suite
 from synth_checker.behaviour import behaviour, behaviour_hashes
 from synth_checker.fairness_order import compared
 from synth_checker.idioms import annotated

@@ -10,14 +10,14 @@ import zstandard
 
 import brute
 import corpora
-from synth.enumeration import Enumeration
-from synth.saving import corpus_at, found_before, save
-from synth.stopping import Reason
+from synth.enumeration.enumerating import Enumeration
+from synth.enumeration.saving import corpus_at, found_before, save
+from synth.work.stopping import Reason
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids
 from synth_checker.question import Question, parse_bounds
-from synth_corpus import folders
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
+from synth_storage import folders
 
 QUESTION = Question(parse_bounds(["2x2"]))
 IDS = [id_ for id_, _ in brute.records(2, 2)]

@@ -10,11 +10,11 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bounds import ids_of
-from synth.asking import question
+from synth.directed.separating import BOUNDS, separate
+from synth.inputs.asking import question
 from synth.lattice import lattice_of
 from synth.lattice.drawing import write_dot
-from synth.separating import BOUNDS, separate
-from synth.stopping import Stop
+from synth.work.stopping import Stop
 from synth_checker.errors import InputError
 from synth_checker.fairness_order import compared
 from synth_checker.idioms import idiom_of

@@ -13,9 +13,9 @@ import pytest
 
 import own_models
 from golden import check_file, transcript
-from synth.enumeration import enumerate_tests
-from synth.saving import save
-from synth.stopping import Stop
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.saving import save
+from synth.work.stopping import Stop
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.normal import program_of_id

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import written
-from synth.enumeration import enumerate_tests
-from synth.shipping import write_shipped
+from synth.enumeration.enumerating import enumerate_tests
+from synth.enumeration.shipping import write_shipped
 from synth_checker.errors import InputError
 from synth_corpus.shipped import BOUNDS, DATA, NAMES, located
 from synth_corpus.store import MANIFEST, Corpus

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synth.checking import check_programs
-from synth.finding import names_of
+from synth.inputs.finding import names_of
+from synth.judging.checking import check_programs
 from synth_checker.minimality import minimal
 from synth_checker.models import models_named
 from synth_checker.normal import program_of_id

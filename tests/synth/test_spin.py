@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from synth.enumeration import enumerate_tests
+from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.errors import LimitError
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from bounds import ids_of
-from synth import suites
-from synth.finding import found_test, ids_in
-from synth.programs import given_programs
-from synth.suites import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
+from synth.inputs.finding import found_test, ids_in
+from synth.inputs.programs import given_programs
+from synth.suites import choosing as suites
+from synth.suites.choosing import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
 from synth_checker.errors import InputError
 from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.idioms import annotated, idiom_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.engines.waiting import ByNeighbourhood, InOrder
+from synth.work.waiting import ByNeighbourhood, InOrder
 
 ASKS = st.lists(st.tuples(st.integers(0, 3), st.booleans()))
 

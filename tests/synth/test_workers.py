@@ -11,12 +11,12 @@ import time
 import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
-from synth.engines import workers as workers_module
 from synth.engines.engine import ENGINES, engine_for
 from synth.engines.sat import SatEngine
-from synth.engines.workers import MAX_TRIES, Workers
-from synth.enumeration import enumerate_tests
-from synth.stopping import Reason, Stop, resident_memory
+from synth.enumeration.enumerating import enumerate_tests
+from synth.work import workers as workers_module
+from synth.work.stopping import Reason, Stop, resident_memory
+from synth.work.workers import MAX_TRIES, Workers
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.ids import Ids
 from synth_checker.question import Question, parse_bounds
@@ -442,8 +442,8 @@ def test_too_much_memory_in_a_worker_stops_the_run():
 
 SCRIPT = """
 import time
-from synth.engines.workers import Workers
-from synth.stopping import Stop
+from synth.work.workers import Workers
+from synth.work.stopping import Stop
 
 def solve(unit):
     for k in range({results}):

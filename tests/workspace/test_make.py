@@ -93,8 +93,8 @@ def test_missing_prerequisite_of_a_build_is_one_line(path, options, package, tmp
 
 
 def environment(**changes):
-    """As conftest.py needs it, which imports what lies beside it."""
-    return os.environ | {"PYTHONPATH": str(ROOT / "tests")} | changes
+    """As conftest.py needs it, which imports what lies in `support`."""
+    return os.environ | {"PYTHONPATH": str(ROOT / "tests" / "support")} | changes
 
 
 SKIPPED = {

@@ -20,13 +20,20 @@ def repository(tmp_path):
     folder = tmp_path / "repository" / "tests"
     (folder / "checker").mkdir(parents=True)
     (folder / "synth").mkdir()
-    for name in ("conftest.py", "written.py", "brute.py", "checker/test_published.py", "synth/test_enumeration.py"):
+    (folder / "support").mkdir()
+    for name in (
+        "conftest.py",
+        "support/written.py",
+        "support/brute.py",
+        "checker/test_published.py",
+        "synth/test_enumeration.py",
+    ):
         shutil.copy(TESTS / name, folder / name)
     return folder.parent
 
 
 def collected(repository):
-    options = ["--collect-only", "-p", "no:cacheprovider", "-o", "pythonpath=tests", "--import-mode=importlib"]
+    options = ["--collect-only", "-p", "no:cacheprovider", "-o", "pythonpath=tests/support", "--import-mode=importlib"]
     ran = subprocess.run(
         [sys.executable, "-P", "-m", "pytest", *options, "-W", "ignore::pytest.PytestUnknownMarkWarning", "tests"],
         cwd=repository,

@@ -9,8 +9,8 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.folders import Kind, put_folder
 from synth_corpus.manifest import says_kind
+from synth_storage.folders import Kind, put_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

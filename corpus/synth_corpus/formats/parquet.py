@@ -10,10 +10,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError, InternalError, ResourceError
-from synth_corpus.extras import how_to_install
-from synth_corpus.files import put_file
+from synth_checker.extras import how_to_install
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.record import read_record
+from synth_storage.files import put_file
 
 if TYPE_CHECKING:
     from pathlib import Path

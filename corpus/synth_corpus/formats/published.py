@@ -11,12 +11,12 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus import strict_json
 from synth_corpus.formats import artifact, text
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.formats.jsonl import aliases_of
 from synth_corpus.parts import aliases_in, program_in
 from synth_corpus.record import read_record, record_fields
+from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -51,7 +51,7 @@ def export_command(
     To standard output, or to a file or folder, which is then whole or not there.
     """
     from synth.cli.streams import say_if_incomplete
-    from synth.exporting import put
+    from synth.exchange.exporting import put
     from synth_checker.errors import InputError
     from synth_corpus.elsewhere import passes
     from synth_corpus.formats import export_of, format_named

@@ -12,7 +12,7 @@ from synth.cli.vocabulary import completed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.import_report import Report
+    from synth.exchange.import_report import Report
 
 EXAMPLE = "Example: synth corpus import 3x4.csv --format csv --out again.corpus"
 
@@ -54,7 +54,7 @@ def import_command(
     """
     from synth.cli.options import words
     from synth.cli.streams import shown
-    from synth.importing import aside_of, import_tests
+    from synth.exchange.importing import aside_of, import_tests
     from synth_corpus.formats import format_named
 
     report = import_tests(

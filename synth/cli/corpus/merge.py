@@ -31,9 +31,9 @@ def merge_command(
     import time
 
     from synth.cli.streams import shown, tests
-    from synth.provenance import provenance
     from synth_corpus.merging import merge
     from synth_corpus.store import Corpus
+    from synth_storage.provenance import provenance
 
     start = time.monotonic()
     corpora = [Corpus(folder) for folder in folders]

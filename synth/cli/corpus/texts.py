@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def print_texts(form: Format, export: Export) -> None:
     """Print an export in a format that is text, for as long as somebody reads it."""
     from synth.cli.streams import is_heard
-    from synth.exporting import texts
+    from synth.exchange.exporting import texts
 
     for text in texts(form, export):
         typer.echo(text, nl=False)

@@ -58,7 +58,7 @@ def notifying(command: str | None, folder: Path, work: Callable[[], int]) -> int
 def _code_of(error: BaseException) -> int:
     """The exit code of a command that ends with an error."""
     from synth_checker.errors import UserError
-    from synth_corpus.refusals import is_of_a_resource
+    from synth_storage.refusals import is_of_a_resource
 
     if isinstance(error, UserError):
         return error.exit_code

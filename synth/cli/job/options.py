@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
     from synth.jobs.presence import Presence
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The corpus folder.  [default: DIR/corpus]", metavar="CORPUS")
@@ -36,11 +36,11 @@ def check_seconds(name: str, seconds: float | None) -> None:
 
 def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Path | None) -> int:
     """Do what is left of a job, write its corpus in at most `jobs` threads, say how it went, and give the exit code."""
-    from synth.enumeration import processes, usable_cpus
+    from synth.enumeration.enumerating import processes, usable_cpus
+    from synth.enumeration.saving import corpus_at
     from synth.jobs.committed import DamagedError
     from synth.jobs.finishing import finish
     from synth.jobs.presence import SEARCHING, WRITING, Presence
-    from synth.saving import corpus_at
 
     place = job.corpus if out is None else out
     there = corpus_at(place, job.question)  # before long work: whether its answer can go there
@@ -111,8 +111,8 @@ def _check_shards(job: Job) -> None:
 
 def _drop(error: DamagedError) -> None:
     """Tell of a shard that is not as it was written, and have it done again."""
-    from synth.jobs.partial import WRITABLE
-    from synth_corpus.refusals import told_of
+    from synth_storage.partial import WRITABLE
+    from synth_storage.refusals import told_of
 
     typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
     with told_of(error.path, WRITABLE):

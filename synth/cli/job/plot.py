@@ -23,7 +23,7 @@ def plot_command(
     """
     from synth.jobs.job import Job
     from synth.jobs.plotting import drawing
-    from synth_corpus.files import put_bytes
+    from synth_storage.files import put_bytes
 
     text = drawing(Job(folder))
     if out is None:

@@ -42,7 +42,7 @@ from synth.cli.streams import shown
 
 if TYPE_CHECKING:
     from synth.jobs.job import Job
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
     from synth_checker.question import Question
 
 EXAMPLE = "Example: synth job start --bounds 2x3 --minimal --time-limit 8h 2x3.job"

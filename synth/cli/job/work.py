@@ -14,7 +14,7 @@ from synth.cli.progress import progress_bar
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 EXAMPLE = "Example: synth job work 2x3.job --time-limit 55m"
 
@@ -39,7 +39,7 @@ def work_command(
     shard is done by one of them.
     """
     from synth.jobs.job import STOP
-    from synth.stopping import parse_time
+    from synth.work.stopping import parse_time
 
     lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
     return notifying(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
@@ -52,7 +52,7 @@ def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job
     from synth.jobs.working import work
-    from synth.stopping import Reason
+    from synth.work.stopping import Reason
 
     job = Job(folder)
     with watch as stop:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.jobs.running import Failure, Receipt
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 #: Where each executor lives, and the options it takes; loaded when it is asked for, as some bring a library with them.
 EXECUTORS: dict[str, tuple[str, str, tuple[str, ...]]] = {

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from synth.enumeration import processes
+from synth.enumeration.enumerating import processes
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
 from synth_checker.errors import InputError, InternalError, ResourceError, UserError
+from synth_checker.extras import how_to_install
 from synth_checker.nearest import unknown
-from synth_corpus.extras import how_to_install
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from distributed import Client
 
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 #: Shards given out per worker: one that it does, and one for when that is done.
 _AHEAD = 2

@@ -6,17 +6,17 @@ import functools
 import traceback
 from typing import TYPE_CHECKING
 
-from synth.engines.waiting import ByNeighbourhood
-from synth.engines.workers import MAX_TRIES, Workers
-from synth.enumeration import processes
+from synth.enumeration.enumerating import processes
 from synth.jobs.running import Failure, Receipt, shard_steps
+from synth.work.waiting import ByNeighbourhood
+from synth.work.workers import MAX_TRIES, Workers
 from synth_checker.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 
 class LocalExecutor:

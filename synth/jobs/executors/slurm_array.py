@@ -18,19 +18,19 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from synth.enumeration import processes
+from synth.enumeration.enumerating import processes
 from synth.jobs.committed import DamagedError
 from synth.jobs.job import Job
 from synth.jobs.running import Receipt
 from synth_checker.errors import InputError, ResourceError, UserError
-from synth_corpus.files import put_bytes
-from synth_corpus.refusals import reason, told_of
+from synth_storage.files import put_bytes
+from synth_storage.refusals import reason, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth.stopping import Stop
+    from synth.work.stopping import Stop
 
 #: Tasks of an array, unless there are fewer shards or another number is asked for.
 USUAL_JOBS = 32

@@ -13,7 +13,7 @@ from processes import PATIENCE_S, in_session, wait_for
 from slurm_cluster import slurm_cluster
 from synth.jobs.job import Job
 from synth.jobs.starting import start_job
-from synth.stopping import Stop
+from synth.work.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 
 #: The command line, as processes of their own have it.

@@ -17,9 +17,9 @@ from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.jobs.executors import dask_, executor_for
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
-from synth.stopping import Stop
+from synth.work.stopping import Stop
 from synth_checker.errors import InputError, ResourceError
-from synth_corpus.extras import how_to_install
+from synth_checker.extras import how_to_install
 
 DASK = ("--executor", "dask")
 LOOPBACK = {"127.0.0.1", "::1"}

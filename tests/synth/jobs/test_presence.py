@@ -11,7 +11,7 @@ from synth import question
 from synth.jobs import presence
 from synth.jobs.presence import SEARCHING, SILENT_S, WRITING, Presence, Present, at_work
 from synth.jobs.progress import progress_of
-from synth.stopping import Stop
+from synth.work.stopping import Stop
 from synth_checker.errors import InputError
 
 THERE = Present("there-2", "2x2", SEARCHING, processes=3)

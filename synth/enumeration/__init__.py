@@ -1,0 +1,1 @@
+"""All tests of a question: found, kept, counted and saved as a corpus."""

@@ -1,0 +1,41 @@
+"""The corpora that ship with the package, made anew: `make corpora`.
+
+    python -P -m synth.enumeration.shipping [FOLDER]
+
+Each is the answer to one question, with nothing in it that would vary from run to run: under `run` stands the command
+that finds the same tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from synth.enumeration.enumerating import enumerate_tests
+from synth_checker.errors import InternalError
+from synth_checker.question import Question, parse_bounds
+from synth_corpus.shipped import DATA, NAMES
+from synth_corpus.store import write_corpus
+
+
+def write_shipped(folder: Path) -> None:
+    """Write each corpus that ships into a folder of its own: `complete/3x4`.
+
+    Raises:
+        InputError, ResourceError: a folder can't be written.
+        InternalError: an enumeration was not completed.
+    """
+    for name in NAMES:
+        kind, bound = name.removeprefix("@").split("/")
+        found = enumerate_tests(Question(parse_bounds([bound]), minimal=kind == "minimal"))
+        if not found.complete:
+            msg = f"{name}: found an incomplete enumeration, expected all tests"
+            raise InternalError(msg)
+        command = f"synth enumerate --bounds {bound}{' --minimal' if found.question.minimal else ''}"
+        manifest = replace(found.manifest(), run={"command": command})
+        write_corpus(folder / kind / bound, found.records(), manifest, force=True)
+
+
+if __name__ == "__main__":
+    write_shipped(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)

@@ -1,0 +1,287 @@
+"""Programs of others made a corpus: read in any format, brought to normal form, judged by the core, named.
+
+    files -> programs -> rules (core) -> tests, with aliases and results -> a corpus
+                                      -> what is no test under any rules, set aside
+
+A corpus holds normal forms, and rules and verdicts are those of these. They are judged under the six models of the
+paper, under which a program has the verdicts of its normal form, whatever no-ops it has (definitions, section 9).
+
+A program keeps the names it had as its aliases. Where programs break rules that can be dropped, the corpus drops them
+and says so; the first three rules can't be, and what breaks one of those, or is too large to judge, is written beside
+the corpus. Ids and names are held in memory, unlike in what only reads corpora.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from synth.enumeration.runs import Enumeration
+from synth.exchange.foreign import programs_in
+from synth.exchange.import_report import Aside, Differing, Duplicate, Report, natural
+from synth_checker.errors import InputError, LimitError
+from synth_checker.ids import Ids
+from synth_checker.models.automaton import MAX_THREADS
+from synth_checker.normal import normal_form, written_out
+from synth_checker.question import Bound, Question
+from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
+from synth_corpus.formats.results import Results, read_table
+from synth_corpus.parts import program_in
+from synth_corpus.record import record_fields, signature
+from synth_corpus.store import CORPUS, write_corpus
+from synth_corpus.uniting import Owners, united
+from synth_storage import strict_json
+from synth_storage.files import put_bytes
+from synth_storage.folders import check_place, sha256_of
+from synth_storage.provenance import provenance
+from synth_storage.refusals import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from synth_corpus.formats import Format, Given
+
+#: What `synth check --json` and the programs set aside say besides, which is decided anew.
+_SAID_ANEW = ("test", "breaks", "with_no_ops", "normal_form", "source", "aside")
+_LONGEST_TABLE = 64 << 20
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A test of the corpus to be: who gave it first, all that it is called, and what all said of it."""
+
+    given: Given
+    aliases: dict[str, None]
+    more: dict[str, Any]
+    results: Results = field(default_factory=dict)
+
+
+def import_tests(  # noqa: PLR0913  (all but the first three have defaults and names)
+    paths: Sequence[Path],
+    form: Format,
+    out: Path,
+    *,
+    alias_prefix: str | None = None,
+    without: Sequence[str] | None = None,
+    results: Sequence[Path] = (),
+    force: bool = False,
+) -> Report:
+    """Make a corpus of the programs in some files, or in all files of a folder.
+
+    `without` are the rules to drop; None drops what is broken and can be. `results` are tables of devices.
+
+    Raises:
+        InputError: a file can't be read, two tests have one alias, no test is left, or nothing can be written there.
+        ResourceError: writing failed.
+    """
+    start = time.monotonic()
+    check_place(out, CORPUS, force=force)
+    if aside_of(out).exists() and not force:
+        msg = f"{aside_of(out)}: found programs that an earlier import has set aside, expected none (or --force)"
+        raise InputError(msg)
+    dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
+    keep_store_checks = "meaningful-comparisons" in dropped
+    report = Report()
+    given: dict[str, list[Given]] = {}
+    for one in programs_in(paths, form, alias_prefix):
+        report.read += 1
+        id_ = written_out(normal_form(one.program, keep_store_checks=keep_store_checks))
+        given.setdefault(id_, []).append(one)
+    broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
+    kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
+    if not kept:
+        programs = f"{report.read} program{'' if report.read == 1 else 's'}"
+        why = "".join(f" ({one.why})" for one in report.aside[:1])
+        msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
+        raise InputError(msg)
+    names = sorted(((_name(id_, given[id_][0]), mask) for id_, mask in broken.items()), key=lambda one: natural(one[0]))
+    for name, mask in names:
+        for rule in rule_names(mask):
+            report.breaking.setdefault(rule, []).append(name)
+    _check_aliases(kept)
+    _attach(kept, results, alias_prefix)
+    found = _enumeration(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), start)
+    _compare(found, given, report)
+    files = [{"file": path.name, "sha256": sha256_of(path)} for path in (*paths, *results) if path.is_file()]
+    run = provenance(found.seconds, imported=files, format=form.name)
+    manifest = replace(found.manifest(), run=run)
+    report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
+    _put_aside(out, report, force=force)
+    return report
+
+
+def aside_of(out: Path) -> Path:
+    """Where the programs are kept that the corpus in a folder can't hold."""
+    return out.with_name(f"{out.name}.aside.jsonl")
+
+
+def _name(id_: str, given: Given) -> str:
+    return given.aliases[0] if given.aliases else id_ or given.source
+
+
+def _broken(given: dict[str, list[Given]], report: Report, droppable: set[str]) -> dict[str, int]:
+    """The rules that each program breaks, of those that a corpus can hold; the others are set aside."""
+    found: dict[str, int] = {}
+    small = []
+    for id_, all_of_them in given.items():
+        threads = id_.count("-") + 1
+        if id_ and threads <= MAX_THREADS:
+            small.append(id_)
+        else:
+            why = f"{threads} threads, more than {MAX_THREADS}" if id_ else "nothing but no-ops"
+            report.aside.extend(Aside(_name(id_, one), one, why) for one in all_of_them)
+    for id_, mask in zip(small, _masks(small), strict=True):
+        why = mask if isinstance(mask, str) else ", ".join(_not_dropped(mask, droppable))
+        if why:
+            why = why if isinstance(mask, str) else f"breaks {why}"
+            report.aside.extend(Aside(_name(id_, one), one, why) for one in given[id_])
+        elif isinstance(mask, int):
+            found[id_] = mask
+    return found
+
+
+def _not_dropped(mask: int, droppable: set[str]) -> list[str]:
+    """The broken rules of a mask that a corpus can't drop."""
+    return [rule for rule in rule_names(mask) if rule not in droppable]
+
+
+def _masks(ids: list[str]) -> list[int] | list[int | str]:
+    """The rules each program breaks, or why that can't be said: one program too large spoils a batch."""
+    try:
+        return broken_rules(ids)
+    except LimitError:
+        return [_mask(id_) for id_ in ids]
+
+
+def _mask(id_: str) -> int | str:
+    try:
+        return broken_rules([id_])[0]
+    except LimitError as error:
+        return str(error)
+
+
+def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
+    first, *others = given
+    more: dict[str, Any] = {}
+    for one in given:
+        said = {key: value for key, value in one.more.items() if key not in _SAID_ANEW and value is not None}
+        if "name" in more:  # the first one's; the others are told
+            said.pop("name", None)
+        try:
+            more = united(id_, more, said)
+        except InputError as error:
+            raise InputError(f"{one.source}: {error}") from None
+    for one in others:
+        name = one.aliases[0] if one.aliases else one.more.get("name") or id_
+        report.duplicates.append(Duplicate(str(name), one.source, id_, first.source))
+    return _Kept(first, dict.fromkeys(alias for one in given for alias in one.aliases), more)
+
+
+def _check_aliases(kept: dict[str, _Kept]) -> None:
+    owners = Owners()
+    for id_, one in kept.items():
+        for alias, other in owners.taken(id_, one.aliases):
+            msg = (
+                f"{one.given.source}: found alias {alias!r}, which is also that of {other} "
+                f"({kept[other].given.source}), expected one test of each name"
+            )
+            raise InputError(msg)
+
+
+def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
+    """Give each test its rows in the result tables of devices, found by its alias."""
+    by_alias = {alias: one for one in kept.values() for alias in one.aliases}
+    if tables and prefix is None:
+        suites = {suite for suite, _, number in (alias.rpartition("/") for alias in by_alias) if number.isdecimal()}
+        if len(suites) != 1:
+            msg = f"results: found tests of {len(suites)} suites, expected those of one (or --alias-prefix SUITE)"
+            raise InputError(msg)
+        (prefix,) = suites
+    for path in tables:
+        try:
+            with path.open("rb") as file:
+                text = file.read(_LONGEST_TABLE).decode("utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise refusal(path, error, "a table of results") from error
+        table = read_table(text, str(path))
+        for line, (number, cells) in enumerate(table.rows.items(), 2):
+            one = by_alias.get(f"{prefix}/{number}")
+            if one is None:
+                msg = f"{path}:{line}: found test {number}, expected one that is imported: {prefix}/{number} is not"
+                raise InputError(msg)
+            rows = one.results.setdefault(path.stem, {})
+            if str(number) in rows:
+                msg = f"{path}: found a second table named {path.stem}, expected tables of different names"
+                raise InputError(msg)
+            rows[str(number)] = dict(zip(table.settings, cells, strict=True))
+
+
+def _enumeration(ids: list[str], without: tuple[str, ...], start: float) -> Enumeration:
+    """The tests as those of a question, all of which nobody claims they are."""
+    programs = list(map(program_in, ids))
+    question = Question(
+        tuple({Bound(len(program), program.size) for program in programs}),
+        max(2, *(program.locations() for program in programs)),
+        max(2, *(program.values() for program in programs)),
+        without,
+    )
+    seconds = time.monotonic() - start
+    return Enumeration(
+        question=question,
+        complete=False,
+        stopped=None,
+        seconds=seconds,
+        engine="import",
+        solver=None,
+        jobs=1,
+        ids=Ids(ids),
+    )
+
+
+def _compare(found: Enumeration, given: dict[str, list[Given]], report: Report) -> None:
+    """Hold the verdicts that came with programs against those of the core."""
+    names = found.verdicts
+    for id_, passes in zip(found.ids, found.passes, strict=True):
+        decided = signature(passes, names)
+        for one in given[id_]:
+            for verdict, said in one.verdicts.items():
+                if verdict in decided:
+                    report.verdicts += 1
+                    if said != decided[verdict]:
+                        report.differing.append(Differing(_name(id_, one), one.source, verdict, said))
+
+
+def _lines(found: Enumeration, kept: dict[str, _Kept]) -> Iterator[str]:
+    names = found.verdicts
+    for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
+        more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}
+        try:
+            # What the tables given say of a test is added to what its record says.
+            more |= united(id_, one.more, {"results": one.results} if one.results else {})
+        except InputError as error:
+            raise InputError(f"{one.given.source}: {error}") from None
+        yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})
+
+
+def _put_aside(out: Path, report: Report, *, force: bool) -> None:
+    if not report.aside:
+        aside_of(out).unlink(missing_ok=True)  # of an earlier import, which this one replaces
+    else:
+        lines = (
+            _line(
+                {
+                    **record_fields(one.given.program, {}),
+                    **({"aliases": list(one.given.aliases)} if one.given.aliases else {}),
+                    "source": one.given.source,
+                    "aside": one.why,
+                }
+            )
+            for one in report.aside
+        )
+        put_bytes(aside_of(out), "".join(lines).encode("utf-8"), force=force)
+
+
+def _line(fields: dict[str, Any]) -> str:
+    return f"{strict_json.dumps(fields)}\n"

@@ -1,0 +1,125 @@
+"""What a test is called, and a test found by that: its name, an alias, or the beginning of its name or id.
+
+Names are those of a corpus (`synth_checker.names`), since two words may be too few in one. The corpora that ship share
+their tests, so they are one in this: a test has the same name in each of them. Corpora are read as raw lines; only a
+record with aliases is taken apart.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError, excerpt
+from synth_checker.idioms import idioms
+from synth_checker.names import former_name, names, names_among
+from synth_checker.nearest import hint
+from synth_corpus.parts import aliases_in, fields_of
+from synth_corpus.reading import id_of, lines_of
+from synth_corpus.shipped import NAMES, located
+from synth_corpus.store import Corpus
+from synth_storage.reserved import is_reserved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+#: Candidates that a message lists.
+_LISTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A test of a corpus: its id and its name there."""
+
+    id: str
+    name: str
+
+
+def found_test(word: str, corpus: str | Path | None = None) -> Found:
+    """The one test of a corpus, or of those that ship, that a word calls by its name, an alias, or a prefix.
+
+    What a test is called in full goes before what only begins so.
+
+    Raises:
+        InputError: no test is called so, or several are; or the corpus can't be read.
+    """
+    ids: dict[str, None] = {}
+    aliased: set[str] = set()
+    for one in NAMES if corpus is None else (corpus,):
+        some, of_these = _ids_and_aliased(Corpus(located(one)), word)
+        ids.update(dict.fromkeys(some))
+        aliased.update(of_these)
+    all_called = names(_named_together(corpus, ids))
+    called: list[Found] = []
+    beginning: list[Found] = []
+    for id_ in ids:
+        name = all_called[id_]
+        if word in {id_, name, former_name(id_, name)} or id_ in aliased:
+            called.append(Found(id_, name))
+        elif id_.startswith(word) or name.startswith(word):
+            beginning.append(Found(id_, name))
+    found = called or beginning
+    if len(found) == 1:
+        return found[0]
+    where = "the corpora that ship" if corpus is None else str(corpus)
+    meant = hint(word, (*idioms(), *all_called.values())) if not found else ""
+    raise InputError(f"{excerpt(word)}: {_told(found, where, meant)}")
+
+
+def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
+    """The names of tests, by their ids, among those of some corpora; None, and no corpus at all, is all that ship.
+
+    A test that is in none of them is called as if it were.
+
+    Raises:
+        InputError: a corpus can't be read.
+    """
+    together = (id_ for corpus in corpora or (None,) for id_ in _named_together(corpus))
+    return names_among(ids, together)
+
+
+def ids_in(corpus: str | Path) -> list[str]:
+    """The ids of the tests of a corpus, in their order.
+
+    Raises:
+        InputError: it can't be read.
+    """
+    return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
+
+
+def _named_together(corpus: str | Path | None, ids: Iterable[str] | None = None) -> Iterable[str]:
+    """The tests among which those of a corpus have their names: its own `ids`, or those of all corpora that ship."""
+    if corpus is None or is_reserved(corpus):
+        located(corpus or NAMES[0])  # refuses what none is called
+        return _shipped_ids()
+    return ids_in(corpus) if ids is None else ids
+
+
+@functools.cache
+def _shipped_ids() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
+
+
+def _told(found: Sequence[Found], where: str, meant: str) -> str:
+    if not found:
+        return (
+            f"found no such file, and no test so called in {where}{meant}; "
+            "expected a file with programs, '-', an id, a name of a test or a corpus"
+        )
+    listed = ", ".join(f"{one.id} ({one.name})" for one in itertools.islice(found, _LISTED))
+    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    return f"found {len(found)} tests so called in {where}: {listed}{more}; expected one"
+
+
+def _ids_and_aliased(corpus: Corpus, word: str) -> tuple[list[str], set[str]]:
+    """The ids of a corpus, and of those the ones whose tests have this alias."""
+    ids: list[str] = []
+    aliased: set[str] = set()
+    for line in lines_of(corpus.batches()):
+        ids.append(id_of(line).decode("ascii"))
+        if b'"aliases"' in line and word in aliases_in(fields_of(line, corpus.place_of).more):
+            aliased.add(ids[-1])
+    return ids, aliased

@@ -1,0 +1,131 @@
+"""What a command line calls a program: a file, `-` for standard input, an id, a corpus, or the name of a test.
+
+A file holds programs in text form, or records, one a line; which of them, its first character tells. A name, an alias,
+and the beginning of a name or an id are looked up in a corpus, or in those that ship; an id never is. A word that looks
+like an id and can't be read as one, such as `mute`, may begin a name.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.text import read_programs
+from synth_corpus.record import read_record
+from synth_corpus.shipped import located
+from synth_storage.refusals import refusal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from synth_checker.program import Program
+
+
+#: More than any file of programs a person has; what holds more is a corpus, or a mistake.
+MAX_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class GivenProgram:
+    """A program as it was given, with its name if it has one, and where it came from."""
+
+    name: str | None
+    program: Program
+    source: str
+
+
+def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
+    """The programs that a word of the command line stands for, at least one; names are those of a corpus.
+
+    Raises:
+        InputError: there is no such file, it holds no program, or one that can't be read; or several tests are called
+            so.
+        ResourceError: what it lies on failed.
+    """
+    source = "<stdin>" if word == "-" else word
+    try:
+        found = _given(word, source, corpus)
+    except OSError as error:
+        raise refusal(source, error, "programs") from error
+    if not found:
+        msg = f"{source}: found no program, expected at least one"
+        raise InputError(msg)
+    return found
+
+
+def given_program(word: str, corpus: str | None = None) -> GivenProgram:
+    """The one program that a word stands for; InputError also where there are several."""
+    found = given_programs(word, corpus)
+    if len(found) > 1:
+        msg = f"{word}: found {len(found)} programs, expected one"
+        raise InputError(msg)
+    return found[0]
+
+
+def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
+    if word == "-":
+        return _read(sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source)  # none where it was closed
+    path = located(word)
+    if not _exists(path):
+        return [_of_word(word, source, corpus)]
+    if path.is_dir():
+        from synth_corpus.store import Corpus  # an id needs none
+
+        return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
+    with path.open("rb") as file:
+        return _read(file.read(MAX_BYTES + 1), source)
+
+
+def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:
+    """The program that an id is, or the test that a name or a beginning calls."""
+    why_no_id = ""
+    if ID_PATTERN.fullmatch(word):
+        try:
+            return GivenProgram(None, program_of_id(word), source)
+        except InputError as error:
+            why_no_id = f"; as an {error}"
+    from synth.inputs.finding import found_test
+
+    try:
+        test = found_test(word, corpus)
+    except InputError as error:
+        msg = f"{error}{why_no_id}"
+        raise InputError(msg) from error
+    return GivenProgram(test.name, program_of_id(test.id), source)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # as are the ids of large programs
+            return False
+        raise
+
+
+def _read(data: bytes, source: str) -> list[GivenProgram]:
+    if len(data) > MAX_BYTES:
+        msg = f"{source}: found more than {MAX_BYTES >> 20} MB, expected a smaller file, or a corpus"
+        raise InputError(msg)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        msg = f"{source}:{line}: found a byte that is not UTF-8, expected programs in text form or records"
+        raise InputError(msg) from None
+    if text.lstrip()[:1] == "{":
+        lines = enumerate(text.split("\n"), 1)  # splitlines would cut at characters that names may hold
+        return [_of_record(line, f"{source}:{number}") for number, line in lines if line.strip()]
+    return [GivenProgram(p.name, p.program, f"{source}:{p.line}") for p in read_programs(text, source)]
+
+
+def _of_record(line: str, source: str) -> GivenProgram:
+    record = read_record(line, source)
+    name = record.more.get("name")
+    # JSON can write what no text has and nothing prints, half a surrogate pair; it is shown as it is written there.
+    shown = name.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(name, str) else None
+    return GivenProgram(shown, record.program, source)

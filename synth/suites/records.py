@@ -1,0 +1,73 @@
+"""Suites as records, which other commands take: each test with its name, its idioms and what it covers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_checker.idioms import annotated
+from synth_checker.models import verdict_names
+from synth_checker.verdicts import judge
+from synth_corpus.parts import with_more
+from synth_corpus.record import RecordWriter
+from synth_storage.files import put_bytes
+from synth_storage.folders import Kind, beginning, check_place, put_folder, write_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from synth.suites.choosing import Suite
+
+#: The file that tells what a folder of suites holds, and how it begins.
+_ABOUT, _MARK = "README.md", "# Conformance suites, written by synth suite\n"
+
+
+def suite_records(suite: Suite, names: Mapping[str, str]) -> bytes:
+    """The tests of a suite as lines, smallest first; `names` has what each is called, by its id."""
+    writer = RecordWriter(verdict_names(suite.models))
+    ids = [test.id for test in suite.tests]
+    lines = []
+    for test, mask, note in zip(suite.tests, judge(ids, suite.models), annotated(ids), strict=True):
+        more = {"name": names[test.id], **note, "covers": [str(goal) for goal in test.reaches]}
+        lines.append(with_more(writer.line(test.id, mask)[:-1].encode(), more) + b"\n")
+    return b"".join(lines)
+
+
+def write_suite(suite: Suite, names: Mapping[str, str], out: Path, *, force: bool = False) -> None:
+    """Write the records of a suite into a file.
+
+    Raises:
+        InputError: the file can't be put there; one that is there is replaced only with `force`.
+        ResourceError: writing failed.
+    """
+    put_bytes(out, suite_records(suite, names), force=force)
+
+
+def write_suites(suites: Iterable[Suite], names: Mapping[str, str], out: Path, *, force: bool = False) -> None:
+    """Write the records of several suites into a folder, a file each that is called by its verdict.
+
+    Raises:
+        InputError: the folder can't be used; an earlier output is replaced only with `force`.
+        ResourceError: writing failed.
+    """
+    files = {f"{suite.verdict}.jsonl": suite_records(suite, names).decode() for suite in suites}
+    lines = (f"- `{name}`: {len(text.splitlines())} tests\n" for name, text in files.items())
+    about = f"{_MARK}\nEach file has a suite for the verdict that it is called by.\n\n{''.join(lines)}"
+    put_folder(out, lambda new: write_texts(new, {_ABOUT: about, **files}), _OUTPUT, force=force)
+
+
+def check_suites_place(out: Path, *, force: bool = False) -> None:
+    """Look whether `write_suites` could write there: to be asked before suites are made.
+
+    Raises:
+        InputError: it could not.
+    """
+    check_place(out, _OUTPUT, force=force)
+
+
+def _is_output(folder: Path) -> bool:
+    about = folder / _ABOUT
+    return about.is_file() and beginning(about, len(_MARK)) == _MARK.encode()
+
+
+_OUTPUT = Kind("an earlier output of synth suite", _is_output)

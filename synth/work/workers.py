@@ -1,0 +1,274 @@
+"""Worker processes that solve units of work, and the loss of none of them.
+
+Each worker has a pipe of its own. It is handed one unit at a time and sends batches of results, then that the unit is
+done. The parent waits for the pipes: one that ends without that word belongs to a worker that was killed (a plain pool
+would wait for its result for ever), and its unit is given to a new worker. A result can therefore come twice.
+
+A worker dies with its parent, however that ended. It leaves interrupts and closed terminals to the parent, which asks
+it to stop and still takes what it has found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+import multiprocess
+
+from synth.work.stopping import Stop, is_ignored
+from synth.work.waiting import InOrder
+from synth_checker.errors import InternalError, ResourceError, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+
+    from synth.work.waiting import Waiting
+
+_T = TypeVar("_T")
+#: Forked processes share what is imported; where there is no fork they import it anew.
+START_METHOD = "fork" if sys.platform == "linux" else "spawn"
+#: How often a unit may lose its worker before it is given up.
+MAX_TRIES = 3
+#: How many seconds of results a worker may hold back: what is lost where it is killed while it looks for the next.
+_FLUSH_S = 0.02
+#: How long the parent waits for a worker that was asked to stop.
+_STOP_S = 1.0
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Results of a unit of work; `done` with its last ones.
+
+    `first` with the first ones of a worker: should another have had the unit before, its results come once more.
+    """
+
+    unit: Any
+    results: list[Any]
+    done: bool
+    first: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    process: Any
+    pipe: Any
+    unit: Any = None  # None while idle
+    at: int | None = None  # where that is, or the last one was, in the list of units
+    has_sent: bool = False  # anything of this unit
+
+
+class Workers:
+    """`jobs` processes that apply `solve` to units; a context manager, which leaves no process behind.
+
+    A unit that has lost several workers ends the run; unless `given_up`, asked with the unit and what happened to it,
+    gives a result to go on with.
+    """
+
+    def __init__(
+        self,
+        solve: Callable[[Any], Iterable[Any]],
+        jobs: int,
+        stop: Stop,
+        given_up: Callable[[Any, str], Any] | None = None,
+    ) -> None:
+        self._solve = solve
+        self._given_up = given_up
+        self._jobs = jobs
+        self._stop = stop
+        self._workers: list[_Worker] = []
+        self._context = multiprocess.get_context(START_METHOD)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+            worker.process.join()
+        self._workers.clear()
+
+    def run(self, units: Sequence[Any], waiting: type[Waiting] = InOrder) -> Iterator[Batch]:
+        """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
+
+        `waiting` says which unit a worker gets next.
+
+        Raises:
+            ResourceError: a unit has lost several workers, and nothing was said of what to do then.
+            UserError: as raised by `solve` in a worker.
+            InternalError: `solve` raised anything else.
+        """
+        todo = waiting(len(units))
+        lost: Counter[Any] = Counter()
+        left = len(units)
+        for worker in self._workers:
+            worker.at = None  # it was in another list
+        while left and not self._stop.look(worker.process.pid for worker in self._workers):
+            while len(self._workers) < min(self._jobs, left):
+                self._workers.append(self._start())
+            for worker in self._workers:
+                if worker.unit is None and todo:
+                    worker.at = todo.take(worker.at)
+                    worker.unit, worker.has_sent = units[worker.at], False
+                    with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
+                        worker.pipe.send(worker.unit)
+            for worker in self._ready(self._stop.patience(), self._stop):
+                batch = _receive(worker) or self._after_loss(worker, todo, lost)
+                if batch is not None:
+                    if batch.done:
+                        worker.unit = None
+                        left -= 1
+                    yield batch
+
+    def _after_loss(self, worker: _Worker, todo: Waiting, lost: Counter[Any]) -> Batch | None:
+        """Have the unit of a worker that has ended done by another, or say what stands for its result."""
+        self._workers.remove(worker)
+        worker.process.join()
+        if worker.unit is None or worker.at is None:
+            return None
+        lost[worker.unit] += 1
+        if lost[worker.unit] < MAX_TRIES:
+            todo.put_back(worker.at)
+            return None
+        told = _given_up(worker)
+        if self._given_up is None:
+            raise ResourceError(told)
+        return Batch(worker.unit, [self._given_up(worker.unit, told)], done=True, first=True)
+
+    def stop(self) -> Iterator[Batch]:
+        """Ask all workers to stop, and take what they have found and not sent; for a second, which is plenty."""
+        for worker in self._workers:
+            with contextlib.suppress(OSError):
+                worker.pipe.send(None)
+        deadline = time.monotonic() + _STOP_S
+        while self._workers and (left := deadline - time.monotonic()) > 0:
+            for worker in self._ready(left):
+                try:
+                    batch = _receive(worker)
+                except (UserError, InternalError):
+                    batch = None  # too late to matter: the run is being stopped
+                if batch is None:
+                    self._workers.remove(worker)
+                    worker.process.join()
+                else:
+                    yield batch
+
+    def _ready(self, timeout: float | None, *watched: Stop) -> list[_Worker]:
+        """The workers with something to read, once there are any, or time is up, or a watched object is readable."""
+        objects: list[Any] = [*watched, *(worker.pipe for worker in self._workers)]
+        ready = wait(objects, timeout)
+        return [worker for worker in self._workers if worker.pipe in ready]
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        # A forked worker inherits the parent's ends of all pipes; it must close them, or no pipe would ever end.
+        inherited = [worker.pipe for worker in self._workers] + [ours]
+        process = self._context.Process(
+            target=_work, args=(self._solve, theirs, inherited, os.getpid()), daemon=True, name="synth-worker"
+        )
+        try:
+            process.start()
+        except OSError as error:
+            msg = f"workers: {error.strerror}, expected to start {self._jobs} processes"
+            raise ResourceError(msg) from error
+        theirs.close()
+        return _Worker(process, ours)
+
+
+def in_a_process(task: Callable[[], _T]) -> _T:
+    """What a task gives, done in a process of its own.
+
+    A solver in C may hear no Ctrl-C, or make something else of it. Here it is raised where this waits, at once.
+
+    Raises:
+        ResourceError: several processes were lost.
+        UserError: as raised by `task`.
+        InternalError: `task` raised anything else.
+    """
+    with Stop(signals=False) as stop, Workers(lambda _: [task()], 1, stop) as workers:
+        results = [result for batch in workers.run([0]) for result in batch.results]
+    return cast("_T", results[-1])
+
+
+def _receive(worker: _Worker) -> Batch | None:
+    """The next batch of a worker, None where it has ended."""
+    try:
+        received = worker.pipe.recv()
+    except (EOFError, OSError):
+        return None
+    if isinstance(received, UserError):
+        raise received
+    if isinstance(received, str):
+        msg = f"a worker failed on {worker.unit}:\n{received}"
+        raise InternalError(msg)
+    first, worker.has_sent = not worker.has_sent, True
+    results, done = received
+    return Batch(worker.unit, results, done, first)
+
+
+def _given_up(worker: _Worker) -> str:
+    code = worker.process.exitcode
+    names = {number.value: number.name for number in signal.Signals}  # not all signals have one
+    how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
+    return f"workers: lost {MAX_TRIES} processes on {worker.unit}, the last by {how}; is there enough memory?"
+
+
+def _work(solve: Callable[[Any], Iterable[Any]], pipe: Connection, inherited: list[Connection], parent: int) -> None:
+    """The life of a worker: units in, batches of results out, until it is told to stop or its parent is gone."""
+    for other in inherited:
+        other.close()
+    for number in (signal.SIGINT, signal.SIGHUP):  # a terminal sends these to all processes of a command
+        signal.signal(number, signal.SIG_IGN)
+    if not is_ignored(signal.SIGTERM):
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before it was being watched
+        return
+    # In a main thread, PySAT puts a handler of its own in place for SIGINT while it solves, and Ctrl-C would end it.
+    thread = threading.Thread(target=_serve, args=(solve, pipe))
+    thread.start()
+    thread.join()
+
+
+def _serve(solve: Callable[[Any], Iterable[Any]], pipe: Connection) -> None:
+    with contextlib.suppress(EOFError, OSError):  # the parent is gone
+        while (unit := pipe.recv()) is not None:
+            try:
+                if not _solve_unit(solve, unit, pipe):
+                    return
+            except UserError as error:
+                pipe.send(error)
+                return
+            except MemoryError:
+                pipe.send(ResourceError(f"workers: no memory left on {unit}, expected more of it or fewer jobs"))
+                return
+            except Exception:  # noqa: BLE001  (whatever it is, the parent is to know, though it may have no such type)
+                pipe.send(traceback.format_exc())
+                return
+
+
+def _solve_unit(solve: Callable[[Any], Iterable[Any]], unit: object, pipe: Connection) -> bool:
+    """Solve one unit, sending results now and then; False if the parent said to stop."""
+    found: list[Any] = []
+    sent = time.monotonic()
+    for result in solve(unit):
+        found.append(result)
+        if time.monotonic() - sent > _FLUSH_S:
+            pipe.send((found, False))
+            if pipe.poll():  # the only word while a unit is solved is to stop
+                return False
+            found, sent = [], time.monotonic()
+    pipe.send((found, True))
+    return True

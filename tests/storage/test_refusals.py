@@ -1,0 +1,39 @@
+"""What the system refuses: for whom it is to mend, and with which exit code."""
+
+import errno
+import os
+
+import pytest
+
+from synth_checker.errors import InputError, ResourceError
+from synth_storage.refusals import refusal, told_of
+
+
+def refused(number):
+    return OSError(number, os.strerror(number))
+
+
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES, errno.EROFS, errno.ENOTDIR, errno.EISDIR])
+def test_a_wrong_place_is_for_the_user_to_mend(number):
+    told = refusal("it", refused(number), "a job")
+    assert isinstance(told, InputError)
+    assert str(told) == f"it: {os.strerror(number)}, expected a job"
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.ESTALE, errno.EDQUOT, errno.EFBIG, errno.EMFILE])
+def test_a_resource_that_fails_is_called_so(number):
+    told = refusal("it", refused(number), "a job")
+    assert isinstance(told, ResourceError)
+    assert str(told) == f"it: {os.strerror(number)}"
+
+
+def test_a_file_that_is_no_text_is_an_input():
+    with pytest.raises(UnicodeDecodeError) as raised:
+        b"\xff".decode("utf-8")
+    assert isinstance(refusal("it", raised.value, "a manifest"), InputError)
+
+
+@pytest.mark.parametrize(("expected", "kind"), [(None, ResourceError), ("a job", InputError)])
+def test_what_is_refused_meanwhile_is_told(expected, kind):
+    with pytest.raises(kind, match=r"^it: "), told_of("it", expected):
+        raise refused(errno.EACCES)

@@ -1,0 +1,246 @@
+"""How emitted shaders and kernels are compiled here: GLSL, SPIR-V, AmberScript, WGSL, TypeScript, web pages and Metal.
+
+WGSL is compiled by naga, through `wgpu`, on SwiftShader: a device made of the processor. Metal is read by a C++
+compiler against small stand-ins for Apple's headers (`stubs/`), which say what of them is used;
+`stubs/device.cpp` makes a device of them, so that the host can be run.
+"""
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import amber_script
+from making import make
+
+STUBS = Path(__file__).parents[1] / "backends" / "stubs"
+SWIFTSHADER = Path("/usr/lib/chromium/vk_swiftshader_icd.json")
+FOR_VULKAN = ["--target-env", "vulkan1.1"]
+
+
+def run_quietly(*words, folder):
+    """Run a compiler that says nothing if all is well."""
+    if shutil.which(words[0]) is None:
+        pytest.skip(f"{words[0]} is not installed")
+    run = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+    assert (run.returncode, run.stdout + run.stderr) == (0, ""), run.stdout + run.stderr
+
+
+def read_sources(folder, ending):
+    return {path: path.read_text("utf-8") for path in sorted(folder.glob(f"*.{ending}"))}
+
+
+# GLSL
+
+
+def compiled_glsl(text, folder):
+    """The SPIR-V of a shader, which the validator accepts."""
+    (folder / "shader.comp").write_text(text, "utf-8")
+    run_quietly("glslangValidator", "-V", "--quiet", *FOR_VULKAN, "-o", "shader.spv", "shader.comp", folder=folder)
+    run_quietly("spirv-val", *FOR_VULKAN, "shader.spv", folder=folder)
+    return (folder / "shader.spv").read_bytes()
+
+
+def in_one_shader(sources):
+    """Shaders as one, whose functions are those of all: a compiler takes most of its time to begin."""
+    names = ["exchange", "add", "finish", "stopped", "run_stress", "take_step", "main"]
+    head, declared = [], "layout(set = 0, binding = 1) buffer Finished { uint finished[]; };\n"
+    text = ""
+    for number, source in enumerate(sources):
+        before, found, after = source.partition(declared)
+        assert found
+        head = head or [line for line in before.splitlines() if not line.startswith("//")]
+        comment = "".join(f"{line}\n" for line in before.splitlines() if line.startswith("//"))
+        text += comment + "".join(f"#define {name} {name}_{number}\n" for name in names) + after
+        text += "".join(f"#undef {name}\n" for name in names)
+    calls = "".join(f"    main_{number}();\n" for number in range(len(sources)))
+    return "\n".join([*head, declared, text, f"void main() {{\n{calls}}}\n"])
+
+
+def check_shaders(sources, folder):
+    """Twenty together: the compiler takes a while to begin, and long for a large shader."""
+    for first in range(0, len(sources), 20):
+        compiled_glsl(in_one_shader(sources[first : first + 20]), folder)
+
+
+def check_glsl(folder):
+    check_shaders(list(read_sources(folder, "comp").values()), folder)
+
+
+def compile_glsl(folder):
+    make(folder, "CFLAGS=-O2 -Wall -Wextra -Werror -Wconversion -Wshadow")
+    for shader in sorted(folder.glob("build/*.spv")):
+        run_quietly("spirv-val", *FOR_VULKAN, shader, folder=folder)
+
+
+# SPIR-V
+
+
+def assembled(text, folder):
+    """The binary of an assembly text, which the validator accepts."""
+    (folder / "shader.spvasm").write_text(text, "utf-8")
+    run_quietly("spirv-as", *FOR_VULKAN, "-o", "shader.spv", "shader.spvasm", folder=folder)
+    run_quietly("spirv-val", *FOR_VULKAN, "shader.spv", folder=folder)
+    return (folder / "shader.spv").read_bytes()
+
+
+def check_spirv(folder):
+    for text in read_sources(folder, "spvasm").values():
+        assembled(text, folder)
+
+
+# AmberScript
+
+
+def check_amber(folder):
+    """Each script by itself, and the shaders of all."""
+    scripts = [amber_script.read(text) for text in read_sources(folder, "amber").values()]
+    check_shaders([text for script in scripts for text in script.shaders.values()], folder)
+
+
+def compile_amber(folder):
+    make(folder)
+    for text in read_sources(folder, "amber").values():
+        for shader in amber_script.read(text).shaders.values():
+            compiled_glsl(shader, folder)
+
+
+# WGSL
+
+
+@functools.cache
+def webgpu_device():
+    """SwiftShader through wgpu; no test is skipped for want of another device."""
+    wgpu = pytest.importorskip("wgpu")
+    if not SWIFTSHADER.exists():
+        pytest.skip("SwiftShader, which Debian has in chromium-common, is not installed")
+    os.environ["VK_ICD_FILENAMES"] = str(SWIFTSHADER)
+    found = [one for one in wgpu.gpu.enumerate_adapters_sync() if one.info["device"].startswith("SwiftShader")]
+    return found[0].request_device_sync()
+
+
+def chromium():
+    """The path of the browser that has SwiftShader beside it."""
+    found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("chromium is not installed")
+    return found
+
+
+def compiled_wgsl(text):
+    """A shader module; a shader that is wrong is an error."""
+    return webgpu_device().create_shader_module(code=text)
+
+
+def check_wgsl(folder):
+    for text in read_sources(folder, "wgsl").values():
+        compiled_wgsl(text)
+
+
+def compile_wgsl(folder):
+    """All pipelines, too, as the emitted host makes them."""
+    make(folder)
+    for text in read_sources(folder, "wgsl").values():
+        module = compiled_wgsl(text)
+        for entry_point in re.findall(r"^fn (run\w*)\(@builtin", text, re.MULTILINE):
+            compute = {"module": module, "entry_point": entry_point}
+            webgpu_device().create_compute_pipeline(layout="auto", compute=compute)
+
+
+# JavaScript and TypeScript
+
+
+def parsed_script(text):
+    """The syntax tree of TypeScript, of which JavaScript is a part; it has no errors."""
+    import tree_sitter
+    import tree_sitter_typescript
+
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_typescript.language_typescript()))
+    root = parser.parse(text.encode("utf-8", "surrogatepass")).root_node
+    assert not root.has_error, text
+    return root
+
+
+def nodes_of(tree):
+    """The nodes of a syntax tree, in the order of the text."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(node.children)
+        yield node
+
+
+def shaders_of_script(text):
+    """The values of the template literals that are shaders."""
+    found = []
+    for node in nodes_of(parsed_script(text)):
+        if node.type == "template_string" and b"@compute" in node.text:
+            assert not any(child.type == "template_substitution" for child in node.children)
+            found.append(re.sub(r"\\(.)", r"\1", node.text.decode()[1:-1], flags=re.DOTALL))
+    return found
+
+
+class _Scripts(HTMLParser):
+    """Collects the scripts of a page, as a browser finds their ends."""
+
+    def __init__(self):
+        super().__init__()
+        self.scripts = []
+        self.is_inside = False
+
+    def handle_starttag(self, tag, _attributes):
+        self.is_inside = tag == "script"
+        if self.is_inside:
+            self.scripts.append("")
+
+    def handle_endtag(self, _tag):
+        self.is_inside = False
+
+    def handle_data(self, data):
+        if self.is_inside:
+            self.scripts[-1] += data
+
+
+def script_of_page(text):
+    """The one script of a page."""
+    page = _Scripts()
+    page.feed(text)
+    page.close()
+    (script,) = page.scripts
+    assert "<!--" not in script
+    return script
+
+
+def check_scripts(scripts):
+    for script in scripts:
+        for shader in shaders_of_script(script):
+            compiled_wgsl(shader)
+
+
+def check_cts(folder):
+    check_scripts(read_sources(folder, "spec.ts").values())
+
+
+def check_web(folder):
+    check_scripts(script_of_page(text) for text in read_sources(folder, "html").values())
+
+
+# Metal
+
+METAL = ["g++", "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-attributes", f"-I{STUBS}"]
+
+
+def check_metal(folder):
+    for version in ("300", "320"):
+        for source in sorted(folder.glob("*.metal")):
+            run_quietly(*METAL, f"-D__METAL_VERSION__={version}", "-x", "c++", source, folder=folder)
+
+
+def compile_metal(folder):
+    check_metal(folder)
+    run_quietly(*METAL, "-Wno-unused-function", "litmus.cpp", folder=folder)
