@@ -124,7 +124,7 @@ $(VENV)/.needed: $(VENV)/.tools
 	@touch $@
 
 # Editable: a change of Python code is there at once. Not isolated: a change of C++ code compiles what changed.
-$(VENV)/.installed: $(VENV)/.needed CMakeLists.txt $(wildcard checker/native/*)
+$(VENV)/.installed: $(VENV)/.needed CMakeLists.txt $(wildcard checker/native/*/*)
 	@$(PIP) install --no-build-isolation --no-deps --editable .
 	@touch $@
 

@@ -1,8 +1,8 @@
 """Which tests are minimal: no sub-program is a test with the same signature (definitions, section 6).
 
 Under the rules and models in force: dropping a rule makes more sub-programs tests, and fewer models tell fewer
-signatures apart. Decided by the C++ core (checker/native/minimality.hpp); `synth_checker.twin.subprograms` decides the
-same from the sentence of the definitions.
+signatures apart. Decided by the C++ core (checker/native/minimality/minimality.hpp);
+`synth_checker.twin.subprograms` decides the same from the sentence of the definitions.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A test whose verdict is not the wanted one is refuted by a reason, as a program is that breaks a rule: of a failure, the
 few effects and jumps that make a recurrent set reachable, whatever the rest of the program does; of a pass, those by
-which there is no such set (checker/native/verdict_refutation.hpp). What of a query can be read off the fields is a
-clause from the start; what is left of it, sub-programs and symmetry, filters the completions of a skeleton.
+which there is no such set (checker/native/lazy/verdict_refutation.hpp). What of a query can be read off the fields is
+a clause from the start; what is left of it, sub-programs and symmetry, filters the completions of a skeleton.
 
 Models tell threads apart, so unlike the tests of a bound those with some verdicts are not those of the falling splits
 with threads permuted: every split has clauses of its own.

@@ -4,9 +4,9 @@ The clauses hold the program, and literals for what each instruction does in eac
 leaves behind, and the jump, the pc that comes next. A proposed program is run, in C++:
 
   - if it breaks a rule, it does so because of some effects and jumps; whatever all others are, no program that has
-    these is a test, and that is a clause (checker/native/refutation.hpp);
+    these is a test, and that is a clause (checker/native/lazy/refutation.hpp);
   - if it is a test, all tests are found that agree with it in all but its open instructions
-    (checker/native/completion.hpp), and what they agree in, the skeleton, is blocked. So no test is found twice.
+    (checker/native/lazy/completion.hpp), and what they agree in, the skeleton, is blocked. So no test is found twice.
 
 Small clauses and few proposals make it several times faster than `full`, with which it shares no fixpoint.
 """

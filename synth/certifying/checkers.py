@@ -37,7 +37,7 @@ class Checker(NamedTuple):
 _OWN = {
     "native": Checker(
         "the checker in C++",
-        "checker/native/proof_checker.cpp with unit_propagation.cpp, which checked the proofs",
+        "checker/native/proofs/proof_checker.cpp with unit_propagation.cpp, which checked the proofs",
         proofs.refusal,
     ),
     "python": Checker(

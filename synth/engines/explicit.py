@@ -1,4 +1,4 @@
-"""The explicit engine: every test of a shape by execution, in C++ (checker/native/explicit_search.hpp).
+"""The explicit engine: every test of a shape by execution, in C++ (checker/native/search/explicit_search.hpp).
 
 A unit of work is an orbit of shapes: one is searched, and each of its tests is written for all. For one run shapes are
 many and of similar size; a long job cuts their searches into parts.

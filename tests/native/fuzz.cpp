@@ -12,11 +12,11 @@
 #include <string>
 
 #include "check.hpp"
-#include "id_set.hpp"
-#include "normal.hpp"
-#include "reachability.hpp"
-#include "rules.hpp"
-#include "verdicts.hpp"
+#include "lines/id_set.hpp"
+#include "program/normal.hpp"
+#include "program/reachability.hpp"
+#include "program/rules.hpp"
+#include "verdicts/verdicts.hpp"
 
 using namespace testing;
 

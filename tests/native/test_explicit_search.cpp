@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "check.hpp"
-#include "explicit_search.hpp"
-#include "normal.hpp"
-#include "rules.hpp"
+#include "search/explicit_search.hpp"
+#include "program/normal.hpp"
+#include "program/rules.hpp"
 
 using namespace testing;
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "check.hpp"
-#include "id_set.hpp"
-#include "line_writer.hpp"
-#include "lines.hpp"
-#include "signatures.hpp"
+#include "lines/id_set.hpp"
+#include "lines/line_writer.hpp"
+#include "lines/lines.hpp"
+#include "lines/signatures.hpp"
 
 using namespace testing;
 

@@ -6,12 +6,12 @@
 #include <set>
 
 #include "check.hpp"
-#include "completion.hpp"
-#include "normal.hpp"
-#include "product_verdicts.hpp"
-#include "refutation.hpp"
-#include "rules.hpp"
-#include "verdict_refutation.hpp"
+#include "lazy/completion.hpp"
+#include "program/normal.hpp"
+#include "verdicts/product_verdicts.hpp"
+#include "lazy/refutation.hpp"
+#include "program/rules.hpp"
+#include "lazy/verdict_refutation.hpp"
 
 using namespace testing;
 

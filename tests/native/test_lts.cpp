@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
-#include "components.hpp"
-#include "lts.hpp"
+#include "transitions/components.hpp"
+#include "transitions/lts.hpp"
 #include "plain.hpp"
-#include "reachability.hpp"
+#include "program/reachability.hpp"
 
 using namespace testing;
 

@@ -3,15 +3,15 @@
 #include <map>
 #include <set>
 
-#include "behaviour.hpp"
-#include "minimality.hpp"
-#include "normal.hpp"
+#include "transitions/behaviour.hpp"
+#include "minimality/minimality.hpp"
+#include "program/normal.hpp"
 #include "plain.hpp"
-#include "program_map.hpp"
-#include "relaxations.hpp"
-#include "rewritings.hpp"
-#include "rules.hpp"
-#include "signature_sets.hpp"
+#include "minimality/program_map.hpp"
+#include "minimality/relaxations.hpp"
+#include "minimality/rewritings.hpp"
+#include "program/rules.hpp"
+#include "minimality/signature_sets.hpp"
 
 using namespace testing;
 

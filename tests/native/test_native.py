@@ -50,7 +50,7 @@ def programs(tmp_path_factory):
         made = subprocess.run([*compiler, *FLAGS, *objects, "-o", folder / name], capture_output=True, text=True)
         assert not made.returncode, made.stderr
 
-    core = [path for path in CORE.glob("*.cpp") if not path.stem.startswith(("module", "bindings"))]  # they need Python
+    core = [path for path in CORE.glob("*/*.cpp") if path.parent.name != "bindings"]  # which needs Python
     names = [*UNITS, "fuzz", "faulty"]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         list(pool.map(compiled, [*core, *(HERE / f"{name}.cpp" for name in names)]))

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "normal.hpp"
+#include "program/normal.hpp"
 
 using namespace testing;
 

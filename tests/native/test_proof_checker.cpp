@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "proof_checker.hpp"
+#include "proofs/proof_checker.hpp"
 
 using namespace testing;
 

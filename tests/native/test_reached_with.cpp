@@ -3,9 +3,9 @@
 #include <set>
 #include <utility>
 
-#include "lts.hpp"
+#include "transitions/lts.hpp"
 #include "check.hpp"
-#include "reached_with.hpp"
+#include "verdicts/reached_with.hpp"
 
 using namespace testing;
 

@@ -1,7 +1,7 @@
 // Which rules a program breaks, against the sentences of section 3 of the definitions over the plain states.
 
 #include "plain.hpp"
-#include "rules.hpp"
+#include "program/rules.hpp"
 
 using namespace testing;
 

@@ -2,8 +2,8 @@
 // the product on demand; and the judge puts them together. That what they agree on is right, the Python tests say, by a twin.
 
 #include "check.hpp"
-#include "on_demand_verdicts.hpp"
-#include "verdicts.hpp"
+#include "verdicts/on_demand_verdicts.hpp"
+#include "verdicts/verdicts.hpp"
 
 using namespace testing;
 

@@ -1,0 +1,113 @@
+// What the files of the bindings share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "work/faults.hpp"
+#include "verdicts/verdicts.hpp"
+
+namespace bindings {
+
+// The characters of a Python string, as long as that lives.
+std::string_view characters(nanobind::handle id);
+
+using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
+                          std::vector<std::vector<synth::ThreadSet>>>;
+
+// A judge as Python has it. Calls from several Python threads do not meet: each borrows a judge that is idle, or a new
+// one. The interpreter's lock is held where one is borrowed and given back, and not while it judges.
+class JudgeBinding {
+public:
+    JudgeBinding(int threads, const std::vector<Tables>& tables, const std::vector<std::pair<bool, bool>>& forms)
+        : threads_(threads) {
+        for (const auto& [steps, ends, fair] : tables) automata_.push_back({threads, steps, ends, fair});
+        for (const auto& [weak, strong] : forms) forms_.push_back({weak, strong});
+        give_back(borrow());
+    }
+    JudgeBinding(const JudgeBinding&) = delete;
+    JudgeBinding& operator=(const JudgeBinding&) = delete;
+
+    int threads() const { return threads_; }
+
+    std::unique_ptr<synth::Judge> borrow() {
+        if (idle_.empty()) return std::make_unique<synth::Judge>(threads_, automata_, forms_);
+        std::unique_ptr<synth::Judge> judge = std::move(idle_.back());
+        idle_.pop_back();
+        return judge;
+    }
+
+    void give_back(std::unique_ptr<synth::Judge> judge) { idle_.push_back(std::move(judge)); }
+
+private:
+    int threads_;
+    std::vector<synth::Automaton> automata_;
+    std::vector<synth::Forms> forms_;
+    std::vector<std::unique_ptr<synth::Judge>> idle_;
+};
+
+// A judge for each number of threads, for the time of a call.
+class Loans {
+public:
+    explicit Loans(const std::vector<JudgeBinding*>& lenders) : lenders_(lenders) {
+        for (JudgeBinding* const lender : lenders_) {
+            if (lender == nullptr) throw nanobind::type_error("found None, expected a judge");
+            judges_.push_back(lender->borrow());
+        }
+    }
+    ~Loans() {
+        for (std::size_t k = 0; k < lenders_.size(); ++k) lenders_[k]->give_back(std::move(judges_[k]));
+    }
+    Loans(const Loans&) = delete;
+    Loans& operator=(const Loans&) = delete;
+
+    synth::Judge& for_threads(int threads) {
+        for (const auto& judge : judges_) {
+            if (judge->threads() == threads) return *judge;
+        }
+        throw synth::InputFault("found a program of " + std::to_string(threads) + " threads, expected a judge for it");
+    }
+
+private:
+    const std::vector<JudgeBinding*>& lenders_;
+    std::vector<std::unique_ptr<synth::Judge>> judges_;
+};
+
+inline std::string_view view(const nanobind::bytes& text) { return {text.c_str(), text.size()}; }
+
+inline nanobind::bytes bytes(const std::string& text) { return nanobind::bytes(text.data(), text.size()); }
+
+// Numbers as Python carries them from one call to another: their bytes, in the order of this machine.
+template <class Number>
+nanobind::bytes packed(const std::vector<Number>& numbers) {
+    return nanobind::bytes(numbers.data(), numbers.size() * sizeof(Number));
+}
+
+// Throws InputFault where the bytes are no whole number of them.
+template <class Number>
+std::vector<Number> unpacked(const nanobind::bytes& bytes) {
+    if (bytes.size() % sizeof(Number) != 0) {
+        throw synth::InputFault("found a part of a number, expected " + std::to_string(sizeof(Number)) + " bytes each");
+    }
+    std::vector<Number> numbers(bytes.size() / sizeof(Number));
+    if (!numbers.empty()) std::memcpy(numbers.data(), bytes.c_str(), bytes.size());
+    return numbers;
+}
+
+// Sets of ids, their signatures, and the lines made of both.
+void bind_ids(nanobind::module_& m);
+
+// Sub-programs, minimality and behaviour.
+void bind_subprograms(nanobind::module_& m);
+
+// The checker of proofs.
+void bind_proofs(nanobind::module_& m);
+
+}  // namespace bindings

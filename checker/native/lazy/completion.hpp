@@ -1,0 +1,56 @@
+// All tests among the programs that agree with a given one in all but a few instructions: a skeleton's completions.
+//
+// For the lazy mode of the SAT engine, which asks the solver for skeletons only. The open instructions are filled in one
+// after the other, each when some execution comes to it; one that none comes to makes no test.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/program.hpp"
+#include "lazy/split_states.hpp"
+
+namespace synth {
+
+class Completion {
+public:
+    // `open` are the places to fill in; `without` is a mask of dropped rules. Throws InputFault where a place is none.
+    Completion(const SplitStates& states, std::vector<int> open, std::uint32_t without);
+
+    // The ids of the tests, which are in normal form. Throws InputFault where the skeleton is of another split.
+    std::vector<std::string> complete(const Program& skeleton);
+
+private:
+    using Places = std::uint64_t;  // a bit a place
+    struct Seen {
+        Places executed = 0, taken = 0, fell = 0, changed = 0;
+    };
+    struct Candidate {
+        Instruction instruction;
+        std::vector<Outcome> outcomes;  // [memory]
+    };
+
+    std::vector<Candidate> candidates(int place) const;
+    void fill_in(Places left, Seen seen);
+    void grow(std::size_t from, Places left, Seen& seen);
+    void step(int state, int place, Seen& seen);
+    bool is_test(const Seen& seen);
+    bool influences() const;
+    bool always_can_end();
+    bool has_cycle();
+    template <class Keep>
+    std::size_t spread(std::size_t marked, Keep keep);
+
+    const SplitStates& states_;
+    std::vector<int> open_;
+    std::uint32_t without_;
+    std::vector<std::vector<Candidate>> candidates_;  // [open place]
+    std::vector<Instruction> program_;
+    std::vector<std::vector<Outcome>> outcomes_;  // [place][memory]
+    GrowingSet reached_;
+    std::vector<char> marked_;
+    std::vector<std::string> ids_;
+};
+
+}  // namespace synth

@@ -1,0 +1,166 @@
+// A program of which only some of what its instructions do is known, and reasons: the least that must be known for
+// something to follow, whatever the rest is. What refutation by rules and by verdicts share.
+//
+// What an instruction does in a memory is a part of the program: an effect and a jump, each with a literal. What is not
+// known may be anything: a step may then lead to several states. A reason is found by leaving out one thing after the other
+// as long as the argument holds; it becomes a clause, of which every literal is false of the program at hand.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "program/program.hpp"
+#include "lazy/split_states.hpp"
+
+namespace synth {
+
+// The literals for what instructions do; the tables are row-major, 0 where something can't happen.
+struct OutcomeLiterals {
+    std::vector<int> effects;   // [place][memory][memory after]
+    std::vector<int> jumps;     // [place][memory][pc after], as wide as the longest thread has pcs
+    std::vector<int> branches;  // [place]: it is a branch
+    std::vector<int> writes;    // [place]: it has an exchange
+};
+
+class PartialProgram {
+public:
+    enum Known : std::uint8_t { nothing = 0, effect = 1, jump = 2, both = 3 };
+
+    // Throws InputFault where a table is not as long as the split needs.
+    PartialProgram(const SplitStates& states, OutcomeLiterals literals);
+
+    // A program at hand, of which all is known. Throws InputFault where it is of another split.
+    void take(const Program& program);
+    void know_all() { std::ranges::fill(known_, both); }
+
+    const SplitStates& states() const { return states_; }
+    const OutcomeLiterals& literals() const { return literals_; }
+    std::size_t part(int place, int memory) const { return SplitStates::at(place * states_.memories() + memory); }
+    std::uint8_t known(std::size_t part) const { return known_[part]; }
+    const Outcome& outcome(std::size_t part) const { return outcomes_[part]; }
+
+    // Every state that one step may lead to by what is known, with the place of the step.
+    template <class Visit>
+    void possible_steps(int state, Visit visit) const;
+    // Every state that one step leads to whatever is not known, likewise.
+    template <class Visit>
+    void certain_steps(int state, Visit visit) const;
+
+    // All states that may be reached from one, with the step that first led to each; or that are, for certain.
+    void grow_possibly(int start) {
+        grow(start, [this](int state, auto visit) { possible_steps(state, visit); });
+    }
+    void grow_certainly(int start) {
+        grow(start, [this](int state, auto visit) { certain_steps(state, visit); });
+    }
+    const GrowingSet& reached() const { return reached_; }
+    // What is done on the way to a reached state.
+    std::vector<std::size_t> path_to(int state) const;
+
+    // The clause of a small reason for what holds of all that `grow` reaches. What is `given` stays part of the reason,
+    // and so does the condition, a literal or 0. All must be known; afterwards only the reason is.
+    template <class Grow, class Holds>
+    std::vector<int> reason(Grow grow, const std::vector<std::size_t>& given, int condition, Holds holds);
+
+private:
+    struct Parent {
+        int state, place;
+    };
+
+    template <class Visit>
+    void executed_parts(Visit visit) const;
+    template <class Steps>
+    void grow(int start, Steps steps);
+    std::vector<int> clause_of(const std::vector<std::size_t>& given, int condition) const;
+
+    const SplitStates& states_;
+    OutcomeLiterals literals_;
+    int pcs_;  // of the longest thread, its end included
+    std::vector<std::vector<int>> any_write_;  // [memory]: all memories that one write can leave behind
+    std::vector<Outcome> outcomes_;            // [place][memory], of the program at hand
+    std::vector<std::uint8_t> known_;          // [place][memory]
+    GrowingSet reached_;
+    std::vector<Parent> parents_;
+};
+
+template <class Visit>
+void PartialProgram::possible_steps(int state, Visit visit) const {
+    const int memory = states_.memory(state);
+    for (int thread = 0; thread < states_.threads(); ++thread) {
+        const int place = states_.place(state, thread);
+        if (place < 0) continue;
+        const Outcome& outcome = outcomes_[part(place, memory)];
+        const std::uint8_t known = known_[part(place, memory)];
+        const auto jumps = [&](int after) {
+            if (known & jump) {
+                visit(states_.after(state, place, {after, outcome.pc}), place);
+            } else {
+                for (int pc = 0; pc <= states_.size(thread); ++pc) visit(states_.after(state, place, {after, pc}), place);
+            }
+        };
+        if (known & effect) {
+            jumps(outcome.memory);
+        } else {
+            for (const int after : any_write_[SplitStates::at(memory)]) jumps(after);
+        }
+    }
+}
+
+template <class Visit>
+void PartialProgram::certain_steps(int state, Visit visit) const {
+    for (int thread = 0; thread < states_.threads(); ++thread) {
+        const int place = states_.place(state, thread);
+        if (place < 0) continue;
+        const std::size_t where = part(place, states_.memory(state));
+        if (known_[where] == both) visit(states_.after(state, place, outcomes_[where]), place);
+    }
+}
+
+// What is executed in some reached state, again and again.
+template <class Visit>
+void PartialProgram::executed_parts(Visit visit) const {
+    for (const int state : reached_.order()) {
+        for (int thread = 0; thread < states_.threads(); ++thread) {
+            const int place = states_.place(state, thread);
+            if (place >= 0) visit(part(place, states_.memory(state)));
+        }
+    }
+}
+
+template <class Steps>
+void PartialProgram::grow(int start, Steps steps) {
+    reached_.clear();
+    reached_.add(start);
+    for (std::size_t k = 0; k < reached_.size(); ++k) {
+        const int state = reached_[k];
+        steps(state, [&](int next, int place) {
+            if (!reached_.has(next)) parents_[SplitStates::at(next)] = {state, place};
+            reached_.add(next);
+        });
+    }
+}
+
+template <class Grow, class Holds>
+std::vector<int> PartialProgram::reason(Grow grow, const std::vector<std::size_t>& given, int condition, Holds holds) {
+    grow();
+    std::ranges::fill(known_, nothing);
+    std::vector<std::size_t> parts;
+    executed_parts([&](std::size_t where) {
+        if (known_[where] == nothing) parts.push_back(where);
+        known_[where] = both;
+    });
+    for (const std::size_t where : given) known_[where] = both;
+    for (auto where = parts.rbegin(); where != parts.rend(); ++where) {
+        if (std::ranges::find(given, *where) != given.end()) continue;
+        for (const Known one : {effect, jump}) {
+            known_[*where] &= static_cast<std::uint8_t>(~one);
+            grow();
+            if (!holds()) known_[*where] |= one;
+        }
+    }
+    grow();
+    return clause_of(given, condition);
+}
+
+}  // namespace synth

@@ -1,0 +1,219 @@
+#include "lines/id_set.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "work/faults.hpp"
+#include "program/normal.hpp"
+#include "program/rules.hpp"
+
+namespace synth {
+
+namespace {
+
+constexpr std::size_t bytes = 256;
+// Ranges of so few rows are sorted by insertion.
+constexpr std::size_t few = 24;
+
+// Rows that are equal before column `at`.
+struct Range {
+    char* rows;
+    std::size_t count;
+    std::size_t at;
+};
+
+class RowSorter {
+public:
+    explicit RowSorter(std::size_t width) : width_(width), row_(width) {}
+
+    void sort(char* rows, std::size_t count) {
+        todo_.push_back({rows, count, 0});
+        while (!todo_.empty()) {
+            const Range range = todo_.back();
+            todo_.pop_back();
+            if (range.count <= few) {
+                insert(range);
+            } else if (range.at < width_) {
+                distribute(range);
+            }
+        }
+    }
+
+private:
+    void insert(const Range& range) {
+        for (std::size_t k = 1; k < range.count; ++k) {
+            char* const row = range.rows + k * width_;
+            std::size_t to = k;
+            while (to > 0 && std::memcmp(range.rows + (to - 1) * width_, row, width_) > 0) --to;
+            if (to == k) continue;
+            std::memcpy(row_.data(), row, width_);
+            std::memmove(range.rows + (to + 1) * width_, range.rows + to * width_, (k - to) * width_);
+            std::memcpy(range.rows + to * width_, row_.data(), width_);
+        }
+    }
+
+    // Bring the rows of each byte together, by swapping each row into the next free place of its byte.
+    void distribute(const Range& range) {
+        const auto byte = [&](std::size_t row) { return static_cast<unsigned char>(range.rows[row * width_ + range.at]); };
+        worked(range.count);
+        std::array<std::size_t, bytes> free{}, end{};
+        for (std::size_t row = 0; row < range.count; ++row) ++end[byte(row)];
+        std::size_t before = 0;
+        for (std::size_t b = 0; b < bytes; ++b) {
+            const std::size_t count = end[b];
+            free[b] = before;
+            before += count;
+            end[b] = before;
+            if (count > 1) todo_.push_back({range.rows + free[b] * width_, count, range.at + 1});
+        }
+        for (std::size_t b = 0; b < bytes; ++b) {
+            worked(end[b] - free[b]);
+            while (free[b] < end[b]) {
+                const std::size_t other = byte(free[b]);
+                char* const row = range.rows + free[b]++ * width_;
+                if (other == b) continue;
+                --free[b];
+                std::swap_ranges(row, row + width_, range.rows + free[other]++ * width_);
+            }
+        }
+    }
+
+    std::size_t width_;
+    std::vector<char> row_;
+    std::vector<Range> todo_;
+};
+
+// The sizes of the threads of an id.
+void sizes_of(std::string_view id, std::vector<int>& sizes) {
+    sizes.assign(1, 0);
+    for (std::size_t at = 0; at < id.size(); at += 4) {
+        if (id[at] == '-') {
+            ++at;
+            sizes.push_back(0);
+        }
+        ++sizes.back();
+    }
+}
+
+bool is_least_of_orbit(const Program& program, std::string_view id, bool keep_store_checks) {
+    std::vector<int> order(static_cast<std::size_t>(program.threads()));
+    std::iota(order.begin(), order.end(), 0);
+    Program permuted;
+    while (std::ranges::next_permutation(order).found) {
+        worked(one_program);
+        permuted.clear();
+        for (const int thread : order) permuted.append_thread(program.thread(thread));
+        if (normal_form(permuted, keep_store_checks).id() < id) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string_view IdSet::operator[](std::size_t place) const {
+    const char* const row = rows_.data() + place * width_;
+    const void* const end = std::memchr(row, 0, width_);
+    return {row, end == nullptr ? width_ : static_cast<std::size_t>(static_cast<const char*>(end) - row)};
+}
+
+std::size_t IdSet::lower_bound(std::string_view id) const {
+    std::size_t first = 0;
+    for (std::size_t count = size_; count > 0;) {
+        const std::size_t half = count / 2;
+        if ((*this)[first + half] < id) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first;
+}
+
+std::map<std::vector<int>, std::uint64_t> IdSet::splits() const {
+    std::map<std::vector<int>, std::uint64_t> counts;
+    std::vector<int> sizes;
+    auto last = counts.end();
+    for (std::size_t place = 0; place < size_; ++place) {
+        worked(1);
+        sizes_of((*this)[place], sizes);
+        if (last == counts.end() || last->first != sizes) last = counts.try_emplace(sizes, 0).first;
+        ++last->second;
+    }
+    return counts;
+}
+
+std::pair<std::size_t, std::uint32_t> IdSet::first_broken(std::size_t first, std::size_t last,
+                                                          std::uint32_t allowed) const {
+    RuleChecker checker;
+    Program program;
+    for (std::size_t place = first; place < last; ++place) {
+        const std::string_view id = (*this)[place];
+        worked(one_program);
+        program.read(id);
+        try {
+            const std::uint32_t broken = checker.broken(program) & ~allowed;
+            if (broken != 0) return {place, broken};
+        } catch (const LimitFault& fault) {
+            throw LimitFault(fault.what(), id);
+        }
+    }
+    return {last, 0};
+}
+
+std::string IdSet::least_of_orbits(std::size_t first, std::size_t last, bool keep_store_checks) const {
+    std::string lines;
+    Program program;
+    for (std::size_t place = first; place < last; ++place) {
+        const std::string_view id = (*this)[place];
+        program.read(id);
+        if (is_least_of_orbit(program, id, keep_store_checks)) (lines += id) += '\n';
+    }
+    return lines;
+}
+
+void IdCollector::add(std::string_view lines) {
+    for_each_line(lines, [&](const Program&, std::string_view id, std::size_t) { append(id); });
+}
+
+void IdCollector::add(const IdSet& ids) {
+    for (std::size_t place = 0; place < ids.size(); ++place) {
+        worked(1);
+        append(ids[place]);
+    }
+}
+
+void IdCollector::append(std::string_view id) {
+    if (id.size() > width_) {
+        std::vector<char> rows(size() * id.size());
+        for (std::size_t row = 0; row < size(); ++row) {
+            std::memcpy(rows.data() + row * id.size(), rows_.data() + row * width_, width_);
+        }
+        rows_ = std::move(rows);
+        width_ = id.size();
+    }
+    rows_.resize(rows_.size() + width_);  // with zeros, or not at all
+    std::ranges::copy(id, rows_.end() - static_cast<std::ptrdiff_t>(width_));
+}
+
+IdSet IdCollector::sorted() {
+    if (width_ > 0) {
+        RowSorter(width_).sort(rows_.data(), size());
+        char* last = rows_.data();
+        const char* const end = rows_.data() + rows_.size();
+        for (const char* row = last; row != end; row += width_) {
+            if (row == rows_.data() || std::memcmp(row, last, width_) == 0) continue;
+            last += width_;
+            if (row != last) std::memcpy(last, row, width_);
+        }
+        rows_.resize(rows_.empty() ? 0 : static_cast<std::size_t>(last - rows_.data()) + width_);
+    }
+    IdSet found(std::move(rows_), width_);
+    rows_.clear();
+    width_ = 0;
+    return found;
+}
+
+}  // namespace synth

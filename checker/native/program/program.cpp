@@ -1,0 +1,88 @@
+#include "program/program.hpp"
+
+#include <algorithm>
+
+#include "work/faults.hpp"
+
+namespace synth {
+
+namespace {
+
+constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+constexpr std::size_t fields = 4;
+
+[[noreturn]] void fail(std::string_view id, const std::string& why) { throw InputFault(why, id); }
+
+std::int8_t digit(std::string_view id, std::size_t at) {
+    const char c = id[at];
+    if (c >= '0' && c <= '9') return static_cast<std::int8_t>(c - '0');
+    if (c >= 'a' && c <= 'z') return static_cast<std::int8_t>(c - 'a' + 10);
+    fail(id, "character " + std::to_string(at + 1) + ": expected a base-36 digit (0-9, a-z)");
+}
+
+}  // namespace
+
+void Program::clear() {
+    code_.clear();
+    first_.assign(1, 0);
+}
+
+void Program::append_thread(std::span<const Instruction> thread) {
+    code_.insert(code_.end(), thread.begin(), thread.end());
+    first_.push_back(size());
+}
+
+void Program::read(std::string_view id) {
+    clear();
+    std::size_t at = 0;
+    while (at < id.size()) {
+        const std::size_t end = std::min(id.find('-', at), id.size());
+        if (end == at || (end - at) % fields != 0) fail(id, "expected four digits an instruction, threads joined by '-'");
+        const std::size_t count = (end - at) / fields;
+        if (count > max_instructions) {
+            throw LimitFault("thread: found " + std::to_string(count) + " instructions, expected at most " +
+                                 std::to_string(max_instructions),
+                             id);
+        }
+        for (int pc = 0; at < end; at += fields, ++pc) {
+            const auto exch = id[at + 2] == '_' ? static_cast<std::int8_t>(no_exchange) : digit(id, at + 2);
+            const Instruction instruction{digit(id, at), digit(id, at + 1), exch, digit(id, at + 3)};
+            if (instruction.target > static_cast<int>(count)) {
+                fail(id, "instruction " + std::to_string(pc) + ": found target " + std::to_string(instruction.target) + ", expected 0 to " +
+                             std::to_string(count) + " (the end)");
+            }
+            code_.push_back(instruction);
+        }
+        first_.push_back(size());
+        if (end + 1 == id.size()) fail(id, "expected an instruction behind the last '-'");
+        at = end + 1;
+    }
+}
+
+std::string Program::id() const {
+    std::string text;
+    text.reserve(code_.size() * fields + first_.size());
+    for (int t = 0; t < threads(); ++t) {
+        if (t > 0) text += '-';
+        for (const Instruction& i : thread(t)) {
+            for (const int field : {int{i.loc}, int{i.check}, int{i.exch}, int{i.target}}) {
+                text += field == no_exchange ? '_' : digits[static_cast<std::size_t>(field)];
+            }
+        }
+    }
+    return text;
+}
+
+int Program::locations() const {
+    int most = -1;
+    for (const Instruction& i : code_) most = std::max(most, int{i.loc});
+    return most + 1;
+}
+
+int Program::values() const {
+    int most = 0;
+    for (const Instruction& i : code_) most = std::max({most, int{i.check}, int{i.exch}});
+    return most + 1;
+}
+
+}  // namespace synth

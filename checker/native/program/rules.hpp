@@ -1,0 +1,39 @@
+// The rules of section 3 of the definitions.
+#pragma once
+
+#include <cstdint>
+
+#include "transitions/lts.hpp"
+#include "program/program.hpp"
+
+namespace synth {
+
+// Bit k stands for the k-th rule of the definitions; synth_checker/rules.py names them in the same order.
+enum Rule : std::uint32_t {
+    possible_termination = 1 << 0,
+    non_termination_cycle = 1 << 1,
+    executed = 1 << 2,
+    inter_thread_influence = 1 << 3,
+    all_branches = 1 << 4,
+    effective_stores = 1 << 5,
+    meaningful_comparisons = 1 << 6,
+};
+
+// Whether a program may keep all rules of a mask: false only if its text alone shows that it breaks one, as where a branch
+// compares with what nobody writes. The exchange branches from the place `open` on may yet lose their exchange or become
+// stores, and the answer is for all that can be made of them.
+bool may_keep(const Program& program, std::uint32_t rules, int open);
+
+class RuleChecker {
+public:
+    // The rules a program breaks, as it stands.
+    std::uint32_t broken(const Program& program);
+
+    // The LTS of the program that was judged last.
+    const Lts& lts() const { return lts_; }
+
+private:
+    Lts lts_;
+};
+
+}  // namespace synth

@@ -1,0 +1,62 @@
+// The part of a product of a program and a model that lies over one component of the LTS, and which forms fail in it
+// (definitions, section 5, to the letter). A recurrent set of the product lies in one such part.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "transitions/components.hpp"
+#include "transitions/lts.hpp"
+
+namespace synth {
+
+// Which forms of a model a program fails.
+struct Failures {
+    bool weak = false;
+    bool strong = false;
+};
+
+class ProductPart {
+public:
+    // Begin with no node; in all of them these threads are live.
+    void clear(int threads, ThreadSet live) {
+        threads_ = threads;
+        live_ = live;
+        fair_.clear();
+    }
+    // Add a node with this fair set; returns its number.
+    int add(ThreadSet fair) {
+        fair_.push_back(fair);
+        return static_cast<int>(fair_.size()) - 1;
+    }
+    int size() const { return static_cast<int>(fair_.size()); }
+    // All nodes are there: their edges come now.
+    void make_edges() { successors_.assign(fair_.size() * static_cast<std::size_t>(threads_), -1); }
+    void connect(int node, int thread, int to) { successors_[static_cast<std::size_t>(node * threads_ + thread)] = to; }
+
+    // Add the forms that fail in this part.
+    void judge(Failures& failures);
+
+private:
+    bool fails_weakly(std::span<const int> set) const;
+    bool holds_closed_set(std::span<const int> set);
+    bool shrink_to_closed(std::vector<int>& set);
+    void take_apart(const std::vector<int>& set);
+
+    int successor(int node, int thread) const { return successors_[static_cast<std::size_t>(node * threads_ + thread)]; }
+
+    int threads_ = 0;
+    ThreadSet live_ = 0;
+    std::vector<int> successors_;  // a row a node; -1 where a step leaves the part
+    std::vector<ThreadSet> fair_;
+    Components components_;
+
+    // Scratch of holds_closed_set.
+    Components inner_;
+    std::vector<std::vector<int>> todo_;
+    std::vector<int> place_in_set_;
+    std::vector<char> is_in_;
+};
+
+}  // namespace synth

@@ -1,0 +1,46 @@
+// Verdicts under any automaton, by its product with the program's LTS (definitions, section 5, to the letter).
+//
+// A recurrent set of the product lies over one strongly connected component of the LTS, so only the parts of the product
+// over components with a cycle are built, one at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "verdicts/automaton.hpp"
+#include "transitions/lts.hpp"
+#include "verdicts/product_part.hpp"
+#include "verdicts/reached_with.hpp"
+
+namespace synth {
+
+class ProductVerdicts {
+public:
+    ProductVerdicts(Automaton automaton, VerdictBits bits);
+
+    // The bits of the verdicts that a program fails. Throws LimitFault where the product is too large.
+    std::uint64_t fails(const Lts& lts);
+
+private:
+    void reach(const Lts& lts);
+    bool is_reached(int state, int q) const;
+    void build_over(const Lts& lts, int component);
+
+    Automaton automaton_;
+    VerdictBits bits_;
+    std::optional<ReachedWith> sets_;  // where the automaton has few enough states ...
+    std::vector<char> reached_;        // ... else a flag for each pair of states
+
+    // The part over one component: its nodes are pairs of a program state and an automaton state.
+    struct Node {
+        int state;
+        int q;
+    };
+    std::vector<Node> nodes_;
+    std::vector<int> number_;      // of (place of the state in its component, q)
+    std::vector<int> place_;       // of a program state in its component
+    ProductPart part_;
+};
+
+}  // namespace synth

@@ -1,0 +1,44 @@
+// Verdicts: is a program guaranteed to end under a model, in its weak and its strong form (definitions, section 5)?
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "verdicts/automaton.hpp"
+#include "verdicts/history_verdicts.hpp"
+#include "transitions/lts.hpp"
+#include "verdicts/product_verdicts.hpp"
+#include "program/program.hpp"
+
+namespace synth {
+
+// Which forms of a model are asked for.
+struct Forms {
+    bool weak;
+    bool strong;
+};
+
+// Judges programs of a fixed number of threads under a fixed list of models.
+class Judge {
+public:
+    // Throws LimitFault for more than 64 verdicts.
+    Judge(int threads, std::vector<Automaton> automata, const std::vector<Forms>& forms);
+
+    int threads() const { return threads_; }
+
+    // Bit k is set where the program passes the k-th verdict: the asked forms of the first model, then the second, ...
+    // Throws InputFault where the program has another number of threads.
+    std::uint64_t passes(const Program& program);
+    // The same of a program whose LTS is known.
+    std::uint64_t passes(const Lts& lts);
+
+private:
+    int threads_;
+    std::uint64_t all_ = 0;
+    Lts lts_;
+    std::unique_ptr<HistoryVerdicts> history_;
+    std::vector<ProductVerdicts> products_;
+};
+
+}  // namespace synth
