@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "program/program.hpp"
 #include "verdicts/automaton.hpp"
 #include "work/faults.hpp"
-#include "program/program.hpp"
 
 // Fails also where assert() would be compiled away.
 #define CHECK(condition)                                                             \

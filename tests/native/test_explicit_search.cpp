@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "check.hpp"
-#include "search/explicit_search.hpp"
 #include "program/normal.hpp"
 #include "program/rules.hpp"
+#include "search/explicit_search.hpp"
 
 using namespace testing;
 

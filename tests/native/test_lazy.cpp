@@ -7,11 +7,11 @@
 
 #include "check.hpp"
 #include "lazy/completion.hpp"
-#include "program/normal.hpp"
-#include "verdicts/product_verdicts.hpp"
 #include "lazy/refutation.hpp"
-#include "program/rules.hpp"
 #include "lazy/verdict_refutation.hpp"
+#include "program/normal.hpp"
+#include "program/rules.hpp"
+#include "verdicts/product_verdicts.hpp"
 
 using namespace testing;
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
-#include "transitions/components.hpp"
-#include "transitions/lts.hpp"
 #include "plain.hpp"
 #include "program/reachability.hpp"
+#include "transitions/components.hpp"
+#include "transitions/lts.hpp"
 
 using namespace testing;
 

@@ -3,15 +3,15 @@
 #include <map>
 #include <set>
 
-#include "transitions/behaviour.hpp"
 #include "minimality/minimality.hpp"
-#include "program/normal.hpp"
-#include "plain.hpp"
 #include "minimality/program_map.hpp"
 #include "minimality/relaxations.hpp"
 #include "minimality/rewritings.hpp"
-#include "program/rules.hpp"
 #include "minimality/signature_sets.hpp"
+#include "plain.hpp"
+#include "program/normal.hpp"
+#include "program/rules.hpp"
+#include "transitions/behaviour.hpp"
 
 using namespace testing;
 

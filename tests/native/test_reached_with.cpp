@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "transitions/lts.hpp"
 #include "check.hpp"
+#include "transitions/lts.hpp"
 #include "verdicts/reached_with.hpp"
 
 using namespace testing;

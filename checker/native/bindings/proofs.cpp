@@ -8,10 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "bindings/bindings.hpp"
+#include "bindings/bind.hpp"
+#include "bindings/conversions.hpp"
 #include "proofs/proof_checker.hpp"
 
 namespace nb = nanobind;
+
+namespace bindings {
 
 namespace {
 
@@ -19,13 +22,13 @@ namespace {
 class ProofCheckerBinding {
 public:
     bool read_formula(const nb::bytes& piece) {
-        const std::string_view text = bindings::view(piece);
+        const std::string_view text = view(piece);
         const nb::gil_scoped_release release;
         return checker_.read_formula(text);
     }
 
     bool read_proof(const nb::bytes& piece) {
-        const std::string_view text = bindings::view(piece);
+        const std::string_view text = view(piece);
         const nb::gil_scoped_release release;
         return checker_.read_proof(text);
     }
@@ -41,7 +44,7 @@ private:
 
 }  // namespace
 
-void bindings::bind_proofs(nb::module_& m) {
+void bind_proofs(nb::module_& m) {
     nb::class_<ProofCheckerBinding>(m, "ProofChecker", "Checks a DRUP proof; see synth_checker.proofs.")
         .def(nb::init<>())
         .def("read_formula", &ProofCheckerBinding::read_formula, nb::arg("piece"),
@@ -51,3 +54,5 @@ void bindings::bind_proofs(nb::module_& m) {
         .def("refusal", &ProofCheckerBinding::refusal,
              "None if the proof, which has been read whole, shows that the formula has no model; else why it does not.");
 }
+
+}  // namespace bindings

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "program/program.hpp"
 #include "lazy/split_states.hpp"
+#include "program/program.hpp"
 
 namespace synth {
 

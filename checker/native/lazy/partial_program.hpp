@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "program/program.hpp"
 #include "lazy/split_states.hpp"
+#include "program/program.hpp"
 
 namespace synth {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "work/faults.hpp"
 #include "program/program.hpp"
+#include "work/faults.hpp"
 
 namespace synth {
 

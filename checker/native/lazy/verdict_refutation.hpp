@@ -11,8 +11,8 @@
 
 #include <vector>
 
-#include "verdicts/automaton.hpp"
 #include "lazy/partial_program.hpp"
+#include "verdicts/automaton.hpp"
 
 namespace synth {
 

@@ -5,9 +5,11 @@
 #include <cstring>
 #include <numeric>
 
-#include "work/faults.hpp"
+#include "program/by_id.hpp"
 #include "program/normal.hpp"
 #include "program/rules.hpp"
+#include "work/faults.hpp"
+#include "work/work.hpp"
 
 namespace synth {
 
@@ -150,15 +152,9 @@ std::pair<std::size_t, std::uint32_t> IdSet::first_broken(std::size_t first, std
     RuleChecker checker;
     Program program;
     for (std::size_t place = first; place < last; ++place) {
-        const std::string_view id = (*this)[place];
-        worked(one_program);
-        program.read(id);
-        try {
-            const std::uint32_t broken = checker.broken(program) & ~allowed;
-            if (broken != 0) return {place, broken};
-        } catch (const LimitFault& fault) {
-            throw LimitFault(fault.what(), id);
-        }
+        const std::uint32_t broken =
+            with_program(program, (*this)[place], [&](const Program& read) { return checker.broken(read); }) & ~allowed;
+        if (broken != 0) return {place, broken};
     }
     return {last, 0};
 }

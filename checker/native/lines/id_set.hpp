@@ -14,34 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "work/faults.hpp"
-#include "program/program.hpp"
-#include "work/work.hpp"
-
 namespace synth {
-
-constexpr std::size_t one_program = 20;  // steps of work, at least
-
-// Call `work(program, id, k)` for each of ids that are each ended by a line end, numbered from 0.
-// Throws InputFault or LimitFault at a line that is no id, or not ended, and LimitFault as `work` does, with the id.
-template <class Work>
-void for_each_line(std::string_view lines, Work work) {
-    Program program;
-    for (std::size_t k = 0; !lines.empty(); ++k) {
-        const std::size_t end = lines.find('\n');
-        const std::string_view id = lines.substr(0, end);
-        if (end == std::string_view::npos) throw InputFault("expected a line end behind it", id);
-        if (id.empty()) throw InputFault("found an empty line, expected an id");
-        worked(one_program);
-        program.read(id);
-        try {
-            work(program, id, k);
-        } catch (const LimitFault& fault) {
-            throw LimitFault(fault.what(), id);
-        }
-        lines.remove_prefix(end + 1);
-    }
-}
 
 // Sorted ids, each once; never changed, so any number of threads may read it.
 class IdSet {

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "work/faults.hpp"
 #include "program/normal.hpp"
+#include "work/faults.hpp"
 #include "work/work.hpp"
 
 namespace synth {

@@ -15,12 +15,12 @@
 #include <deque>
 #include <vector>
 
-#include "program/program.hpp"
 #include "minimality/program_map.hpp"
 #include "minimality/relaxations.hpp"
 #include "minimality/rewritings.hpp"
-#include "program/rules.hpp"
 #include "minimality/signature_sets.hpp"
+#include "program/program.hpp"
+#include "program/rules.hpp"
 #include "verdicts/verdicts.hpp"
 
 namespace synth {

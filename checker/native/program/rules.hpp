@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "transitions/lts.hpp"
 #include "program/program.hpp"
+#include "transitions/lts.hpp"
 
 namespace synth {
 

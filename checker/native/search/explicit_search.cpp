@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "program/program.hpp"
 #include "search/closures.hpp"
 #include "work/faults.hpp"
-#include "program/program.hpp"
 
 namespace synth {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "transitions/lts.hpp"
 #include "program/program.hpp"
+#include "transitions/lts.hpp"
 
 namespace synth {
 

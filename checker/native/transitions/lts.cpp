@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "work/work.hpp"
-
 #include "work/faults.hpp"
+#include "work/work.hpp"
 
 namespace synth {
 

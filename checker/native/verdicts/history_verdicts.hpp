@@ -17,9 +17,9 @@
 #include <memory>
 #include <vector>
 
-#include "verdicts/automaton.hpp"
 #include "transitions/components.hpp"
 #include "transitions/lts.hpp"
+#include "verdicts/automaton.hpp"
 #include "verdicts/reached_with.hpp"
 
 namespace synth {

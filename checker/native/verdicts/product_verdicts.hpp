@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "verdicts/automaton.hpp"
 #include "transitions/lts.hpp"
+#include "verdicts/automaton.hpp"
 #include "verdicts/product_part.hpp"
 #include "verdicts/reached_with.hpp"
 

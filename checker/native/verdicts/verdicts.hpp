@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "program/program.hpp"
+#include "transitions/lts.hpp"
 #include "verdicts/automaton.hpp"
 #include "verdicts/history_verdicts.hpp"
-#include "transitions/lts.hpp"
 #include "verdicts/product_verdicts.hpp"
-#include "program/program.hpp"
 
 namespace synth {
 

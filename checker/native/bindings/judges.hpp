@@ -1,23 +1,18 @@
-// What the files of the bindings share.
+// Judges as Python has them.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include <cstring>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "work/faults.hpp"
 #include "verdicts/verdicts.hpp"
+#include "work/faults.hpp"
 
 namespace bindings {
-
-// The characters of a Python string, as long as that lives.
-std::string_view characters(nanobind::handle id);
 
 using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
                           std::vector<std::vector<synth::ThreadSet>>>;
@@ -79,35 +74,5 @@ private:
     const std::vector<JudgeBinding*>& lenders_;
     std::vector<std::unique_ptr<synth::Judge>> judges_;
 };
-
-inline std::string_view view(const nanobind::bytes& text) { return {text.c_str(), text.size()}; }
-
-inline nanobind::bytes bytes(const std::string& text) { return nanobind::bytes(text.data(), text.size()); }
-
-// Numbers as Python carries them from one call to another: their bytes, in the order of this machine.
-template <class Number>
-nanobind::bytes packed(const std::vector<Number>& numbers) {
-    return nanobind::bytes(numbers.data(), numbers.size() * sizeof(Number));
-}
-
-// Throws InputFault where the bytes are no whole number of them.
-template <class Number>
-std::vector<Number> unpacked(const nanobind::bytes& bytes) {
-    if (bytes.size() % sizeof(Number) != 0) {
-        throw synth::InputFault("found a part of a number, expected " + std::to_string(sizeof(Number)) + " bytes each");
-    }
-    std::vector<Number> numbers(bytes.size() / sizeof(Number));
-    if (!numbers.empty()) std::memcpy(numbers.data(), bytes.c_str(), bytes.size());
-    return numbers;
-}
-
-// Sets of ids, their signatures, and the lines made of both.
-void bind_ids(nanobind::module_& m);
-
-// Sub-programs, minimality and behaviour.
-void bind_subprograms(nanobind::module_& m);
-
-// The checker of proofs.
-void bind_proofs(nanobind::module_& m);
 
 }  // namespace bindings

@@ -1,0 +1,22 @@
+// The parts of the module, one a concept, each in a file of its name.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace bindings {
+
+void bind_errors(nanobind::module_& m);        // what the core throws, as Python's exceptions
+void bind_work(nanobind::module_& m);          // how long work is ended
+void bind_programs(nanobind::module_& m);      // programs, their normal forms, the rules they break and the states they reach
+void bind_verdicts(nanobind::module_& m);      // judges
+void bind_ids(nanobind::module_& m);           // sets of ids
+void bind_signatures(nanobind::module_& m);    // the verdicts of many tests
+void bind_lines(nanobind::module_& m);         // lines of text, made of ids
+void bind_search(nanobind::module_& m);        // the explicit search
+void bind_lazy(nanobind::module_& m);          // what judges the proposals of a SAT solver
+void bind_subprograms(nanobind::module_& m);   // sub-programs
+void bind_behaviour(nanobind::module_& m);     // behaviours
+void bind_minimality(nanobind::module_& m);    // which tests are minimal
+void bind_proofs(nanobind::module_& m);        // the checker of proofs
+
+}  // namespace bindings

@@ -1,0 +1,86 @@
+// Bindings of judges, and of models that are asked as they are needed.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/batch.hpp"
+#include "bindings/bind.hpp"
+#include "bindings/conversions.hpp"
+#include "bindings/judges.hpp"
+#include "program/by_id.hpp"
+#include "verdicts/on_demand_verdicts.hpp"
+#include "verdicts/verdicts.hpp"
+
+namespace nb = nanobind;
+
+namespace bindings {
+
+namespace {
+
+nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
+    std::unique_ptr<synth::Judge> judge = judges.borrow();
+    nb::list list = numbers(
+        Batch(ids).map<std::uint64_t>([&](const synth::Program& program) { return judge->passes(program); }));
+    judges.give_back(std::move(judge));
+    return list;
+}
+
+// A model that Python code is asked about.
+class PythonAutomaton final : public synth::AutomatonOnDemand {
+public:
+    PythonAutomaton(nb::handle after, nb::handle fair) : after_(after), fair_(fair) {}
+    std::uint32_t after(std::uint32_t state, int thread, bool ends) override {
+        return nb::cast<std::uint32_t>(after_(state, thread, ends));
+    }
+    synth::ThreadSet fair(std::uint32_t state, synth::ThreadSet live) override {
+        return nb::cast<synth::ThreadSet>(fair_(state, live)) & live;
+    }
+
+private:
+    nb::handle after_, fair_;  // the caller's
+};
+
+// Keeps the lock: models are asked all the time.
+std::vector<std::pair<bool, bool>> fails_on_demand(const nb::str& id,
+                                                   const std::vector<std::pair<nb::object, nb::object>>& models) {
+    synth::Program program;
+    return synth::with_program(program, characters(id), [&](const synth::Program& read) {
+        synth::Lts lts;
+        lts.explore(read);
+        std::vector<std::pair<bool, bool>> forms;
+        for (const auto& [after, fair] : models) {
+            PythonAutomaton automaton(after, fair);
+            const synth::Failures found = synth::OnDemandVerdicts(automaton).fails(lts);
+            forms.emplace_back(found.weak, found.strong);
+        }
+        return forms;
+    });
+}
+
+}  // namespace
+
+void bind_verdicts(nb::module_& m) {
+    nb::class_<JudgeBinding>(m, "Judge", "Judges programs of a fixed number of threads under fixed automata.")
+        .def(nb::init<int, const std::vector<Tables>&, const std::vector<std::pair<bool, bool>>&>(), nb::arg("threads"),
+             nb::arg("tables"), nb::arg("forms"),
+             "`tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.")
+        .def("verdicts", &verdicts, nb::arg("ids"),
+             nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
+             "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.");
+    m.def("fails_on_demand", &fails_on_demand, nb::arg("id"), nb::arg("models"),
+          nb::sig("def fails_on_demand(id: str, models: collections.abc.Sequence[tuple[collections.abc.Callable[[int, int, "
+                  "bool], int], collections.abc.Callable[[int, int], int]]]) -> list[tuple[bool, bool]]"),
+          "For each model whether a program fails its weak and its strong form. A model says which state comes after (state, "
+          "thread that steps, whether it ends), from 0 on, and the fair set in (state, live threads).");
+}
+
+}  // namespace bindings

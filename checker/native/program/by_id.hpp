@@ -1,0 +1,53 @@
+// Programs that are given by their ids, one after the other. A limit that is met at one of them is told of its id.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "program/program.hpp"
+#include "work/faults.hpp"
+#include "work/work.hpp"
+
+namespace synth {
+
+constexpr std::size_t one_program = 20;  // steps of work, at least
+
+// Call `work(program)` with the program that has this id, read into `program`.
+// Throws InputFault where it is no id, LimitFault as `work` does, with the id.
+template <class Work>
+decltype(auto) with_program(Program& program, std::string_view id, Work&& work) {
+    worked(one_program);
+    program.read(id);
+    try {
+        return std::forward<Work>(work)(std::as_const(program));
+    } catch (const LimitFault& fault) {
+        throw LimitFault(fault.what(), id);
+    }
+}
+
+// Call `work(program, k)` for each id of a vector, numbered from 0. Throws as `with_program` does.
+template <class Ids, class Work>
+void for_each_program(const Ids& ids, Work work) {
+    Program program;
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        with_program(program, ids[k], [&](const Program& read) { work(read, k); });
+    }
+}
+
+// Call `work(program, id, k)` for each of ids that are each ended by a line end, numbered from 0.
+// Throws as `with_program` does, and InputFault at a line that is not ended.
+template <class Work>
+void for_each_line(std::string_view lines, Work work) {
+    Program program;
+    for (std::size_t k = 0; !lines.empty(); ++k) {
+        const std::size_t end = lines.find('\n');
+        const std::string_view id = lines.substr(0, end);
+        if (end == std::string_view::npos) throw InputFault("expected a line end behind it", id);
+        if (id.empty()) throw InputFault("found an empty line, expected an id");
+        with_program(program, id, [&](const Program& read) { work(read, id, k); });
+        lines.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace synth
