@@ -32,7 +32,7 @@ from synth.cli import (
     shrink,
     suite,
 )
-from synth.cli.command import Command, Group, told
+from synth.cli.command import Command, Group, add_commands, told
 from synth.cli.completion import answer, is_asked
 from synth.cli.streams import drop_output, forgiving_streams, say
 
@@ -71,7 +71,8 @@ app = typer.Typer(
     help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run them.",
     epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
 )
-for name, short_help, run, example in (
+add_commands(
+    app,
     ("enumerate", "Find all tests of a size, with their verdicts", enumerate_.enumerate_command, enumerate_.EXAMPLE),
     ("check", "Print the verdicts of programs and the rules that they break", check.check_command, check.EXAMPLE),
     ("show", "Print all that is known of one program", show.show_command, show.EXAMPLE),
@@ -90,8 +91,7 @@ for name, short_help, run, example in (
         crosscheck.crosscheck_command,
         crosscheck.EXAMPLE,
     ),
-):
-    app.command(name, cls=Command, short_help=short_help, epilog=example)(run)
+)
 app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(job.app, name="job")

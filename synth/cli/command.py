@@ -6,14 +6,19 @@ The list of a group has the whole summary of each command. Help names the words 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typer._click import Command as AnyCommand
     from typer._click import Context, HelpFormatter
+
+    #: The name of a command, its line in the list of its group, what it does, and an example.
+    Row = tuple[str, str, Callable[..., Any], str]
 
 #: What typer writes behind the name of an argument.
 _TYPE = re.compile(r" <[^<>]+>$")
@@ -57,6 +62,19 @@ class Group(TyperGroup):
 
             ctx.fail(f"No such command {word!r}{hint(word, self.commands)}.")
         return super().resolve_command(ctx, args)
+
+
+def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[Command]] | None = None) -> None:
+    """Add commands to a group, in the order in which it lists them; `classes` names those of a class of their own."""
+    for name, short_help, run, example in rows:
+        app.command(name, cls=(classes or {}).get(name, Command), short_help=short_help, epilog=example)(run)
+
+
+def group(about: str, example: str, *rows: Row, classes: dict[str, type[Command]] | None = None) -> typer.Typer:
+    """A group of commands below `synth`."""
+    app = typer.Typer(cls=Group, rich_markup_mode=None, help=about, epilog=example)
+    add_commands(app, *rows, classes=classes)
+    return app
 
 
 def _summary(command: AnyCommand) -> str:

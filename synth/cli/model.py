@@ -6,15 +6,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.command import Command, Group
+from synth.cli.command import group
 from synth.cli.vocabulary import completed
 
-app = typer.Typer(
-    cls=Group,
-    rich_markup_mode=None,
-    help="List, show and compare progress models.",
-    epilog="Example: synth model list",
-)
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
 EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
@@ -103,9 +97,10 @@ def equal_command(
     return int(found is not None)
 
 
-for name, short_help, run, example in (
+app = group(
+    "List, show and compare progress models.",
+    LIST_EXAMPLE,
     ("list", "List the models that there are", list_command, LIST_EXAMPLE),
     ("show", "Show what a model says", show_command, SHOW_EXAMPLE),
     ("equal", "Say whether two models are the same, or where they differ", equal_command, EQUAL_EXAMPLE),
-):
-    app.command(name, cls=Command, short_help=short_help, epilog=example)(run)
+)

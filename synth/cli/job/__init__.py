@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import typer
-
-from synth.cli.command import Command, Group
+from synth.cli.command import group
 from synth.cli.job import gc, list_, plan, plot, resume, start, status, stop, work
 
-app = typer.Typer(
-    cls=Group,
-    rich_markup_mode=None,
-    help="Do what takes hours: jobs that stop, move and resume.",
-    epilog=start.EXAMPLE,
-)
-for name, short_help, run, example in (
+app = group(
+    "Do what takes hours: jobs that stop, move and resume.",
+    start.EXAMPLE,
     ("plan", "Predict the tests, time and disk of a job", plan.plan_command, plan.EXAMPLE),
     ("start", "Start a job", start.start_command, start.EXAMPLE),
     ("status", "Say how far a job has come, and when it will be done", status.status_command, status.EXAMPLE),
@@ -23,5 +17,4 @@ for name, short_help, run, example in (
     ("work", "Do shards of a job until none is left", work.work_command, work.EXAMPLE),
     ("plot", "Draw how a job has come along", plot.plot_command, plot.EXAMPLE),
     ("gc", "Remove what killed processes have left behind", gc.gc_command, gc.EXAMPLE),
-):
-    app.command(name, cls=Command, short_help=short_help, epilog=example)(run)
+)
