@@ -19,6 +19,8 @@ def broken_rules(ids: Sequence[str]) -> list[int]:
     For each program, the rules it breaks, a bit each in the order of the definitions.
     """
 
+MAX_STATES: int = 4194304
+
 def count_states(id: str) -> int:
     """How many states a program reaches."""
 

@@ -63,7 +63,7 @@ def explain(program: Program, verdict: str) -> Explanation:
     model, form = given_verdict(verdict)
     models = library() if model in library() else (model,)
     verdict = model.verdicts[model.forms.index(form)]
-    (check,) = check_programs([program], model.verdicts, models)
+    (check,) = check_programs([program], model.verdicts, models, to_certify=True)
     certificate = certified(check, verdict, models)
     product = product_of(check.judged, model.beside(len(check.judged)))
     on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))

@@ -10,12 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, InternalError
+from synth_checker._native import MAX_STATES
+from synth_checker.certificates import product
+from synth_checker.errors import InputError, InternalError, excerpt
 from synth_checker.models import Model, is_expression, library, model_of, verdict_named, verdict_names
 from synth_checker.models.reading import read_word
 from synth_checker.nearest import unknown
 from synth_checker.normal import normal_form, with_no_ops, written_out
 from synth_checker.rules import broken_rules, rule_names
+from synth_checker.state_bounds import at_least, at_most, check_states
 from synth_checker.verdicts import judge
 from synth_corpus.record import signature
 
@@ -86,10 +89,27 @@ class Check:
         return told
 
 
+def warning_of_states(programs: Iterable[Program]) -> str | None:
+    """What to say before programs are checked if one may turn out to have too many states."""
+    large = next((one for one in programs if at_most(one) > MAX_STATES >= at_least(one, MAX_STATES)), None)
+    if large is None:
+        return None
+    return (
+        f"{excerpt(written_out(large))} may reach more than {MAX_STATES} states, which are too many to check; "
+        "that is known only when so many have been explored"
+    )
+
+
 def check_programs(
-    programs: Sequence[Program], verdicts: Sequence[str] | None = None, models: tuple[Model, ...] | None = None
+    programs: Sequence[Program],
+    verdicts: Sequence[str] | None = None,
+    models: tuple[Model, ...] | None = None,
+    *,
+    to_certify: bool = False,
 ) -> list[Check]:
     """Check programs, tests or not, and decide the given verdicts, or all, of some models or of the library.
+
+    Those `to_certify` may have as many states as certificates can have.
 
     Raises:
         LimitError: more than 32 threads, or more states than can be explored; or a model can't be asked about so many.
@@ -110,6 +130,8 @@ def check_programs(
     for threads in {len(program) for program in judged}:  # said before any long work
         for model in models:
             model.beside(threads)
+    for program in programs:
+        check_states(program, product.MAX_STATES if to_certify else MAX_STATES)
     # Rules speak of what stores compare with and of where no-ops look, which the program as given alone says.
     broken = _by_id(broken_rules, [*programs, *forms])
     passes = _by_id(lambda ids: judge(ids, models), [*judged, *forms])

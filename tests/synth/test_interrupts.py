@@ -20,9 +20,9 @@ full = pytest.mark.full
 COMMANDS = {
     "check": ["check", LARGE],
     "check --certify": ["check", counting(7, 4), "--certify"],
-    "explain": ["explain", LARGE, "--model", "fair.strong"],
+    "explain": ["explain", counting(6, 5), "--model", "fair.strong"],
     "show": ["show", LARGE],
-    "lts": ["lts", LARGE],
+    "lts": ["lts", counting(6, 5)],
     "shrink": ["shrink", counting(6, 5)],
 }
 
@@ -50,14 +50,16 @@ def stopped_by(number, words):
 )
 def test_ctrl_c_ends_a_command_at_once(command):
     code, told, seconds = stopped_by(signal.SIGINT, COMMANDS[command])
-    assert (code, told) == (130, "synth: interrupted\n")
+    assert code == 130
+    assert told.splitlines()[-1] == "synth: interrupted"
     assert seconds < SOON_S
 
 
 def test_sigterm_ends_a_command_at_once():
     """By the signal itself, which a shell calls 143."""
     code, told, seconds = stopped_by(signal.SIGTERM, COMMANDS["check"])
-    assert (code, told) == (-signal.SIGTERM, "")
+    assert code == -signal.SIGTERM
+    assert "interrupted" not in told
     assert seconds < SOON_S
 
 

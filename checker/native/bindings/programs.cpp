@@ -63,6 +63,7 @@ void bind_programs(nb::module_& m) {
     m.def("broken_rules", &broken_rules, nb::arg("ids"),
           nb::sig("def broken_rules(ids: collections.abc.Sequence[str]) -> list[int]"),
           "For each program, the rules it breaks, a bit each in the order of the definitions.");
+    m.attr("MAX_STATES") = synth::Lts::max_states;
     m.def(
         "count_states",
         [](const nb::str& id) {

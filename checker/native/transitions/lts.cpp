@@ -295,7 +295,10 @@ void Lts::explore_by_hash(const Program& program, int locations) {
         const int to = states.number(next, hash);
         if (to < states_) return to;
         worked(state_by_hash);
-        if (to >= max_states) throw LimitFault("found a program of more than " + std::to_string(max_states) + " states");
+        if (to >= max_states) {
+            throw LimitFault("found a program of more than " + std::to_string(max_states) +
+                             " states, expected fewer threads or instructions");
+        }
         if (to >= room_) make_room(2 * room_);
         live_[at(to)] = live_[at(state)] & ~(ThreadSet{after == program.size(t)} << t);
         return to;

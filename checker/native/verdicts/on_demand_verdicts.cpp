@@ -47,7 +47,7 @@ void OnDemandVerdicts::reach(const Lts& lts) {
             if (!number_.try_emplace(key(to, next), static_cast<int>(nodes_.size())).second) continue;
             if (nodes_.size() == max_nodes) {
                 throw LimitFault("found a product of program and model of more than " + std::to_string(max_nodes) +
-                                 " states");
+                                 " states, expected fewer threads or instructions, or a model with fewer states");
             }
             nodes_.push_back({to, next});
         }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker import components
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.errors import LimitError
+from synth_checker.state_bounds import check_states
 from synth_checker.twin.semantics import State, live, start, step
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def product_of(program: Program, automaton: Automaton | OnDemand) -> Product:
     Raises:
         LimitError: there are more than `MAX_STATES` states.
     """
+    check_states(program, MAX_STATES)
     first = ProductState(*start(program), 0)
     numbers = {first: 0}
     states, fair, successors = [first], [], []
@@ -67,7 +69,7 @@ def product_of(program: Program, automaton: Automaton | OnDemand) -> Product:
                 states.append(found)
         successors.append(row)
         if len(states) > MAX_STATES:
-            msg = f"product: found more than {MAX_STATES} states, expected at most so many"
+            msg = f"product: found more than {MAX_STATES} states, expected fewer threads or instructions"
             raise LimitError(msg)
     return Product(automaton, tuple(states), tuple(fair), tuple(successors))
 
