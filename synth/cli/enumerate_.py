@@ -101,7 +101,7 @@ class _Run:
         from synth.enumeration.enumerating import count_tests, enumerate_tests
 
         find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
-        found = self._found(find)
+        found = self._found(find, "counted")
         if as_json:
             typer.echo(count_json(found))
         else:
@@ -111,7 +111,7 @@ class _Run:
     def streamed(self, *, as_json: bool) -> tuple[int, bool]:
         from synth.cli.summary import print_summary
 
-        found = self._enumerated()
+        found = self._enumerated("found")
         digest = hashlib.sha256()
         for lines in found.records():
             digest.update(lines)
@@ -133,7 +133,7 @@ class _Run:
             return there.manifest.tests, True
         if there is not None:
             found_before(there)  # before a long run: what it may keep if it is stopped, too
-        found = self._enumerated()
+        found = self._enumerated("kept")
         place = place_after(folder, self._question, force=force)
         manifest = save(found, place)
         if place != folder:
@@ -151,17 +151,18 @@ class _Run:
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
 
-    def _enumerated(self) -> Enumeration:
+    def _enumerated(self, what: str) -> Enumeration:
         from synth.enumeration.enumerating import enumerate_tests
 
-        return self._found(enumerate_tests)
+        return self._found(enumerate_tests, what)
 
-    def _found(self, find: Callable[..., Found]) -> Found:
+    def _found(self, find: Callable[..., Found], what: str) -> Found:
+        """What a search finds; if it is stopped, says `what` was done with so many tests."""
         with progress_bar(self._question.name) as progress:
             found = find(self._question, progress=progress, **self._how)
         if found.stopped is not None and not found.complete:
             why = found.fault or found.stopped.words
-            typer.echo(f"synth: {why}; kept {tests(found.tests)}, not all there are", err=True)
+            typer.echo(f"synth: {why}; {what} {tests(found.tests)}, not all there are", err=True)
         return found
 
 

@@ -255,11 +255,14 @@ def test_a_limit_leaves_75_and_what_was_found(synth, tmp_path, word, told):
     assert synth("enumerate", "--bounds", "2x4", word, "--expect", "6610", "--force").code == 75
 
 
-@pytest.mark.parametrize("words", [("--count-only",), ("--out", "-")], ids=" ".join)
-def test_a_limit_leaves_75_where_nothing_is_written_too(synth, tmp_path, words):
+@pytest.mark.parametrize(
+    ("words", "done"),
+    [(("--count-only",), "counted"), (("--count-only", "--minimal"), "counted"), (("--out", "-"), "found")],
+)
+def test_a_limit_leaves_75_where_nothing_is_written_too(synth, tmp_path, words, done):
     ran = synth("enumerate", "--bounds", "2x4", "--memory", "1K", *words)
     assert ran.code == 75
-    assert ran.err.startswith("synth: memory limit reached; kept 0 tests, not all there are\n")
+    assert ran.err.startswith(f"synth: memory limit reached; {done} 0 tests, not all there are\n")
     assert list(tmp_path.iterdir()) == []
 
 
