@@ -48,7 +48,7 @@ def check_command(
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
     with status 1 if a verdict that --model names fails, or if one is not what --expect says.
     """
-    from synth.cli.streams import is_heard, say_if_large
+    from synth.cli.streams import is_heard, say
     from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.programs import given_programs
     from synth.judging.checking import certified, check_programs
@@ -58,8 +58,7 @@ def check_command(
     models, asked = given_verdicts(split_words(model)) if model else (None, None)
     given = given_programs(source, corpus)
     programs = [one.program for one in given]
-    say_if_large(programs)
-    checks = check_programs(programs, asked, models, to_certify=certify)
+    checks = check_programs(programs, asked, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))
     for one, check in zip(given, checks, strict=True):
         for verdict in check.verdicts if certify else ():
             certified(check, verdict, models)

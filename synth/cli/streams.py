@@ -21,9 +21,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from synth_checker.program import Program
+    from collections.abc import Iterator
 
 
 class _Descriptor(io.FileIO):
@@ -95,15 +93,6 @@ def say_if_incomplete(folder: object, because: str) -> None:
     """Tell whoever reads the tests of a corpus why some may be missing; nothing where there is no cause."""
     if because:
         sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {because}\n")
-
-
-def say_if_large(programs: Iterable[Program]) -> None:
-    """Tell whoever waits that a program may have too many states to be checked; nothing where that is known."""
-    from synth.judging.checking import warning_of_states
-
-    warning = warning_of_states(programs)
-    if warning is not None:
-        say(f"synth: {warning}")
 
 
 def say(line: str) -> None:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from synth_checker._native import MAX_STATES
 from synth_checker.certificates import product
-from synth_checker.errors import InputError, InternalError, excerpt
+from synth_checker.errors import InputError, InternalError, excerpt, quoted
 from synth_checker.models import Model, is_expression, library, model_of, verdict_named, verdict_names
 from synth_checker.models.reading import read_word
 from synth_checker.nearest import unknown
 from synth_checker.normal import normal_form, with_no_ops, written_out
 from synth_checker.rules import broken_rules, rule_names
-from synth_checker.state_bounds import at_least, at_most, check_states
+from synth_checker.state_bounds import at_most, check_states
 from synth_checker.verdicts import judge
 from synth_corpus.record import signature
 
@@ -89,27 +89,18 @@ class Check:
         return told
 
 
-def warning_of_states(programs: Iterable[Program]) -> str | None:
-    """What to say before programs are checked if one may turn out to have too many states."""
-    large = next((one for one in programs if at_most(one) > MAX_STATES >= at_least(one, MAX_STATES)), None)
-    if large is None:
-        return None
-    return (
-        f"{excerpt(written_out(large))} may reach more than {MAX_STATES} states, which are too many to check; "
-        "that is known only when so many have been explored"
-    )
-
-
 def check_programs(
     programs: Sequence[Program],
     verdicts: Sequence[str] | None = None,
     models: tuple[Model, ...] | None = None,
     *,
     to_certify: bool = False,
+    tell: Callable[[str], None] | None = None,
 ) -> list[Check]:
     """Check programs, tests or not, and decide the given verdicts, or all, of some models or of the library.
 
-    Those `to_certify` may have as many states as certificates can have.
+    Those `to_certify` may have as many states as certificates can have. `tell` is told before the work if a program may
+    turn out to have too many states.
 
     Raises:
         LimitError: more than 32 threads, or more states than can be explored; or a model can't be asked about so many.
@@ -132,6 +123,9 @@ def check_programs(
             model.beside(threads)
     for program in programs:
         check_states(program, product.MAX_STATES if to_certify else MAX_STATES)
+    warning = None if tell is None else _warning(programs)
+    if tell is not None and warning is not None:
+        tell(warning)
     # Rules speak of what stores compare with and of where no-ops look, which the program as given alone says.
     broken = _by_id(broken_rules, [*programs, *forms])
     passes = _by_id(lambda ids: judge(ids, models), [*judged, *forms])
@@ -154,6 +148,17 @@ def check_programs(
         )
         for given, with_them, form in zip(programs, judged, forms, strict=True)
     ]
+
+
+def _warning(programs: Iterable[Program]) -> str | None:
+    """What to say before any work if one of some programs may turn out to have too many states."""
+    large = next((one for one in programs if at_most(one) > MAX_STATES), None)
+    if large is None:
+        return None
+    return (
+        f"{excerpt(written_out(large))} may reach more than {MAX_STATES} states, which are too many to check; "
+        "that is known only when so many have been explored"
+    )
 
 
 def _by_id(decide: Callable[[list[str]], list[int]], programs: Sequence[Program]) -> dict[str, int]:
@@ -225,7 +230,7 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
     for word in (word.strip() for text in words for word in text.split(",")):
         name, _, verdict = word.partition("=")
         if verdict not in {"pass", "fail"}:
-            msg = f"keep: found {word!r}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
+            msg = f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
             raise InputError(msg)
         for each in asked_verdicts([name], models, "keep"):
             if found.setdefault(each, verdict == "pass") != (verdict == "pass"):

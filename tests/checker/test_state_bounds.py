@@ -105,10 +105,18 @@ def test_python_and_the_core_refuse_in_the_same_words():
     assert str(by_python.value).replace(str(6**7), str(_native.MAX_STATES)) == str(by_core.value)
 
 
-def test_what_may_turn_out_to_be_too_large_is_told_and_nothing_else(capfd):
-    from synth.cli.streams import say_if_large
+def test_what_may_turn_out_to_be_too_large_is_told_before_it_is_explored(monkeypatch):
+    from synth.judging import checking
 
-    say_if_large([program_of_id(MUTEX), program_of_id(LARGE)])
-    assert "may reach more than 4194304 states" in capfd.readouterr().err
-    say_if_large([program_of_id(MUTEX), program_of_id(counting(9, 5))])  # is refused without any work
-    assert not capfd.readouterr().err
+    told = []
+    checking.check_programs([program_of_id(MUTEX)], tell=told.append)
+    assert not told
+    with pytest.raises(LimitError):  # without any work
+        checking.check_programs([program_of_id(MUTEX), program_of_id(counting(9, 5))], tell=told.append)
+    assert not told
+    monkeypatch.setattr(checking, "broken_rules", lambda ids: pytest.fail("not told") if not told else [0] * len(ids))
+    monkeypatch.setattr(checking, "judge", lambda ids, _models: [0] * len(ids))
+    checking.check_programs([program_of_id(MUTEX), program_of_id(LARGE)], tell=told.append)
+    (line,) = told
+    assert line.startswith(LARGE[:60])
+    assert "may reach more than 4194304 states" in line
