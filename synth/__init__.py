@@ -120,4 +120,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever lives there)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, "__version__"})
+    return sorted({*__all__, "__version__", *(name for name in globals() if name.startswith("__"))})

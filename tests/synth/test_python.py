@@ -127,6 +127,10 @@ def test_the_version_is_that_of_the_package():
     assert "__version__" in dir(synth)
 
 
+def test_the_package_lists_what_it_offers_and_nothing_else():
+    assert [name for name in dir(synth) if not name.startswith("__")] == sorted(synth.__all__)
+
+
 def test_a_string_is_taken_wherever_the_command_line_takes_words():
     assert synth.question("2x2, 2x3") == synth.question(["2x2", "2x3"])
     asked = synth.question("2x2", models="fair,OBE", without="effective-stores, all-branches", up_to="threads")
