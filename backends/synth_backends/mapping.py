@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
 from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
-from synth_checker.nearest import hint
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,8 +228,7 @@ def read_mapping(word: str) -> Mapping:
     check_type("mapping", word, str, "the name of a mapping")
     kind_name, colon, text = word.partition(":")
     if kind_name not in KINDS:
-        msg = f"mapping {excerpt(word)!r}: unknown{hint(kind_name, KINDS)}, expected one of: {', '.join(KINDS)}"
-        raise InputError(msg)
+        raise unknown("mapping", kind_name, KINDS)
     kind = KINDS[kind_name]
     if kind.parameter is None:
         if colon:

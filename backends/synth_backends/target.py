@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from synth_backends.mapping import Launch, Mapping, read_mapping
 from synth_checker.errors import InputError, LimitError, check_type, excerpt
-from synth_checker.nearest import hint
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Dict
@@ -134,8 +134,7 @@ def load_target(name: str) -> Target:
     """
     check_type("target", name, str, "the name of a target")
     if name not in TARGETS:
-        msg = f"target {name!r}: unknown{hint(name, TARGETS)}, expected one of: {', '.join(sorted(TARGETS))}"
-        raise InputError(msg)
+        raise unknown("target", name, sorted(TARGETS))
     target: Target = pkgutil.resolve_name(TARGETS[name])()
     return target
 

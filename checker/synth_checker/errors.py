@@ -70,6 +70,11 @@ def check_ids(given: object) -> None:
         check_type("id", id_, str, "a text")
 
 
+def quoted(word: str) -> str:
+    """A word as a message repeats it; of an empty one, of what it may have come."""
+    return repr(excerpt(word)) if word else "an empty word (from a comma too many, or a variable that is not set?)"
+
+
 def excerpt(text: str) -> str:
     """A text as a message repeats it: of a long one the beginning, and how long it is."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text):,} characters)"

@@ -10,7 +10,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, check_type, excerpt
+from synth_checker.errors import InputError, check_type, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,4 +55,4 @@ def unknown(what: str, word: str, known: Iterable[str], expected: str | None = N
     check_type(what, word, str, "a word")
     words = list(known)
     of_these = expected or f"one of {', '.join(words)}"
-    return InputError(f"{what}: found {excerpt(word)!r}{hint(word, words)}, expected {of_these}")
+    return InputError(f"{what}: found {quoted(word)}{hint(word, words)}, expected {of_these}")

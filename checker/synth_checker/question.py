@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.errors import InputError, LimitError, check_type
+from synth_checker.errors import InputError, LimitError, check_type, quoted
 from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.nearest import unknown
@@ -212,6 +212,6 @@ def _bounds_of(word: str) -> Iterator[Bound]:
 def _pair(text: str, word: str) -> tuple[int, int]:
     match = _BOUND.fullmatch(text)
     if match is None:
-        msg = f"bounds: found {word!r}, expected TxN, a comma list of them, or AxB..CxD"
+        msg = f"bounds: found {quoted(word)}, expected TxN, a comma list of them, or AxB..CxD"
         raise InputError(msg)
     return int(match[1]), int(match[2])

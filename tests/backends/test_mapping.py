@@ -145,9 +145,12 @@ def test_a_word_names_a_mapping(word, name, parameter):
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("chuncked", "mapping 'chuncked': unknown (did you mean chunked?), expected one of: plain, round-robin, "),
-        ("", "mapping '': unknown, expected one of: plain, round-robin, chunked, hybrid, random, stride"),
-        ("new\nline", "mapping 'new\\nline': unknown, expected one of: plain"),
+        ("chuncked", "mapping: found 'chuncked' (did you mean chunked?), expected one of plain, round-robin, "),
+        (
+            "",
+            "mapping: found an empty word (from a comma too many, or a variable that is not set?), expected one of",
+        ),
+        ("new\nline", "mapping: found 'new\\nline', expected one of plain"),
         ("plain:1", "mapping 'plain:1': found a parameter, expected plain alone"),
         ("hybrid:0", "mapping 'hybrid:0': expected hybrid:K with K from 1 to 65535"),
         ("hybrid:", "mapping 'hybrid:': expected hybrid:K with K from 1 to 65535"),

@@ -26,8 +26,8 @@ def test_every_target_can_be_loaded_and_knows_its_name():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ccp", f"target 'ccp': unknown (did you mean cpp?), expected one of: {', '.join(TARGETS)}"),
-        ("new\nline", f"target 'new\\nline': unknown, expected one of: {', '.join(TARGETS)}"),
+        ("ccp", f"target: found 'ccp' (did you mean cpp?), expected one of {', '.join(TARGETS)}"),
+        ("new\nline", f"target: found 'new\\nline', expected one of {', '.join(TARGETS)}"),
     ],
 )
 def test_an_unknown_target_is_one_line_that_names_the_others(name, message):

@@ -36,6 +36,9 @@ def test_the_refusal_names_what_was_found_and_what_is_known():
         str(unknown("model", "obe", ("OBE", "fair")))
         == "model: found 'obe' (did you mean OBE?), expected one of OBE, fair"
     )
+    assert str(unknown("target", "", ("cpp", "web"))) == (
+        "target: found an empty word (from a comma too many, or a variable that is not set?), expected one of cpp, web"
+    )
     assert str(unknown("model", "zebra", MODELS, "a model")) == "model: found 'zebra', expected a model"
 
 
