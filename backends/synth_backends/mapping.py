@@ -30,7 +30,7 @@ Definitions = list[tuple[str, Expression]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MappingKind:
     """A family of mappings: `define` is given threads, instances and the parameter, if the kind has one.
 
     `says` is a sentence for a comment, with the parameter as `{}`; `most_instances` is what the arithmetic can take,
@@ -50,7 +50,7 @@ class Mapping:
     """A kind with its parameter. `name` is the word that `read_mapping` reads, such as `hybrid:2`."""
 
     name: str
-    kind: Kind
+    kind: MappingKind
     parameter: int
 
     @property
@@ -205,16 +205,16 @@ def _of_lane(lane: Expression, numbers: list[int]) -> Expression:
 
 
 KINDS = {
-    "plain": Kind(_plain, "one instance, whose thread is the workgroup"),
-    "round-robin": Kind(_round_robin, "the threads of an instance are neighbours"),
-    "chunked": Kind(_chunked, "first thread 0 of every instance, then thread 1 of every instance, and so on"),
-    "hybrid": Kind(
+    "plain": MappingKind(_plain, "one instance, whose thread is the workgroup"),
+    "round-robin": MappingKind(_round_robin, "the threads of an instance are neighbours"),
+    "chunked": MappingKind(_chunked, "first thread 0 of every instance, then thread 1 of every instance, and so on"),
+    "hybrid": MappingKind(
         _hybrid, "the first {} threads of an instance are neighbours, each further thread has a chunk", "K", 2, 1
     ),
-    "random": Kind(
+    "random": MappingKind(
         _random, "an instance has workgroups all over, at random (seed {})", "SEED", 0, 0, most_instances=65_535
     ),
-    "stride": Kind(_stride, "the threads of an instance are {} workgroups apart", "S", 16, 1),
+    "stride": MappingKind(_stride, "the threads of an instance are {} workgroups apart", "S", 16, 1),
 }
 _MOST_PARAMETER = 65_535
 

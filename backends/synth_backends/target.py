@@ -2,7 +2,7 @@
 
     tests, Choices -> Target.emit -> {relative path: text}
 
-A target only turns jobs (tests, each with what one run of it launches) into texts. It writes nothing, so it is easy to
+A target only turns tests, each with what one run of it launches, into texts. It writes nothing, so it is easy to
 test, and folders are written alike for all of them. Targets are imported when they are asked for: naming them loads no
 template engine.
 """
@@ -92,22 +92,22 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class LaunchedTest:
     """A test and what one run of it launches."""
 
-    test: LitmusTest
+    litmus: LitmusTest
     launch: Launch
 
     @property
     def words(self) -> int:
         """The words of memory that a run needs: a region for each instance, and behind them those that are stressed."""
         stressed = STRESSED_WORDS if self.launch.stress else 0
-        return self.test.program.locations() * self.launch.instances + stressed
+        return self.litmus.program.locations() * self.launch.instances + stressed
 
     @property
     def reads(self) -> bool:
         """Whether some instruction only reads, by an addition of 0: the others need no addition."""
-        return any(i.exch is None for _, _, i in self.test.program.instructions())
+        return any(i.exch is None for _, _, i in self.litmus.program.instructions())
 
 
 class Target(Protocol):
@@ -118,10 +118,10 @@ class Target(Protocol):
     mapping: str
     per_file: int
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """The files of an output folder, README.md among them: relative path -> text, the same in every run.
 
-        Jobs are sorted by the ids of their tests, and have one mapping and as many workgroups that stress.
+        Tests are sorted by their ids, and have one mapping and as many workgroups that stress.
         """
         ...
 
@@ -139,7 +139,7 @@ def load_target(name: str) -> Target:
     return target
 
 
-class Plan(NamedTuple):
+class Emission(NamedTuple):
     """A target and what is chosen for it, whatever the tests. Without `instances` there are as many as is usual."""
 
     target: Target
@@ -149,7 +149,7 @@ class Plan(NamedTuple):
     per_file: int
 
 
-def plan_of(target_name: str, choices: Choices) -> Plan:
+def emission_for(target_name: str, choices: Choices) -> Emission:
     """What a target's name and choices ask for: needs no test, so it can be asked before they are read.
 
     Raises:
@@ -167,17 +167,17 @@ def plan_of(target_name: str, choices: Choices) -> Plan:
     if most is not None and per_file > most:
         msg = f"per-file: found {per_file}, expected at most {most} for target {target_name}"
         raise InputError(msg)
-    return Plan(target, mapping, instances, choices.stress, per_file)
+    return Emission(target, mapping, instances, choices.stress, per_file)
 
 
 def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | None = None) -> dict[str, str]:
     """Tests as programs of a target: the files of an output folder, relative path -> text.
 
     Raises:
-        InputError: what `plan_of` refuses, no tests, or the same test twice.
+        InputError: what `emission_for` refuses, no tests, or the same test twice.
         LimitError: a test with more threads, workgroups or memory than the target takes.
     """
-    plan = plan_of(target_name, choices or Choices())
+    emission = emission_for(target_name, choices or Choices())
     if not tests:
         msg = f"target {target_name}: found no test to emit, expected at least one"
         raise InputError(msg)
@@ -187,25 +187,25 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
             msg = f"test {test.id}: found twice, expected different tests"
             raise InputError(msg)
         seen.add(test.id)
-    jobs = [_job_of(test, plan) for test in sorted(tests, key=lambda test: test.id)]
-    return plan.target.emit(jobs, plan.per_file)
+    launched = [_launched(test, emission) for test in sorted(tests, key=lambda test: test.id)]
+    return emission.target.emit(launched, emission.per_file)
 
 
-def _job_of(test: LitmusTest, plan: Plan) -> Job:
-    threads, target = len(test.program), plan.target
+def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
+    threads, target = len(test.program), emission.target
     if threads > MOST_THREADS:
         msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"
         raise LimitError(msg)
-    usual = max(1, (target.limits.usual_workgroups - plan.stress) // threads)
-    job = Job(test, Launch(plan.mapping, threads, plan.instances or usual, plan.stress))
-    if job.launch.workgroups > target.limits.most_workgroups:
-        stress = f" and {plan.stress} that stress memory" if plan.stress else ""
-        msg = (
-            f"test {excerpt(test.id)}: found {job.launch.workgroups} workgroups ({job.launch.instances} instances of "
-            f"{threads} threads{stress}), expected at most {target.limits.most_workgroups} for target {target.name}"
-        )
+    usual = max(1, (target.limits.usual_workgroups - emission.stress) // threads)
+    launched = LaunchedTest(test, Launch(emission.mapping, threads, emission.instances or usual, emission.stress))
+    if launched.launch.workgroups > target.limits.most_workgroups:
+        stress = f" and {emission.stress} that stress memory" if emission.stress else ""
+        launch = launched.launch
+        found = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{stress})"
+        most = f"{target.limits.most_workgroups} for target {target.name}"
+        msg = f"test {excerpt(test.id)}: found {found}, expected at most {most}"
         raise LimitError(msg)
-    if 4 * job.words > MOST_BYTES:
-        msg = f"test {excerpt(test.id)}: found {job.words} words of memory, expected at most {MOST_BYTES // 4}"
+    if 4 * launched.words > MOST_BYTES:
+        msg = f"test {excerpt(test.id)}: found {launched.words} words of memory, expected at most {MOST_BYTES // 4}"
         raise LimitError(msg)
-    return job
+    return launched

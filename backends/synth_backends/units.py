@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import jinja2
 
     from synth_backends.expression import Spelling
-    from synth_backends.target import Job
+    from synth_backends.target import LaunchedTest
 
 #: A longer id is no example for a line of README.md.
 _READABLE = 80
@@ -24,42 +24,42 @@ class Unit:
     """The tests of a source file. `stem` is its name without an ending."""
 
     stem: str
-    jobs: Sequence[Job]
+    tests: Sequence[LaunchedTest]
 
     @property
     def reads(self) -> bool:
         """Whether some instruction of its tests only reads."""
-        return any(job.reads for job in self.jobs)
+        return any(test.reads for test in self.tests)
 
-    def suffix(self, job: Job) -> str:
+    def suffix(self, test: LaunchedTest) -> str:
         """What the names of a test's functions end in: nothing where it has the file for itself."""
-        return "" if len(self.jobs) == 1 else f"_{job.test.identifier}"
+        return "" if len(self.tests) == 1 else f"_{test.litmus.identifier}"
 
 
-def alone(job: Job) -> Unit:
+def alone(test: LaunchedTest) -> Unit:
     """A test that has a source file, or a shader within one, for itself."""
-    return Unit(job.test.file_stem, [job])
+    return Unit(test.litmus.file_stem, [test])
 
 
-def units(jobs: Sequence[Job], per_file: int) -> list[Unit]:
-    """Jobs in files of at most so many. A file of one test has its name, one of several the numbers of its tests."""
-    width = len(str(len(jobs)))
+def units(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
+    """Tests in files of at most so many. A file of one test has its name, one of several the numbers of its tests."""
+    width = len(str(len(tests)))
     made = []
-    for first in range(0, len(jobs), per_file):
-        some = jobs[first : first + per_file]
+    for first in range(0, len(tests), per_file):
+        some = tests[first : first + per_file]
         numbers = f"tests-{first + 1:0{width}}-{first + len(some):0{width}}"
         made.append(alone(some[0]) if len(some) == 1 else Unit(numbers, some))
     return made
 
 
-def fields(target: str, jobs: Sequence[Job], spelling: Spelling) -> dict[str, Any]:
+def fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:
     """What every template may use, besides a unit."""
     return {
         "target": target,
-        "jobs": jobs,
-        "example_id": jobs[0].test.id if len(jobs[0].test.id) < _READABLE else "ID",
-        "mapping": jobs[0].launch.mapping,
-        "stress": jobs[0].launch.stress,
+        "tests": tests,
+        "example_id": tests[0].litmus.id if len(tests[0].litmus.id) < _READABLE else "ID",
+        "mapping": tests[0].launch.mapping,
+        "stress": tests[0].launch.stress,
         "stressed_words": STRESSED_WORDS,
         "spelling": spelling,
         "mark": MARK,
@@ -83,7 +83,7 @@ def hosted(templates: jinja2.Environment, given: dict[str, Any], per_file: int, 
     That tells it where each kernel is, by the pattern `kernel_file` for the stem of its source, and the kernel's name,
     which begins with `entry_point`; both are given.
     """
-    table = templates.get_template("common/tests.h").render(given, units=units(given["jobs"], per_file))
+    table = templates.get_template("common/tests.h").render(given, units=units(given["tests"], per_file))
     return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
 
 
@@ -91,7 +91,7 @@ def run_by_python(templates: jinja2.Environment, given: dict[str, Any], per_file
     """What is around sources that a host in Python runs: `litmus.py`, `tests.json`, a Makefile and a README.md."""
     table = templates.get_template("common/tests.json")
     return {
-        "tests.json": table.render(given, units=units(given["jobs"], per_file), suffix=suffix),
+        "tests.json": table.render(given, units=units(given["tests"], per_file), suffix=suffix),
         **{name: templates.get_template(name).render(given) for name in ("litmus.py", "Makefile", "README.md")},
     }
 
@@ -101,4 +101,4 @@ def sources(
 ) -> dict[str, str]:
     """The source files alone."""
     template = templates.get_template(source)
-    return {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units(given["jobs"], per_file)}
+    return {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units(given["tests"], per_file)}

@@ -14,11 +14,11 @@ from synth.inputs.asking import Given, named_programs
 from synth.inputs.programs import GivenProgram
 from synth.judging.checking import check_programs
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.target import MARK, Choices, files_of, plan_of
+from synth_backends.target import MARK, Choices, emission_for, files_of
 from synth_checker.errors import check_type
 from synth_checker.normal import normal_form
 from synth_checker.program import Program
-from synth_storage.folders import Kind, beginning, check_place, put_folder, write_texts
+from synth_storage.folders import FolderKind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def check_emission(target: str, folder: str | Path, choices: Choices, *, force: 
         InputError: it could not, whatever the tests.
     """
     for name in targets_of(target):
-        plan_of(name, choices)
+        emission_for(name, choices)
     check_place(Path(folder), _OUTPUT, force=force)
 
 
@@ -126,4 +126,4 @@ def _is_output(folder: Path) -> bool:
     return readme.is_file() and MARK.encode() in beginning(readme, _LONGEST_README)
 
 
-_OUTPUT = Kind("an earlier output of synth emit", _is_output)
+_OUTPUT = FolderKind("an earlier output of synth emit", _is_output)

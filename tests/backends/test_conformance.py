@@ -199,8 +199,8 @@ def test_a_program_of_too_many_threads_is_one_line(target):
 def test_usual_launches_are_those_of_the_paper_or_fewer(target):
     limits = load_target(target).limits
     assert limits.usual_workgroups <= 65_535
-    job = files_of(target, [a_test(THREE)], Choices("chunked"))
-    text = job[source_name(target, f"test-{THREE}")]
+    files = files_of(target, [a_test(THREE)], Choices("chunked"))
+    text = files[source_name(target, f"test-{THREE}")]
     mark = TARGETS[target].comment
     assert f"{mark} {limits.usual_workgroups // 3} instances of 3 threads." in text
 

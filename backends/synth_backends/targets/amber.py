@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, Job, Limits
+from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.targets.glsl import SPELLING
 from synth_backends.units import fields, run_by_python, sources
 
@@ -25,9 +25,9 @@ class Amber:
     mapping = "chunked"
     per_file = 1
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Scripts, `litmus.py` with `tests.json`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING)
+        given = fields(self.name, tests, SPELLING)
         scripts = sources(templates, given, per_file, "test", "amber")
         return scripts | run_by_python(templates, given | {"unit_file": min(scripts, key=len)}, per_file, "amber")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
-from synth_backends.target import Job, Limits
+from synth_backends.target import LaunchedTest, Limits
 from synth_backends.units import fields, folder
 
 if TYPE_CHECKING:
@@ -28,6 +28,6 @@ class Cpp:
     mapping = "plain"
     per_file = 1
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """C++ files, each a program of its own, with a Makefile, a README.md and `litmus.h`."""
-        return folder(environment(self.name), fields(self.name, jobs, C_LIKE), per_file, "test.cpp", "cpp")
+        return folder(environment(self.name), fields(self.name, tests, C_LIKE), per_file, "test.cpp", "cpp")

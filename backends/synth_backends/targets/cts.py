@@ -15,7 +15,7 @@ from synth_backends.targets.web import Web
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_backends.target import Job
+    from synth_backends.target import LaunchedTest
 
 
 class Cts(Web):
@@ -25,8 +25,8 @@ class Cts(Web):
     per_file = 100
     suffix = "spec.ts"
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Spec files with names that the CTS loads, the README.txt of their folder there, and our README.md."""
-        files = super().emit(jobs, per_file)
+        files = super().emit(tests, per_file)
         readme = environment(self.name).get_template("README.txt").render()
         return {name.replace("-", "_"): text for name, text in files.items()} | {"README.txt": readme}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, Job, Limits
+from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.units import fields, folder
 
 if TYPE_CHECKING:
@@ -26,6 +26,6 @@ class Cuda:
     per_file = 100
     suffix = "cu"
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Source files, each a program of its own, with a Makefile, a README.md and `litmus.h`."""
-        return folder(environment(self.name), fields(self.name, jobs, C_LIKE), per_file, "test", self.suffix)
+        return folder(environment(self.name), fields(self.name, tests, C_LIKE), per_file, "test", self.suffix)

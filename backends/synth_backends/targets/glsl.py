@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, Job, Limits
+from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.units import fields, folder, hosted
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class Glsl:
     #: What its templates use besides those fields that all have.
     helpers: ClassVar[dict[str, Any]] = {"kernel_file": "build/{}.spv", "entry_point": "main"}
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING) | self.helpers
+        given = fields(self.name, tests, SPELLING) | self.helpers
         sources = folder(templates, given, per_file, "test", self.suffix)
         return sources | hosted(templates, given, per_file, "vulkan/litmus.c")

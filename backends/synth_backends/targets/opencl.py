@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, Job, Limits
+from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.units import fields, folder, hosted
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ class OpenCl:
     mapping = "chunked"
     per_file = 1
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING) | {"kernel_file": "{}.cl", "entry_point": "run"}
+        given = fields(self.name, tests, SPELLING) | {"kernel_file": "{}.cl", "entry_point": "run"}
         sources = folder(templates, given, per_file, "test.cl", "cl")
         return sources | hosted(templates, given, per_file, "litmus.c")

@@ -15,7 +15,7 @@ from synth_backends.units import alone, fields, sources
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_backends.target import Job
+    from synth_backends.target import LaunchedTest
 
 
 class Web:
@@ -27,9 +27,9 @@ class Web:
     per_file = 1000
     suffix = "html"
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Files with the shaders of all their tests, and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING) | {"alone": alone}
+        given = fields(self.name, tests, SPELLING) | {"alone": alone}
         readme = templates.get_template("README.md").render(given)
         return sources(templates, given, per_file, "test", self.suffix) | {"README.md": readme}

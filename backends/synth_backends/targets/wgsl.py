@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import Spelling
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, Job, Limits
+from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.units import fields, run_by_python, sources
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class Wgsl:
     mapping = "chunked"
     per_file = 1
 
-    def emit(self, jobs: Sequence[Job], per_file: int) -> dict[str, str]:
+    def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Shaders, `litmus.py` with `tests.json`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, jobs, SPELLING)
+        given = fields(self.name, tests, SPELLING)
         return sources(templates, given, per_file, "test", "wgsl") | run_by_python(templates, given, per_file, "wgsl")
