@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from synth_checker.threads import in_order
+from synth_checker.os_threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -30,7 +30,7 @@ MAX_INSTRUCTIONS = 35
 _Part = TypeVar("_Part")
 
 
-class Kind(enum.Enum):
+class InstructionKind(enum.Enum):
     """What an instruction is, given its own location: its target decides between the first two and the last two."""
 
     STORE = "store"
@@ -41,7 +41,7 @@ class Kind(enum.Enum):
     @property
     def is_branch(self) -> bool:
         """Whether the comparison decides where the thread goes next."""
-        return self in {Kind.EXCHANGE_BRANCH, Kind.CHECK_BRANCH}
+        return self in {InstructionKind.EXCHANGE_BRANCH, InstructionKind.CHECK_BRANCH}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ class Thread:
 
         return f"<Thread {written_out(Program((self,)))}>"
 
-    def kind(self, pc: int) -> Kind:
+    def kind(self, pc: int) -> InstructionKind:
         """The kind of the instruction at location `pc`."""
         instruction = self.instructions[pc]
         if instruction.target == pc + 1:
-            return Kind.NO_OP if instruction.exch is None else Kind.STORE
-        return Kind.CHECK_BRANCH if instruction.exch is None else Kind.EXCHANGE_BRANCH
+            return InstructionKind.NO_OP if instruction.exch is None else InstructionKind.STORE
+        return InstructionKind.CHECK_BRANCH if instruction.exch is None else InstructionKind.EXCHANGE_BRANCH
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -21,7 +21,7 @@ MAX_SUBPROGRAMS = 500_000
 _AT_ONCE = 1000
 
 
-class Kind(enum.Enum):
+class RelaxationKind(enum.Enum):
     """What a relaxation does, in the order of the definitions and of the core."""
 
     DELETE = "delete"
@@ -31,8 +31,8 @@ class Kind(enum.Enum):
     MERGE_VALUES = "make one of values"
 
 
-_KINDS = tuple(Kind)
-_MERGES = (Kind.MERGE_LOCATIONS, Kind.MERGE_VALUES)
+_KINDS = tuple(RelaxationKind)
+_MERGES = (RelaxationKind.MERGE_LOCATIONS, RelaxationKind.MERGE_VALUES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Relaxation:
     `at` is a thread and a place in it or, of a merge, the two names, as in the program that is relaxed.
     """
 
-    kind: Kind
+    kind: RelaxationKind
     at: tuple[int, int]
     left: str
 

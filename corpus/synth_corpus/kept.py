@@ -51,7 +51,7 @@ def models_in(manifest: Manifest) -> tuple[Model, ...]:
     return tuple(read_definition(name, text, name) for name, text in manifest.models.items())
 
 
-class MinimalTests:
+class MinimalityCheck:
     """Tells the minimal ones among tests of a corpus, under its rules and its models as they are defined there."""
 
     def __init__(self, question: Question, models: Sequence[Model]) -> None:

@@ -18,7 +18,7 @@ from synth_checker.errors import InputError
 from synth_checker.nearest import hint
 from synth_corpus.formats.format import export_of
 from synth_corpus.formats.parquet import duckdb, literal, write_parquet
-from synth_storage.folders import Kind, put_folder, sha256_of
+from synth_storage.folders import FolderKind, put_folder, sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ def copy_of(corpus: Corpus) -> Path:
             write_parquet(export, new / _TABLE)
             (new / _CHECKSUM).write_text(sha256_of(new / _TABLE), "utf-8")
 
-        put_folder(folder, fill, Kind("a copy of a corpus", lambda _: True), force=True)
+        put_folder(folder, fill, FolderKind("a copy of a corpus", lambda _: True), force=True)
     return folder / _TABLE
 
 

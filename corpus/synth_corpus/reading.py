@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.normal import ID_PATTERN
-from synth_checker.threads import in_order as in_threads
+from synth_checker.os_threads import in_order as in_threads
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import model_of
 from synth_checker.normal import program_of_id
 from synth_checker.rules import broken_rules, rule_names
-from synth_corpus.kept import MinimalTests, kept_by, least_order, models_in
+from synth_corpus.kept import MinimalityCheck, kept_by, least_order, models_in
 from synth_corpus.parts import uses_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Reasons:
         self._names = names
         # The definitions of another release may not be readable in this one, and only minimality needs them.
         self._minimal = [
-            MinimalTests(manifest.question, models_in(manifest)) if manifest.question.minimal else None
+            MinimalityCheck(manifest.question, models_in(manifest)) if manifest.question.minimal else None
             for manifest in self._manifests
         ]
         self._redefined = {name for name in old.models if new.models.get(name, old.models[name]) != old.models[name]}

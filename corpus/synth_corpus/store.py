@@ -21,7 +21,7 @@ from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import lines_of, ordered
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
-from synth_storage.folders import Kind, beginning, put_folder
+from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def is_corpus(folder: Path) -> bool:
 
 
 #: Corpora among folders: what `write_corpus` replaces, if it is told to.
-CORPUS = Kind("a corpus", is_corpus)
+CORPUS = FolderKind("a corpus", is_corpus)
 
 
 def write_corpus(

@@ -17,7 +17,7 @@ from synth_checker.models import verdict_names
 from synth_checker.normal import ID_PATTERN, program_of_id
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
-from synth_corpus.kept import MinimalTests, orders_of
+from synth_corpus.kept import MinimalityCheck, orders_of
 from synth_corpus.manifest_faults import faults_of_counts, faults_of_models, faults_of_text, models_of
 from synth_corpus.parts import aliases_in, uses_of
 from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, in_order, raw
@@ -102,7 +102,7 @@ class _Judged:
         self._models = tuple(models)
         self._writer = RecordWriter(verdict_names(self._models))
         self._owners = Owners()
-        self._minimal = MinimalTests(self._question, self._models)
+        self._minimal = MinimalityCheck(self._question, self._models)
         self._behaviours: dict[str, str] = {}
         #: How many programs the tests are with their threads in any order, where a question keeps one of these.
         self.orders = 0

@@ -49,14 +49,14 @@ _LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FolderKind:
     """What a folder holds, as messages call it, and how to tell: only a folder of its own kind is ever replaced."""
 
     name: str
     is_held_by: Callable[[Path], bool]
 
 
-def check_place(folder: Path, kind: Kind, *, force: bool = False) -> None:
+def check_place(folder: Path, kind: FolderKind, *, force: bool = False) -> None:
     """Look whether `put_folder` could put a folder there now: to be asked before a long run.
 
     Raises:
@@ -66,7 +66,7 @@ def check_place(folder: Path, kind: Kind, *, force: bool = False) -> None:
         _check(folder, _place(folder), kind, force=force)
 
 
-def put_folder(folder: Path, fill: Callable[[Path], None], kind: Kind, *, force: bool = False) -> None:
+def put_folder(folder: Path, fill: Callable[[Path], None], kind: FolderKind, *, force: bool = False) -> None:
     """Make a folder hold exactly what `fill` writes into the empty folder it is given.
 
     The folder must be new or empty; with `force` one of the same kind is replaced.
@@ -159,7 +159,7 @@ def _place(folder: Path) -> Path:
     return Path(os.path.realpath(folder))  # Path.resolve raises what is no OSError where links form a circle
 
 
-def _check(folder: Path, place: Path, kind: Kind, *, force: bool) -> None:
+def _check(folder: Path, place: Path, kind: FolderKind, *, force: bool) -> None:
     refuse_reserved(folder)
     parent = next(parent for parent in (*place.parents, place) if parent.exists())
     if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):

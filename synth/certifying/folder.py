@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from synth_checker.errors import InputError
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
-from synth_storage.folders import Kind, beginning
+from synth_storage.folders import FolderKind, beginning
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -139,4 +139,4 @@ def _is_certificate(folder: Path) -> bool:
 
 
 #: Certificates among folders: what a new one may replace.
-CERTIFICATE = Kind("a certificate", _is_certificate)
+CERTIFICATE = FolderKind("a certificate", _is_certificate)

@@ -17,7 +17,7 @@ def show_command(
     corpus: NamesOf = None,
 ) -> None:
     """Explain one program: its name, its text, what each instruction is, its idioms, the rules, its verdicts."""
-    from synth.inputs.finding import names_of
+    from synth.inputs.named_tests import names_of
     from synth.inputs.programs import given_program
     from synth.judging.checking import check_programs
     from synth_checker.idioms import annotated, reordered_idiom

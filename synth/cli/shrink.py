@@ -38,7 +38,7 @@ def shrink_command(
     It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
     sub-program is such a test.
     """
-    from synth.inputs.finding import names_of
+    from synth.inputs.named_tests import names_of
     from synth.inputs.programs import given_program
     from synth.judging.checking import check_programs, kept_verdicts
     from synth_checker.normal import normal_form, written_out

@@ -67,8 +67,8 @@ def suite_command(
     more nor less fair, and every mutant of the model that guarantees something less. Each of several verdicts has
     a suite of its own.
     """
-    from synth.inputs.finding import ids_in, names_of
     from synth.inputs.given_models import given_verdicts, split_words
+    from synth.inputs.named_tests import ids_in, names_of
     from synth.suites.choosing import DEFAULT, KINDS, smallest_suites
     from synth_corpus.shipped import NAMES
 

@@ -11,7 +11,7 @@ from synth_checker.errors import InputError, UserError
 from synth_checker.ids import Ids, collected
 from synth_checker.models import models_named
 from synth_checker.rules import first_broken
-from synth_corpus.kept import MinimalTests, models_in
+from synth_corpus.kept import MinimalityCheck, models_in
 from synth_corpus.reading import id_of, lines_of
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 from synth_storage.folders import check_place
@@ -78,7 +78,7 @@ def found_before(corpus: Corpus) -> Ids:
         wrong = f"{broken[0]}, which breaks {', '.join(broken[1])}"
     elif any((len(sizes), sum(sizes)) not in bounds for sizes in ids.packed.splits()):
         wrong = "programs of other bounds"
-    elif question.minimal and not all(MinimalTests(question, models_in(corpus.manifest)).minimal(list(ids))):
+    elif question.minimal and not all(MinimalityCheck(question, models_in(corpus.manifest)).minimal(list(ids))):
         wrong = "a test that is not minimal"
     if wrong:
         msg = f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name} (or --force)"

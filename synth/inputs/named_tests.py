@@ -31,14 +31,14 @@ _LISTED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NamedTest:
     """A test of a corpus: its id and its name there."""
 
     id: str
     name: str
 
 
-def found_test(word: str, corpus: str | Path | None = None) -> Found:
+def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
     """The one test of a corpus, or of those that ship, that a word calls by its name, an alias, or a prefix.
 
     What a test is called in full goes before what only begins so.
@@ -53,14 +53,14 @@ def found_test(word: str, corpus: str | Path | None = None) -> Found:
         ids.update(dict.fromkeys(some))
         aliased.update(of_these)
     all_called = names(_named_together(corpus, ids))
-    called: list[Found] = []
-    beginning: list[Found] = []
+    called: list[NamedTest] = []
+    beginning: list[NamedTest] = []
     for id_ in ids:
         name = all_called[id_]
         if word in {id_, name, former_name(id_, name)} or id_ in aliased:
-            called.append(Found(id_, name))
+            called.append(NamedTest(id_, name))
         elif id_.startswith(word) or name.startswith(word):
-            beginning.append(Found(id_, name))
+            beginning.append(NamedTest(id_, name))
     found = called or beginning
     if len(found) == 1:
         return found[0]
@@ -103,7 +103,7 @@ def _shipped_ids() -> tuple[str, ...]:
     return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
 
 
-def _told(found: Sequence[Found], where: str, meant: str) -> str:
+def _told(found: Sequence[NamedTest], where: str, meant: str) -> str:
     if not found:
         return (
             f"found no such file, and no test so called in {where}{meant}; "

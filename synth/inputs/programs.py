@@ -88,10 +88,10 @@ def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:
             return GivenProgram(None, program_of_id(word), source)
         except InputError as error:
             why_no_id = f"; as an {error}"
-    from synth.inputs.finding import found_test
+    from synth.inputs.named_tests import named_test
 
     try:
-        test = found_test(word, corpus)
+        test = named_test(word, corpus)
     except InputError as error:
         msg = f"{error}{why_no_id}"
         raise InputError(msg) from error

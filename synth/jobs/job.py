@@ -31,7 +31,7 @@ from synth.jobs.shards import Shard, read, written
 from synth_checker.errors import InputError
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
 from synth_storage.files import put_bytes
-from synth_storage.folders import Kind, beginning, put_folder
+from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.partial import WRITABLE
 from synth_storage.provenance import provenance
 from synth_storage.refusals import refusal, told_of
@@ -304,4 +304,4 @@ def _no_job(folder: Path) -> str:
 
 
 #: Where a job can be put: the place of one that is not made yet.
-UNMADE = Kind("a job", is_unmade)
+UNMADE = FolderKind("a job", is_unmade)

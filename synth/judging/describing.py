@@ -16,7 +16,7 @@ from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.models.expression import Expression
-from synth_checker.models.machine import Machine
+from synth_checker.models.guarded import GuardedAutomaton
 from synth_checker.no_ops import hides_no_ops
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def described(model: Model, threads: int) -> Description:
 def _states(model: Model, threads: int) -> tuple[str, ...]:
     """What each state of a model's tables holds."""
     states = model.automaton(threads).states
-    if isinstance(model.fair, Machine):
+    if isinstance(model.fair, GuardedAutomaton):
         return tuple(map(model.fair.told, model.fair.configurations(threads)))
     if isinstance(model.fair, Expression) and states > 1:
         return tuple(f"stepped {written_set(stepped)}" for stepped in range(states))

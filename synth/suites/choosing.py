@@ -32,9 +32,9 @@ T = TypeVar("T")
 
 #: What can be covered. Of a verdict: those strictly less fair, and those that are neither more nor less fair; the
 #: mutants of its model; the idioms that pass it; and the signatures that tests which pass it have.
-Kind = Literal["verdicts", "incomparable", "mutants", "idioms", "signatures"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-DEFAULT: tuple[Kind, ...] = ("verdicts", "incomparable", "mutants")
+GoalKind = Literal["verdicts", "incomparable", "mutants", "idioms", "signatures"]
+KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
+DEFAULT: tuple[GoalKind, ...] = ("verdicts", "incomparable", "mutants")
 #: What a test does that reaches goals of a kind.
 _WORDS = {
     "verdicts": "fails",
@@ -53,7 +53,7 @@ _PIECE = 2000
 class Goal:
     """What a test of a suite is to show: that it fails a verdict or mutant, has a signature, or has an idiom in it."""
 
-    kind: Kind
+    kind: GoalKind
     name: str
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ def listed(goals: Iterable[Goal]) -> str:
 def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
     words: str | Iterable[str],
     ids: Iterable[str],
-    cover: Sequence[Kind] = DEFAULT,
+    cover: Sequence[GoalKind] = DEFAULT,
     size: int | None = None,
     *,
     redundancy: int = 1,
@@ -145,7 +145,7 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
 def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     verdict: str | Verdict,
     ids: Iterable[str],
-    cover: Sequence[Kind] = DEFAULT,
+    cover: Sequence[GoalKind] = DEFAULT,
     size: int | None = None,
     *,
     redundancy: int = 1,
@@ -220,13 +220,13 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
 
 
 def _failed_verdicts(
-    asked: Verdict, masks: Sequence[int], cover: Sequence[Kind], threads: int
+    asked: Verdict, masks: Sequence[int], cover: Sequence[GoalKind], threads: int
 ) -> dict[Goal, list[bool]]:
     """The verdicts of the library that are strictly less fair, or not to be compared, and which tests fail each."""
     found = {}
     for k, other in enumerate(verdicts_of(library())):
         more, less = is_implied(asked, other, threads), is_implied(other, asked, threads)
-        kind: Kind = "verdicts" if less else "incomparable"
+        kind: GoalKind = "verdicts" if less else "incomparable"
         if not more and kind in cover:
             found[Goal(kind, other.name)] = [not mask >> k & 1 for mask in masks]
     return found

@@ -10,7 +10,7 @@ from synth_checker.verdicts import judge
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
 from synth_storage.files import put_bytes
-from synth_storage.folders import Kind, beginning, check_place, put_folder, write_texts
+from synth_storage.folders import FolderKind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -70,4 +70,4 @@ def _is_output(folder: Path) -> bool:
     return about.is_file() and beginning(about, len(_MARK)) == _MARK.encode()
 
 
-_OUTPUT = Kind("an earlier output of synth suite", _is_output)
+_OUTPUT = FolderKind("an earlier output of synth suite", _is_output)

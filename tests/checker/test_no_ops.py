@@ -18,7 +18,7 @@ from synth_checker.models import Model, further_model, library, read_model
 from synth_checker.models.expression import FUNCTIONS, NAMES, OPERATORS, Function, Name, Operation, written
 from synth_checker.no_ops import can_lose, hides_no_ops, repeats_are_hidden
 from synth_checker.normal import normal_form, program_of_id, written_out
-from synth_checker.program import Kind, Program
+from synth_checker.program import InstructionKind, Program
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import no_ops as twin
 from synth_checker.twin.verdicts import passes
@@ -55,7 +55,7 @@ def named(models):
 
 
 def has_no_ops(program):
-    return any(program[tid].kind(pc) is Kind.NO_OP for tid, pc, _ in program.instructions())
+    return any(program[tid].kind(pc) is InstructionKind.NO_OP for tid, pc, _ in program.instructions())
 
 
 def test_the_six_models_hide_no_ops():

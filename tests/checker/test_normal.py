@@ -13,7 +13,7 @@ from synth_checker import _native
 from synth_checker.behaviour import canonical_forms
 from synth_checker.errors import InputError, LimitError
 from synth_checker.normal import id_of, normal_form, program_of_id, with_no_ops, written_out
-from synth_checker.program import Instruction, Kind, Program, Thread
+from synth_checker.program import Instruction, InstructionKind, Program, Thread
 from synth_checker.text import read_program
 from synth_checker.twin import normal as twin
 
@@ -86,7 +86,7 @@ def test_only_no_ops_stand_between_a_program_and_its_normal_form(program):
     assert with_no_ops(found) == found
     kinds = [program[tid].kind(pc) for tid, pc, _ in program.instructions()]
     assert [found[tid].kind(pc) for tid, pc, _ in found.instructions()] == kinds
-    assert (found == normal_form(program)) == (Kind.NO_OP not in kinds)
+    assert (found == normal_form(program)) == (InstructionKind.NO_OP not in kinds)
 
 
 @given(strategies.programs_and_no_ops(some_programs))

@@ -39,7 +39,7 @@ def passed(mask, models):
 
 
 def by_the_twin(program, models):
-    """The verdicts that a program passes: of a set expression without any automaton, of a machine beside the twin."""
+    """The verdicts that a program passes: an expression is judged without tables, a guarded automaton by the twin."""
     found = set()
     for model in models:
         if isinstance(model.fair, twin_models.Expression):

@@ -10,7 +10,7 @@ import pytest
 
 from long_work import LARGE
 from processes import wait_for
-from synth_checker.threads import in_order
+from synth_checker.os_threads import in_order
 
 
 def helpers():
@@ -66,7 +66,7 @@ def test_to_be_closed_waits_for_no_task():
 def test_a_generator_that_is_left_open_keeps_no_process_from_ending():
     code = """
 import time
-from synth_checker.threads import in_order
+from synth_checker.os_threads import in_order
 kept = in_order([lambda: 1, lambda: time.sleep(0.2), lambda: 3], threads=2, ahead=2)
 print(next(kept))
 """
@@ -77,7 +77,7 @@ print(next(kept))
 def test_a_process_does_not_wait_for_long_work_of_the_core():
     code = f"""
 import time
-from synth_checker.threads import in_order
+from synth_checker.os_threads import in_order
 from synth_checker.verdicts import count_states
 kept = in_order([lambda: 1, lambda: count_states({LARGE!r})], threads=1, ahead=1)
 next(kept)

@@ -8,15 +8,15 @@ import strategies
 from synth_checker import subprograms as module
 from synth_checker.errors import InputError, LimitError
 from synth_checker.normal import id_of, program_of_id, written_out
-from synth_checker.subprograms import Kind, relaxations, subprograms
+from synth_checker.subprograms import RelaxationKind, relaxations, subprograms
 from synth_checker.twin import subprograms as twin
 
 KIND_OF_TWIN = {
-    "delete": Kind.DELETE,
-    "drop exchange": Kind.DROP_EXCHANGE,
-    "make store": Kind.MAKE_STORE,
-    "merge locations": Kind.MERGE_LOCATIONS,
-    "merge values": Kind.MERGE_VALUES,
+    "delete": RelaxationKind.DELETE,
+    "drop exchange": RelaxationKind.DROP_EXCHANGE,
+    "make store": RelaxationKind.MAKE_STORE,
+    "merge locations": RelaxationKind.MERGE_LOCATIONS,
+    "merge values": RelaxationKind.MERGE_VALUES,
 }
 small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=3, values=3)
 
@@ -66,17 +66,17 @@ def test_the_sub_programs_are_those_of_the_twin(program, keep):
 @pytest.mark.parametrize(
     ("id_", "kind", "at", "left"),
     [
-        ("00100002-0110", Kind.DELETE, (0, 0), "0001-0110"),
-        ("00_0-0011", Kind.DELETE, (1, 0), "00_0"),
-        ("00_0-0011", Kind.DELETE, (0, 0), "0011"),
+        ("00100002-0110", RelaxationKind.DELETE, (0, 0), "0001-0110"),
+        ("00_0-0011", RelaxationKind.DELETE, (1, 0), "00_0"),
+        ("00_0-0011", RelaxationKind.DELETE, (0, 0), "0011"),
         # A jump over what is deleted becomes a store, which compares with 0, or a no-op, which goes too.
-        ("01020011-0100", Kind.DELETE, (0, 1), "0001-0100"),
-        ("01_20011-0100", Kind.DELETE, (0, 1), "0100"),
-        ("0110-00_0", Kind.DROP_EXCHANGE, (0, 0), "01_0-00_0"),
-        ("0110-00_0", Kind.MAKE_STORE, (0, 0), "0011-00_0"),
-        ("00_010_0-00111011", Kind.MERGE_LOCATIONS, (0, 1), "00_000_0-00110011"),
-        ("0110-02_0", Kind.MERGE_VALUES, (1, 2), "0110-01_0"),
-        ("0110-02_0", Kind.MERGE_VALUES, (0, 1), "0000-01_0"),
+        ("01020011-0100", RelaxationKind.DELETE, (0, 1), "0001-0100"),
+        ("01_20011-0100", RelaxationKind.DELETE, (0, 1), "0100"),
+        ("0110-00_0", RelaxationKind.DROP_EXCHANGE, (0, 0), "01_0-00_0"),
+        ("0110-00_0", RelaxationKind.MAKE_STORE, (0, 0), "0011-00_0"),
+        ("00_010_0-00111011", RelaxationKind.MERGE_LOCATIONS, (0, 1), "00_000_0-00110011"),
+        ("0110-02_0", RelaxationKind.MERGE_VALUES, (1, 2), "0110-01_0"),
+        ("0110-02_0", RelaxationKind.MERGE_VALUES, (0, 1), "0000-01_0"),
     ],
 )
 def test_relaxations_worked_out_by_hand(id_, kind, at, left):
@@ -87,12 +87,12 @@ def test_relaxations_worked_out_by_hand(id_, kind, at, left):
 def test_a_store_made_of_a_branch_keeps_its_check_where_stores_have_one():
     for keep, left in ((False, "0011"), (True, "0111")):
         (row,) = relaxations(["0110"], keep_store_checks=keep)
-        assert [r.left for r in row if r.kind is Kind.MAKE_STORE] == [left]
+        assert [r.left for r in row if r.kind is RelaxationKind.MAKE_STORE] == [left]
 
 
 def test_0_is_a_value_whether_it_is_named_or_not():
     (row,) = relaxations(["0111"], keep_store_checks=True)
-    assert [(r.at, r.left) for r in row if r.kind is Kind.MERGE_VALUES] == [((0, 1), "0001")]
+    assert [(r.at, r.left) for r in row if r.kind is RelaxationKind.MERGE_VALUES] == [((0, 1), "0001")]
 
 
 def test_what_is_left_may_have_no_thread_but_is_no_sub_program():

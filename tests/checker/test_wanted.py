@@ -10,7 +10,7 @@ from synth_checker.errors import InputError
 from synth_checker.idioms import idioms
 from synth_checker.models import library, verdict_names
 from synth_checker.normal import id_of, normal_form, program_of_id, written_out
-from synth_checker.program import Kind, Program
+from synth_checker.program import InstructionKind, Program
 from synth_checker.subprograms import subprograms
 from synth_checker.wanted import Wanted
 
@@ -59,7 +59,7 @@ CONDITIONS = {
     "one location": (Wanted(locations=1), lambda id_: program_of_id(id_).locations() == 1),
     "no exchange branches": (
         Wanted(no_exchange_branches=True),
-        lambda id_: Kind.EXCHANGE_BRANCH not in itertools.chain(*kinds(id_)),
+        lambda id_: InstructionKind.EXCHANGE_BRANCH not in itertools.chain(*kinds(id_)),
     ),
     "silent thread": (Wanted(silent_thread=True), lambda id_: not all(map(writes, program_of_id(id_)))),
     "thread-symmetric": (Wanted(thread_symmetric=True), is_symmetric),

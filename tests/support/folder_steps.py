@@ -15,12 +15,12 @@ from pathlib import Path
 
 from synth_checker.errors import ResourceError
 from synth_storage import folders
-from synth_storage.folders import Kind, put_folder, write_texts
+from synth_storage.folders import FolderKind, put_folder, write_texts
 
 CALLS = {"open", "ctypes.dlsym", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "os.listdir"}
 NEED_SPACE = {"open", "os.mkdir", "os.rename"}
 MISSED = 100
-OURS = Kind("a folder of ours", lambda folder: (folder / "ours").is_file())
+OURS = FolderKind("a folder of ours", lambda folder: (folder / "ours").is_file())
 OLD = {"ours": "old", "below/text": "old"}
 NEW = {"ours": "new", "below/text": "new", "more": "new"}
 

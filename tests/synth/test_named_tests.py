@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 import corpora
-from synth.inputs.finding import Found, found_test, names_of
+from synth.inputs.named_tests import NamedTest, named_test, names_of
 from synth.inputs.programs import given_program
 from synth_checker.errors import InputError
 from synth_checker.names import name_of, names
@@ -33,7 +33,7 @@ def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
     assert list(found) == ids_in(corpus)
     assert len(set(found.values())) == len(found)
     for id_, name in islice(found.items(), 0, None, max(1, len(found) // 2)):
-        assert (found_test(name, corpus).id, found_test(name, corpus).name) == (id_, name)
+        assert (named_test(name, corpus).id, named_test(name, corpus).name) == (id_, name)
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_without_a_corpus_those_that_ship_are_searched(word, id_):
 
 
 def test_a_former_name_finds_its_test():
-    assert found_test("simplified-mutex-light-fig") == Found("00110002-01_0", "2+1-light-fig")
-    assert found_test("simplified-mutex") == Found("01_0-00110002", "simplified-mutex-icy-wheat")
+    assert named_test("simplified-mutex-light-fig") == NamedTest("00110002-01_0", "2+1-light-fig")
+    assert named_test("simplified-mutex") == NamedTest("01_0-00110002", "simplified-mutex-icy-wheat")
 
 
 def test_each_test_that_ships_has_one_name_in_all_corpora():
@@ -95,22 +95,22 @@ def test_in_a_corpus_aliases_are_names(tmp_path):
     tests = {"00_0-0011": (0, {"aliases": ["2t_2i/4", "decreasing"]}), MUTEX: (1, {"aliases": ["2t_4i/1"]})}
     corpora.write(tmp_path / "corpus", corpora.of(tests | {"0011-00_0": (0, {})}))
     for word in ("2t_2i/4", "decreasing", "00_0-", name_of("00_0-0011")):
-        assert found_test(word, tmp_path / "corpus").id == "00_0-0011"
+        assert named_test(word, tmp_path / "corpus").id == "00_0-0011"
     with pytest.raises(InputError, match=r"2t_2i/5: found no such file, and no test so called in .*corpus"):
-        found_test("2t_2i/5", tmp_path / "corpus")
+        named_test("2t_2i/5", tmp_path / "corpus")
 
 
 def test_an_alias_that_is_no_list_is_none(tmp_path):
     corpora.write(tmp_path / "corpus", corpora.of({MUTEX: (1, {"aliases": "lock"})}))
     with pytest.raises(InputError, match="no test so called"):
-        found_test("ock", tmp_path / "corpus")
+        named_test("ock", tmp_path / "corpus")
 
 
 def test_what_is_called_so_goes_before_what_only_begins_so(tmp_path):
     tests = {"00_0-0011": (0, {"aliases": ["01"]}), MUTEX: (1, {})}
     corpora.write(tmp_path / "corpus", corpora.of(tests))
-    assert found_test("01", tmp_path / "corpus").id == "00_0-0011"
-    assert found_test("011", tmp_path / "corpus").id == MUTEX
+    assert named_test("01", tmp_path / "corpus").id == "00_0-0011"
+    assert named_test("011", tmp_path / "corpus").id == MUTEX
 
 
 def test_where_two_words_collide_the_third_tells_and_without_it_both_are_listed():
@@ -120,9 +120,9 @@ def test_where_two_words_collide_the_third_tells_and_without_it_both_are_listed(
     assert len(colliding) > 1
     for word in (both, f"{both}-"):
         with pytest.raises(InputError, match="expected one") as raised:
-            found_test(word)
+            named_test(word)
         assert all(name in str(raised.value) for name in colliding)
-    assert {found_test(name).name for name in colliding} == colliding
+    assert {named_test(name).name for name in colliding} == colliding
 
 
 def test_an_ambiguous_word_is_one_line_that_lists_a_few():

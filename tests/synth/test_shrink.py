@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from synth.inputs.finding import names_of
+from synth.inputs.named_tests import names_of
 from synth.judging.checking import check_programs
 from synth_checker.minimality import minimal
 from synth_checker.models import models_named

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bounds import ids_of
-from synth.inputs.finding import found_test, ids_in
+from synth.inputs.named_tests import ids_in, named_test
 from synth.inputs.programs import given_programs
 from synth.suites import choosing as suites
 from synth.suites.choosing import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
@@ -317,7 +317,7 @@ def test_a_suite_is_streamed_as_it_would_be_written(synth, tmp_path):
 def test_tests_of_a_suite_are_called_as_they_are_found(synth):
     told = json.loads(synth("suite", "--model", "HSA.weak", "--from", "@complete/2x4", "--json").out)
     for test in told["tests"]:
-        assert found_test(test["called"]).id == test["id"]
+        assert named_test(test["called"]).id == test["id"]
 
 
 def test_an_empty_word_is_no_corpus(synth):

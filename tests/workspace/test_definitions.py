@@ -13,7 +13,7 @@ import strategies
 import synth
 from synth_checker.models import library, read_model, verdict_names
 from synth_checker.normal import id_of, program_of_id
-from synth_checker.program import Instruction, Kind, Program, Thread
+from synth_checker.program import Instruction, InstructionKind, Program, Thread
 from synth_checker.question import parse_bounds
 from synth_checker.verdicts import judge, judge_automata
 
@@ -78,12 +78,12 @@ def test_each_open_claim_says_why():
 @pytest.mark.parametrize(
     ("target", "exch", "kind"),
     [
-        (1, 0, Kind.STORE),
-        (1, None, Kind.NO_OP),
-        (0, 0, Kind.EXCHANGE_BRANCH),
-        (2, 1, Kind.EXCHANGE_BRANCH),
-        (0, None, Kind.CHECK_BRANCH),
-        (2, None, Kind.CHECK_BRANCH),
+        (1, 0, InstructionKind.STORE),
+        (1, None, InstructionKind.NO_OP),
+        (0, 0, InstructionKind.EXCHANGE_BRANCH),
+        (2, 1, InstructionKind.EXCHANGE_BRANCH),
+        (0, None, InstructionKind.CHECK_BRANCH),
+        (2, None, InstructionKind.CHECK_BRANCH),
     ],
 )
 def test_the_kind_of_an_instruction_is_decided_by_its_target_and_exchange(target, exch, kind):

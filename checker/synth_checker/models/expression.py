@@ -34,7 +34,7 @@ MAX_DEPTH = 50
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One of the four named sets, or a set of an automaton (`synth_checker.models.machine`)."""
+    """One of the four named sets, or a set of an automaton (`synth_checker.models.guarded`)."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Models as machines: named states, counters and sets of threads, for what no set expression over history can say.
+"""Models as guarded automata: states, counters and sets of threads, for what no set expression over history can say.
 
     resident = automaton
     set inside
@@ -14,8 +14,8 @@ a line are made at once, from the values before the step; a counter stays inside
 nothing changes. The first state is the start, where all sets are empty.
 
 Threads are named by set expressions alone, so by their order; this is the reason why there is no way to write an id.
-For a number of threads a machine becomes the tables of `Automaton`: guarded commands (E. W. Dijkstra, Commun. ACM 18,
-1975), but the first whose guard holds, run from the start in every way. How machines are read is in `machine_text`.
+For a number of threads it becomes the tables of `Automaton`. Its lines are guarded commands (E. W. Dijkstra, Commun.
+ACM 18, 1975), except that the first one whose guard holds is taken. `guarded_text` reads them.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class State(NamedTuple):
 class Configuration(NamedTuple):
     """A state of the tables: the number of the named state, what counters and sets hold, and the history.
 
-    Sets are bit masks. `stepped` and `live` are what they are at the start where the machine does not ask for them.
+    Sets are bit masks. `stepped` and `live` are what they are at the start where the automaton does not ask for them.
     """
 
     state: int
@@ -125,7 +125,7 @@ class Configuration(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class GuardedAutomaton:
     """A model as an automaton with counters and sets, for any number of threads."""
 
     sets: tuple[str, ...]
@@ -140,9 +140,9 @@ class Machine:
         """
         return _run(self, threads)[0]
 
-    def on_demand(self, threads: int) -> MachineOnDemand:
+    def on_demand(self, threads: int) -> GuardedOnDemand:
         """What answers for any number of threads, entry by entry."""
-        return MachineOnDemand(self, threads)
+        return GuardedOnDemand(self, threads)
 
     def configurations(self, threads: int) -> tuple[Configuration, ...]:
         """What each state of these tables is. Raises as `automaton` does."""
@@ -177,12 +177,12 @@ def _expressions(line: Line) -> list[Expression]:
 
 
 @functools.cache
-def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration, ...]]:
+def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Configuration, ...]]:
     """The tables, and what their states are, in the order of a breadth-first search."""
     check_threads(threads)
     everyone = (1 << threads) - 1
-    remembers = _remembers(machine)
-    first = _first(machine, everyone)
+    remembers = _remembers(automaton)
+    first = _first(automaton, everyone)
     numbers = {first: 0}
     steps, ends = [], []
     order = [first]
@@ -190,7 +190,7 @@ def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration
         rows: tuple[list[int], list[int]] = ([], [])
         for thread in range(threads):
             for row, event in zip(rows, ("step", "end"), strict=True):
-                after = _remembered(_after(machine, here, thread, event, everyone), here, thread, event, remembers)
+                after = _remembered(_after(automaton, here, thread, event, everyone), here, thread, event, remembers)
                 row.append(numbers.setdefault(after, len(order)))
                 if row[-1] == len(order):
                     order.append(after)
@@ -202,27 +202,28 @@ def _run(machine: Machine, threads: int) -> tuple[Automaton, tuple[Configuration
     # Many states of the tables differ in nothing that a fair set asks for.
     rows_of = {(c.state, c.sets, c.stepped): c for c in order}
     fair_rows = {
-        key: tuple(_fair_set(machine, c, live, everyone) for live in range(everyone + 1)) for key, c in rows_of.items()
+        key: tuple(_fair_set(automaton, c, live, everyone) for live in range(everyone + 1))
+        for key, c in rows_of.items()
     }
     fair = tuple(fair_rows[c.state, c.sets, c.stepped] for c in order)
     return Automaton(threads, tuple(steps), tuple(ends), fair), tuple(order)
 
 
-class MachineOnDemand(OnDemand):
-    """A machine for many threads; its states are numbered as they are met, and `met` holds them."""
+class GuardedOnDemand(OnDemand):
+    """A guarded automaton for many threads; its states are numbered as they are met, and `met` holds them."""
 
-    def __init__(self, machine: Machine, threads: int) -> None:
+    def __init__(self, automaton: GuardedAutomaton, threads: int) -> None:
         super().__init__(threads)
-        self._machine = machine
-        self._remembers = _remembers(machine)
-        self.met = [_first(machine, self.everyone)]
+        self._automaton = automaton
+        self._remembers = _remembers(automaton)
+        self.met = [_first(automaton, self.everyone)]
         self._numbers = {self.met[0]: 0}
 
     def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: FBT001  (the core asks by position)
         """The state after a step of a live thread."""
         event = "end" if ends else "step"
         here = self.met[state]
-        found = _after(self._machine, here, thread, event, self.everyone)
+        found = _after(self._automaton, here, thread, event, self.everyone)
         found = _remembered(found, here, thread, event, self._remembers)
         number = self._numbers.setdefault(found, len(self.met))
         if number == len(self.met):
@@ -231,20 +232,20 @@ class MachineOnDemand(OnDemand):
 
     def fair_set(self, state: int, live: int) -> int:
         """What the expression of the named state denotes, of the live threads."""
-        return _fair_set(self._machine, self.met[state], live, self.everyone)
+        return _fair_set(self._automaton, self.met[state], live, self.everyone)
 
 
-def _first(machine: Machine, everyone: int) -> Configuration:
-    return Configuration(0, tuple(c.start for c in machine.counters), (0,) * len(machine.sets), 0, everyone)
+def _first(automaton: GuardedAutomaton, everyone: int) -> Configuration:
+    return Configuration(0, tuple(c.start for c in automaton.counters), (0,) * len(automaton.sets), 0, everyone)
 
 
-def _remembers(machine: Machine) -> dict[str, bool]:
+def _remembers(automaton: GuardedAutomaton) -> dict[str, bool]:
     """Which parts of the history have to be remembered."""
-    return {name: machine.asks_history_for(name) for name in ("stepped", "live")}
+    return {name: automaton.asks_history_for(name) for name in ("stepped", "live")}
 
 
-def _fair_set(machine: Machine, here: Configuration, live: int, everyone: int) -> int:
-    return live & evaluate(machine.states[here.state].fair, live=live, everyone=everyone, **machine.values(here))
+def _fair_set(automaton: GuardedAutomaton, here: Configuration, live: int, everyone: int) -> int:
+    return live & evaluate(automaton.states[here.state].fair, live=live, everyone=everyone, **automaton.values(here))
 
 
 def _remembered(
@@ -257,18 +258,18 @@ def _remembered(
     )
 
 
-def _after(machine: Machine, here: Configuration, thread: int, event: str, everyone: int) -> Configuration:
+def _after(automaton: GuardedAutomaton, here: Configuration, thread: int, event: str, everyone: int) -> Configuration:
     """What a step of a thread changes, but for the history."""
 
     def value(expression: Expression) -> int:
-        return evaluate(expression, live=here.live, everyone=everyone, it=1 << thread, **machine.values(here))
+        return evaluate(expression, live=here.live, everyone=everyone, it=1 << thread, **automaton.values(here))
 
     def holds(condition: Condition | SetCondition) -> bool:
         if isinstance(condition, SetCondition):
             return SET_RELATIONS[condition.relation](value(condition.left), value(condition.right))
         return RELATIONS[condition.relation](here.counters[condition.counter], condition.number)
 
-    for line in machine.states[here.state].lines:
+    for line in automaton.states[here.state].lines:
         if line.event == event and value(line.of) >> thread & 1 and all(map(holds, line.conditions)):
             break
     else:
@@ -280,7 +281,7 @@ def _after(machine: Machine, here: Configuration, thread: int, event: str, every
         elif kind == "state":
             state = by
         else:
-            _, low, high, _ = machine.counters[place]
+            _, low, high, _ = automaton.counters[place]
             new = {"=": by, "+": counters[place] + by, "-": counters[place] - by}[how]
             counters[place] = min(max(new, low), high)
     return here._replace(state=state, counters=tuple(counters), sets=tuple(sets))

@@ -1,4 +1,4 @@
-"""The text of a machine, line by line (what it means is in `machine`).
+"""The text of a guarded automaton, line by line (what it means is in `guarded`).
 
     set NAME
     counter NAME LOW..HIGH = START
@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
 from synth_checker.models.expression import FUNCTIONS, NAMES, Expression, read_expression
-from synth_checker.models.machine import (
+from synth_checker.models.guarded import (
     RELATIONS,
     SET_RELATIONS,
     Change,
     Condition,
     Counter,
+    GuardedAutomaton,
     Line,
-    Machine,
     SetCondition,
     State,
 )
@@ -47,13 +47,13 @@ _RESERVED = {*NAMES, *FUNCTIONS, *KEYWORDS, "it", "if", "and", "of", "go", "ever
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def read_machine(lines: Sequence[tuple[str, str]], source: str) -> Machine:
-    """Read a machine from its lines, each with its place; `source` is that of the whole.
+def read_guarded(lines: Sequence[tuple[str, str]], source: str) -> GuardedAutomaton:
+    """Read an automaton from its lines, each with its place; `source` is that of the whole.
 
     Raises:
         InputError: with the place and the offending word.
     """
-    return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).machine()
+    return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
 
 
 def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
@@ -87,7 +87,7 @@ class _Reader:
         self._fair: Expression | None = None
         self._told: list[Line] = []
 
-    def machine(self) -> Machine:
+    def automaton(self) -> GuardedAutomaton:
         for words in self._lines:
             if self._begins is None:
                 self._declaration(words)
@@ -99,7 +99,7 @@ class _Reader:
         if not self._states:
             msg = f"{self._source}: found no state in the automaton, expected a line state NAME below"
             raise InputError(msg)
-        return Machine(tuple(self._sets), tuple(self._counters), tuple(self._states))
+        return GuardedAutomaton(tuple(self._sets), tuple(self._counters), tuple(self._states))
 
     def _declaration(self, words: Words) -> None:
         if words.takes("set"):

@@ -1,6 +1,6 @@
 """A progress model: a name, and what says for how many threads who is guaranteed to run (definitions, section 4).
 
-That is a set expression over history, a machine with states of its own (`machine`), or a Python object that some
+That is a set expression over history, a guarded automaton with states of its own (`guarded`), or a Python object that a
 package has registered (`registered`). Each becomes the tables of `Automaton`, which is all that judges see.
 """
 
@@ -14,7 +14,7 @@ from synth_checker.errors import LimitError, excerpt
 from synth_checker.models.automaton import MAX_THREADS as TABLED_THREADS
 from synth_checker.models.automaton import Automaton, history_automaton, is_thread_symmetric
 from synth_checker.models.expression import Expression, Name, mentions
-from synth_checker.models.machine import Machine, MachineOnDemand
+from synth_checker.models.guarded import GuardedAutomaton, GuardedOnDemand
 from synth_checker.models.on_demand import MAX_THREADS, HistoryOnDemand, OnDemand
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Model:
 
     name: str
     definition: str
-    fair: Expression | Machine | Registered
+    fair: Expression | GuardedAutomaton | Registered
     about: str = ""
 
     def __repr__(self) -> str:
@@ -92,8 +92,8 @@ class Model:
 
         All names but `live` and `all`; sets are bit masks. None for a Python object, which says it in code.
         """
-        if isinstance(self.fair, Machine):
-            met = beside.met if isinstance(beside, MachineOnDemand) else self.fair.configurations(beside.threads)
+        if isinstance(self.fair, GuardedAutomaton):
+            met = beside.met if isinstance(beside, GuardedOnDemand) else self.fair.configurations(beside.threads)
             here = met[state]
             return self.fair.states[here.state].fair, self.fair.values(here)
         if isinstance(self.fair, Expression):
@@ -103,16 +103,16 @@ class Model:
 
 
 @functools.cache
-def _automaton(fair: Expression | Machine | Registered, threads: int) -> Automaton:
+def _automaton(fair: Expression | GuardedAutomaton | Registered, threads: int) -> Automaton:
     return history_automaton(fair, threads) if isinstance(fair, Expression) else fair.automaton(threads)
 
 
 @functools.cache
-def _has_tables(fair: Expression | Machine | Registered, threads: int) -> bool:
+def _has_tables(fair: Expression | GuardedAutomaton | Registered, threads: int) -> bool:
     if threads > TABLED_THREADS:
         return False
     try:
         _automaton(fair, threads)
     except LimitError:
-        return not isinstance(fair, Expression | Machine)  # code is asked for tables alone
+        return not isinstance(fair, Expression | GuardedAutomaton)  # code is asked for tables alone
     return True

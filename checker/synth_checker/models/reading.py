@@ -1,4 +1,4 @@
-"""Models as text: a line `NAME = EXPRESSION` each, or `NAME = automaton` and its lines (`machine_text`).
+"""Models as text: a line `NAME = EXPRESSION` each, or `NAME = automaton` and its lines (`guarded_text`).
 
     # Whoever has started goes on, and so does the first of those that have not.
     mine = live & (stepped | lowest(live - stepped))
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from synth_checker.errors import InputError
 from synth_checker.models.expression import FUNCTIONS, NAMES, parse, written
-from synth_checker.models.machine_text import KEYWORDS, read_machine
+from synth_checker.models.guarded_text import KEYWORDS, read_guarded
 from synth_checker.models.model import Model
 from synth_checker.nearest import hint, nearest
 
@@ -135,7 +135,7 @@ def _model(lines: list[tuple[str, str]], about: str) -> Model:
     name, definition = name.strip(), " ".join(expression.split())
     if _is_automaton(line):
         definition = "\n".join([definition, *(" ".join(text.split()) for text, _ in more)])
-        return Model(name, definition, read_machine(more, place), about)
+        return Model(name, definition, read_guarded(more, place), about)
     if more and nearest(definition.partition(" ")[0], [AUTOMATON]):
         column = len(line) - len(expression.lstrip()) + 1
         msg = f"{place}: column {column}: found {definition!r}, expected {AUTOMATON} and the end of the line"

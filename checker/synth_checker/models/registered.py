@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.automaton import MAX_THREADS, Automaton, check_threads
-from synth_checker.models.machine import MAX_STATES
+from synth_checker.models.guarded import MAX_STATES
 from synth_checker.models.order import dependence_on_ids
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.program import Instruction, Kind, Program, Thread
+from synth_checker.program import Instruction, InstructionKind, Program, Thread
 from synth_checker.twin.normal import normal_form
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _places(program: Program) -> Iterator[tuple[int, int]]:
 
 
 def _exchange_branches(program: Program) -> Iterator[tuple[int, int]]:
-    return ((t, pc) for t, pc in _places(program) if program[t].kind(pc) is Kind.EXCHANGE_BRANCH)
+    return ((t, pc) for t, pc in _places(program) if program[t].kind(pc) is InstructionKind.EXCHANGE_BRANCH)
 
 
 def _locations(program: Program) -> set[int]:

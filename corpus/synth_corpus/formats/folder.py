@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_corpus.manifest import says_kind
-from synth_storage.folders import Kind, put_folder
+from synth_storage.folders import FolderKind, put_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,4 +46,4 @@ def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force
             count += 1
         (new / INDEX).write_text(json.dumps({"format": 1, "kind": kind, "files": count}, indent=2) + "\n", "utf-8")
 
-    put_folder(place, fill, Kind(f"an earlier export of {kind}", is_earlier), force=force)
+    put_folder(place, fill, FolderKind(f"an earlier export of {kind}", is_earlier), force=force)
