@@ -9,6 +9,9 @@
 
 The formula is DIMACS text and the proof DRAT text, both compressed. All but what is under `run` in certificate.json is
 decided by the question, the tests and the solver.
+
+A certificate may be somebody else's, made to harm. So a line is read up to a length that no genuine one has, a listed
+id is looked at before the next one is read, and a proof is read only while it is not absurdly larger than its file.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import json
 import reprlib
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from synth.certifying import Refuted
 from synth_checker.errors import InputError
 from synth_corpus.manifest import described, question_fields, question_in, says_kind
 from synth_storage.folders import FolderKind, beginning
@@ -39,6 +43,10 @@ FORMULA = "formula.cnf"
 PROOF = "proof.drat"
 #: Bytes, more than what is said of any certificate has.
 _LONGEST_ABOUT = 1 << 20
+#: Bytes, more than any line of a list or a formula has.
+_LONGEST_LINE = 1 << 20
+#: A proof may be so many times as large as its file; genuine ones are four times as large.
+_MOST_TIMES = 1000
 #: Bytes of a text that are read at a time.
 _PIECE = 1 << 16
 
@@ -50,14 +58,18 @@ def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[
     (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
 
 
-def read_about(folder: Path) -> tuple[Question, list[str]]:
-    """The question of a certificate and the ids that it lists, in their order.
+def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
+    """The question of a certificate and the lines of its list, in their order, which are read one by one.
 
     Raises:
-        InputError: there is no certificate, or one of a format that this release does not know.
+        InputError: there is no certificate, or one of a format that this release does not know; or, while the list is
+            read, that can't be read.
     """
     path = folder / ABOUT
-    found = described(_text(path, "a certificate", _LONGEST_ABOUT))
+    try:
+        found = described(beginning(path, _LONGEST_ABOUT).decode("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise refusal(path, error, "a certificate") from error
     if found is None or (found["kind"], found["format"]) != (KIND, FORMAT):
         said = "no JSON object with 'format' and 'kind'"
         if found is not None:
@@ -69,7 +81,16 @@ def read_about(folder: Path) -> tuple[Question, list[str]]:
     except InputError as error:
         msg = f"{path}: {error}"
         raise type(error)(msg) from None
-    return question, _text(folder / TESTS, "the ids of the listed tests").splitlines()
+    return question, _listed(folder / TESTS)
+
+
+def _listed(path: Path) -> Iterator[str]:
+    try:
+        with path.open("rb") as file:
+            while line := file.readline(_LONGEST_LINE):
+                yield line.decode("utf-8").removesuffix("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise refusal(path, error, "the ids of the listed tests") from error
 
 
 def write_lines(folder: Path, name: str, lines: Iterable[str]) -> None:
@@ -93,25 +114,33 @@ def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
 
     Raises:
         InputError: there is none, or it can't be read.
+        Refuted: it is absurdly large.
     """
-    with _opened(folder, name) as stream:
-        yield from iter(lambda: stream.read(_PIECE), b"")
+    with _opened(folder, name) as (stream, most):
+        read = 0
+        while piece := stream.read(_PIECE):
+            read += len(piece)
+            if read > most:
+                msg = f"{folder.name}/{name}: found a text of more than {most} bytes, {_MOST_TIMES} times its file"
+                raise Refuted(msg)
+            yield piece
 
 
 def read_lines(folder: Path, name: str) -> Iterator[str]:
-    """The lines of a formula or a proof, without line ends.
+    """The lines of a formula, without line ends; a line that is too long for a formula comes in pieces.
 
     Raises:
-        InputError: as `read_pieces`.
+        InputError: there is none, or it can't be read.
     """
-    with _opened(folder, name) as stream:
-        for line in io.TextIOWrapper(stream, "ascii", errors="backslashreplace", newline="\n"):
+    with _opened(folder, name) as (stream, _):
+        text = io.TextIOWrapper(stream, "ascii", errors="backslashreplace", newline="\n")
+        while line := text.readline(_LONGEST_LINE):
             yield line.removesuffix("\n")
 
 
 @contextlib.contextmanager
-def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
-    """The text that `zstd -d` makes of a file, also of one that has several frames."""
+def _opened(folder: Path, name: str) -> Iterator[tuple[BinaryIO, int]]:
+    """The text that `zstd -d` makes of a file, also of one that has several frames, and its most bytes."""
     import zstandard
 
     path = folder / f"{name}.zst"
@@ -120,17 +149,9 @@ def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
             path.open("rb") as file,
             zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream,
         ):
-            yield stream
+            yield stream, _MOST_TIMES * path.stat().st_size
     except (OSError, zstandard.ZstdError) as error:
         raise refusal(path, error, "a compressed text") from error
-
-
-def _text(path: Path, expected: str, size: int = -1) -> str:
-    """A text, or the beginning of one of more than `size` bytes."""
-    try:
-        return beginning(path, size).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise refusal(path, error, expected) from error
 
 
 def _is_certificate(folder: Path) -> bool:

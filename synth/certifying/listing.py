@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from synth.certifying import Refuted
@@ -70,15 +69,15 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
         InputError, LimitError: as `splits_of`; or an id can't be read.
     """
     found: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
-    listed = list(ids)
-    for one, other in pairwise(listed):
-        if one >= other:
-            msg = f"{other} is listed twice" if one == other else f"{other} is listed behind {one}, out of order"
-            raise Refuted(msg)
-    for id_ in listed:
+    last = None
+    for id_ in ids:
         program = program_of_id(id_)
+        if last is not None and id_ <= last:
+            msg = f"{id_} is listed twice" if id_ == last else f"{id_} is listed behind {last}, out of order"
+            raise Refuted(msg)
         check_test(program, question)
         found[tuple(map(len, program))].append(id_)
+        last = id_
     return found
 
 

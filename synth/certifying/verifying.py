@@ -48,12 +48,13 @@ def verify(folder: Path, checker: Checker, progress: Callable[[str, int], None] 
         LimitError: a split has too many states.
     """
     question, ids = read_about(folder)
-    for sizes, programs in by_split(ids, question).items():
+    listed = by_split(ids, question)
+    for sizes, programs in listed.items():
         name = split_name(sizes)
         _verify_split(question, sizes, programs, folder / name, checker)
         if progress is not None:
             progress(name, len(programs))
-    return Verified(question, len(ids))
+    return Verified(question, sum(map(len, listed.values())))
 
 
 def _verify_split(question: Question, sizes: tuple[int, ...], tests: list[str], folder: Path, checker: Checker) -> None:

@@ -35,7 +35,7 @@ _MAGIC = 0x184D2A50
 _LONGEST_HEADER = 1 << 20
 #: Of zstd, for ids.
 LEVEL = 3
-#: Bytes of ids read at a time.
+#: Bytes of ids read at a time, far more than one has.
 _CHUNK = 1 << 16
 
 
@@ -128,13 +128,17 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
                 if digest.hexdigest() != header.get("sha256"):
                     raise DamagedError(path, "other bytes than its checksum is of")
                 file.seek(size)
-                yield from lines_in(file)
+                yield from lines_in(path, file)
         except FileNotFoundError as error:
             raise DamagedError(path, "no file") from error
 
 
-def lines_in(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a compressed file, each with its line end."""
+def lines_in(path: Path, file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a compressed file, each with its line end.
+
+    Raises:
+        DamagedError: one is longer than any id, and is not read to its end.
+    """
     import zstandard
 
     with zstandard.ZstdDecompressor().stream_reader(file) as stream:
@@ -142,6 +146,8 @@ def lines_in(file: BinaryIO) -> Iterator[bytes]:
         while chunk := stream.read(_CHUNK):
             lines = (rest + chunk).splitlines(keepends=True)
             rest = b"" if lines[-1].endswith(b"\n") else lines.pop()
+            if len(rest) > _CHUNK:
+                raise DamagedError(path, f"a line of more than {_CHUNK} bytes")
             yield from lines
 
 

@@ -178,7 +178,7 @@ def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:
 
 def _read_again(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
-        yield from lines_in(file)
+        yield from lines_in(path, file)
     path.unlink()
 
 

@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -339,6 +340,57 @@ def refusal(certificate, damage, kind):
 @pytest.mark.parametrize(("damage", "reason"), DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_certificate_is_refuted(certificate, damage, reason):
     assert reason in refusal(certificate, damage, Refuted)
+
+
+#: Bytes: what a bomb unpacks to, and what may be held of it.
+HUGE, LITTLE = 1 << 28, 1 << 26
+
+
+def bomb(path, unit, head=b"", size=HUGE):
+    """Write a file of some kilobytes that unpacks to very many bytes."""
+    piece = unit * ((1 << 20) // len(unit))
+    with path.open("wb") as file, zstandard.ZstdCompressor(level=1).stream_writer(file) as stream:
+        stream.write(head)
+        for _ in range(size // len(piece)):
+            stream.write(piece)
+    assert path.stat().st_size < size / 1000
+
+
+def endless_zeros(path):
+    """A file without blocks on the disk."""
+    with path.open("wb") as file:
+        file.truncate(HUGE)
+
+
+TOO_LARGE = r"1\+2/proof.drat: found a text of more than \d+ bytes, 1000 times its file"
+BOMBS = {
+    "a line of the formula": (
+        lambda c: bomb(c / "1+2" / "formula.cnf.zst", b"1"),
+        Refuted,
+        r"1\+2/formula.cnf:1: found '1{60}\.\.\.', expected",
+    ),
+    "a line of the proof": (lambda c: bomb(c / "1+2" / "proof.drat.zst", b"1"), Refuted, TOO_LARGE),
+    "the steps of the proof": (
+        lambda c: bomb(c / "1+2" / "proof.drat.zst", b"d 1 0\n"),
+        Refuted,
+        TOO_LARGE,
+    ),
+    "a line of the list": (lambda c: endless_zeros(c / "tests.txt"), InputError, r"^id '(\\x00)+"),
+    "the lines of the list": (lambda c: (c / "tests.txt").write_bytes(b"\n" * HUGE), Refuted, "a program of 0x0"),
+}
+
+
+@pytest.mark.parametrize(("plant", "error", "reason"), BOMBS.values(), ids=BOMBS)
+def test_a_certificate_that_unpacks_to_very_much_is_refused_and_not_held(certificate, plant, error, reason):
+    plant(certificate)
+    tracemalloc.start()
+    try:
+        with pytest.raises(error, match=reason) as told:
+            verify(certificate, checker_named("native"))
+        assert tracemalloc.get_traced_memory()[1] < LITTLE
+    finally:
+        tracemalloc.stop()
+    assert len(str(told.value)) < 1000
 
 
 @checker_words

@@ -6,6 +6,7 @@ import math
 import random
 import shutil
 import statistics
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 
@@ -186,6 +187,17 @@ def test_no_byte_of_a_shard_can_be_changed_unseen(shard):
         with pytest.raises(DamagedError):
             list(ids_of(shard.parent, "000001"))
         data[place] ^= 1
+
+
+def test_a_line_that_no_id_is_as_long_as_is_not_read_to_its_end(tmp_path):
+    commit(tmp_path, "000001", "job", COUNTS, b"0" * (1 << 26))
+    tracemalloc.start()
+    try:
+        with pytest.raises(DamagedError, match=r"000001\.zst: found a line of more than 65536 bytes"):
+            list(ids_of(tmp_path, "000001"))
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(("name", "job"), [("000002", "job"), ("000001", "other")])
