@@ -17,7 +17,7 @@ from statistics import median
 from support.tables import print_reading, print_table
 from support.timing import Taken, timed, timed_side_by_side
 
-from synth.engines.engine import engine_for
+from synth.engines.choosing import engine_for
 from synth.jobs.committed import Counts, commit
 from synth.jobs.driving import drive, left_of
 from synth.jobs.estimating import Estimate, Probe
@@ -26,6 +26,7 @@ from synth.jobs.finishing import finish
 from synth.jobs.job import Job
 from synth.jobs.shards import shards_of
 from synth.jobs.starting import start_job
+from synth.work.execution import Execution
 from synth.work.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
@@ -82,20 +83,21 @@ def one_turn(question: Question, folder: Path, turn: int) -> list[Taken]:
 def one_shard(question: Question, folder: Path) -> None:
     """All of a question as a job of one shard, and so in one process that is never interrupted."""
     with Stop() as stop:
-        finished(cut(question, 1, folder), 1, stop)
+        finished(cut(question, 1, folder), Execution(stop))
 
 
 def whole_job(question: Question, folder: Path, jobs: int) -> None:
     """A job from its start to its corpus."""
     with Stop() as stop:
-        finished(start_job(folder, question, "auto", None, None, stop), jobs, stop)
+        how = Execution(stop, jobs)
+        finished(start_job(folder, question, "auto", None, None, how), how)
 
 
-def finished(job: Job | None, jobs: int, stop: Stop) -> None:
+def finished(job: Job | None, how: Execution) -> None:
     """Do all shards, and write the corpus."""
-    if job is None or not drive(job, LocalExecutor(jobs), stop).complete:
+    if job is None or not drive(job, LocalExecutor(how.jobs), how).complete:
         raise SystemExit("stopped")
-    finish(job, job.corpus, jobs)
+    finish(job, job.corpus, how)
 
 
 def many_table(folder: Path) -> None:

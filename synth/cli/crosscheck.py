@@ -23,7 +23,7 @@ from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
-    from synth.engines.engine import Engine
+    from synth.engines.choosing import SomeEngine
     from synth.judging.crosschecking import Crosscheck, Disagreement, Part
     from synth.work.stopping import Stop
     from synth_checker.question import Question
@@ -75,14 +75,14 @@ def crosscheck_command(
     return int(bool(found.disagreements))
 
 
-def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Engine], list[str]]:
+def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, SomeEngine], list[str]]:
     """The engines to ask, by name, and why the others are not asked.
 
     Raises:
         InputError: an unknown name, or fewer than two engines.
         LimitError: a named engine does not take the question.
     """
-    from synth.engines.engine import engine_for, engines_that_take
+    from synth.engines.choosing import engine_for, engines_that_take
     from synth_checker.errors import InputError
 
     made, unable = ([engine_for(question, name) for name in names], []) if names else engines_that_take(question)

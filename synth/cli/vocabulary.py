@@ -43,19 +43,19 @@ def _sameness() -> Iterable[str]:
 
 
 def _engines() -> Iterable[str]:
-    from synth.engines.engine import AUTO, ENGINES
+    from synth.engines.choosing import AUTO, ENGINES
 
     return (AUTO, *ENGINES)
 
 
 def _finding_engines() -> Iterable[str]:
-    from synth.engines.engine import DIRECTED
+    from synth.engines.choosing import DIRECTED
 
     return (*_engines(), DIRECTED)
 
 
 def _solvers() -> Iterable[str]:
-    from synth.engines.engine import SOLVERS
+    from synth.engines.choosing import SOLVERS
 
     return SOLVERS
 

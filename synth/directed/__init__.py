@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from synth.directed.query import Directed, Query, Searched, State
 from synth.directed.searching import search_for
-from synth.engines.engine import AUTO
-from synth.enumeration.enumerating import processes, work_through
-from synth.work.stopping import Stop
+from synth.engines.choosing import AUTO
+from synth.work.execution import execution, work_through
 from synth.work.workers import Workers
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError, ResourceError, check_type
@@ -30,11 +29,12 @@ from synth_checker.rules import first_broken
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.directed.searching import Search
+    from synth.directed.searching import SomeSearch
+    from synth.engines.engine import Unit
+    from synth.work.execution import Execution, Progress
+    from synth.work.stopping import Stop
     from synth.work.workers import Batch
     from synth_checker.question import Bound
-
-    Progress = Callable[[int, int, int], None]
 
 __all__ = ["LEAST_UP_TO", "Directed", "Query", "Searched", "State", "find_all", "find_first"]
 
@@ -60,7 +60,8 @@ def find_all(
         InternalError: the engine and the core disagree on an answer.
     """
     check_type("query", query, Query, "a Query")
-    with _Run(query, jobs, engine, stop, progress) as run:
+    with execution(jobs, stop, progress) as how:
+        run = _Run(query, engine, how)
         return run.through(run.searched)
 
 
@@ -83,7 +84,8 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
         InternalError: the engine and the core disagree on an answer.
     """
     check_type("query", query, Query, "a Query")
-    with _Run(query, jobs, engine, stop, progress) as run:
+    with execution(jobs, stop, progress) as how:
+        run = _Run(query, engine, how)
 
         def first_of(bound: Bound) -> Searched:
             if not least and bound.instructions > LEAST_UP_TO:
@@ -97,22 +99,8 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
 class _Run:
     """One query, answered a bound at a time."""
 
-    def __init__(
-        self, query: Query, jobs: int | None, engine: str, stop: Stop | None, progress: Progress | None
-    ) -> None:
-        self._query, self._engine, self._progress = query, engine, progress
-        self._jobs = processes(jobs)
-        self._own = stop is None
-        self._stop = Stop() if stop is None else stop
-
-    def __enter__(self) -> Self:
-        if self._own:
-            self._stop.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._own:
-            self._stop.__exit__()
+    def __init__(self, query: Query, engine: str, how: Execution) -> None:
+        self._query, self._engine, self._how = query, engine, how
 
     def through(self, answer: Callable[[Bound], Searched], *, until_found: bool = False) -> Directed:
         """All bounds, or those up to the first with a test."""
@@ -121,57 +109,56 @@ class _Run:
         for bound in self._query.question.bounds:
             if self._query.wanted.impossible(bound.threads):
                 found.append(Searched(bound, State.EXCLUDED))
-            elif self._stop.look():
+            elif self._how.stop.look():
                 found.append(Searched(bound, State.UNTOUCHED))
             else:
                 found.append(self._confirmed(answer(bound)))
                 if until_found and found[-1].tests:
                     break
         seconds = time.monotonic() - start
-        return Directed(self._query, tuple(found), seconds, self._stop.reason, self._stop.fault)
+        return Directed(self._query, tuple(found), seconds, self._how.stop.reason, self._how.stop.fault)
 
     def searched(self, bound: Bound) -> Searched:
         """A bound to its end: all its tests."""
         search, collector = self._search(bound), collected()
 
-        def take(batch: Batch) -> int:
+        def take(batch: Batch[Unit, bytes]) -> int:
             for lines in batch.results:
                 collector.add(lines)
             return len(collector)
 
-        done = work_through(search.solve, search.units(self._jobs), self._jobs, self._stop, take, self._progress)
+        done = work_through(search.solve, search.units(self._how.jobs), self._how, take)
         return Searched(bound, State.SEARCHED if done else State.UNFINISHED, Ids(collector), search.name)
 
     def first_found(self, bound: Bound) -> Searched:
         """A bound up to the first test that comes; the least of those that come with it."""
         search = self._search(bound)
-        units = search.units(self._jobs)
+        units = search.units(self._how.jobs)
         for unit in units if search.looks_are_short else ():
-            if self._stop.look():
+            if self._how.stop.look():
                 return Searched(bound, State.UNFINISHED, (), search.name)
             if lines := next(iter(search.solve(unit)), b""):
                 return _first_of(bound, lines, search.name)
         done = 0
-        with Workers(search.solve, self._jobs, self._stop) as workers:
+        with Workers(search.solve, self._how.jobs, self._how.stop) as workers:
             try:
                 for batch in workers.run(units):
                     if lines := b"".join(batch.results):
                         return _first_of(bound, lines, search.name)
                     done += batch.done
-                    if self._progress is not None:
-                        self._progress(done, len(units), 0)
+                    self._how.progress(done, len(units), 0)
             except ResourceError as error:
-                self._stop.note_fault(error)
+                self._how.stop.note_fault(error)
         return Searched(bound, State.SEARCHED if done == len(units) else State.UNFINISHED, (), search.name)
 
-    def _search(self, bound: Bound) -> Search:
+    def _search(self, bound: Bound) -> SomeSearch:
         question = replace(self._query.question, bounds=(bound,))
         return search_for(question, self._query.wanted, self._engine)
 
     def _confirmed(self, found: Searched) -> Searched:
         """An answer, if the core says of each test that it is one and is as wanted."""
         ids = Ids(found.tests)
-        wrong = first_broken(ids, self._query.question.without, jobs=self._jobs)
+        wrong = first_broken(ids, self._query.question.without, jobs=self._how.jobs)
         if wrong is not None:
             msg = f"the engine {found.engine} found {wrong[0]}, which breaks {', '.join(wrong[1])} by the core"
             raise InternalError(msg)

@@ -7,9 +7,10 @@ fastest, see docs/find.md, so `auto` asks `synth.directed.solving` only where a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
 
-from synth.engines.engine import AUTO, DIRECTED, ENGINES, engine_for, explicit_can
+from synth.engines.choosing import AUTO, DIRECTED, ENGINES, engine_for, explicit_can
+from synth.engines.engine import AUnit
 from synth_checker.ids import lines_of
 from synth_checker.nearest import unknown
 
@@ -21,21 +22,25 @@ if TYPE_CHECKING:
     from synth_checker.wanted import Wanted
 
 
-class Search(Protocol):
+class Search(Protocol[AUnit]):
     """Finds the tests of one question that are as wanted; each worker process has a copy."""
 
     name: str
     looks_are_short: bool
     """Whether the first batch of a unit comes within milliseconds, whatever there is in it."""
 
-    def units(self, jobs: int) -> list[Any]:
+    def units(self, jobs: int) -> list[AUnit]:
         """Units that have each test of the question in exactly one of them."""
 
-    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401  (a unit of its own)
+    def solve(self, unit: AUnit) -> Iterator[bytes]:
         """The ids of the wanted tests of a unit, each once and ended by a line end; maybe none in a batch."""
 
 
-def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> Search:
+SomeSearch: TypeAlias = Search[Any]
+"""A search chosen by the name of its engine: only it knows of what kind its units are."""
+
+
+def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> SomeSearch:
     """The search with an engine of that name, or with the one that is best for the question.
 
     Raises:
@@ -51,19 +56,19 @@ def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> Search
     return Filtered(engine_for(question, engine), wanted)
 
 
-class Filtered:
+class Filtered(Generic[AUnit]):
     """The tests that an engine finds, those that are as wanted."""
 
-    def __init__(self, engine: Engine, wanted: Wanted) -> None:
+    def __init__(self, engine: Engine[AUnit], wanted: Wanted) -> None:
         self._engine, self._wanted = engine, wanted
         self.name = engine.name
-        self.looks_are_short = engine.name == "explicit"
+        self.looks_are_short = engine.looks_are_short
 
-    def units(self, jobs: int) -> list[Any]:
+    def units(self, jobs: int) -> list[AUnit]:
         """The engine's units of work."""
         return self._engine.units(jobs)
 
-    def solve(self, unit: Any) -> Iterator[bytes]:  # noqa: ANN401  (a unit of the engine's)
+    def solve(self, unit: AUnit) -> Iterator[bytes]:
         """Of each of the engine's batches the tests that are as wanted."""
         for lines in self._engine.solve(unit):
             yield lines_of(self._wanted.among(lines.decode("ascii").split()))

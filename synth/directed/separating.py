@@ -16,7 +16,7 @@ from synth_checker.models import library
 from synth_checker.wanted import Wanted
 
 if TYPE_CHECKING:
-    from synth.enumeration.enumerating import Progress
+    from synth.work.execution import Progress
     from synth.work.stopping import Stop
     from synth_checker.models import Model
     from synth_checker.question import Question

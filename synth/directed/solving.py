@@ -21,7 +21,6 @@ class DirectedSearch(SatEngine):
 
     name = "directed"
     encoding = DirectedEncoding
-    looks_are_short = False
 
     def __init__(self, question: Question, wanted: Wanted) -> None:
         super().__init__(question)

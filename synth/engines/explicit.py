@@ -24,6 +24,7 @@ from synth_checker.shapes import Order, Shape, orbits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from synth.engines.engine import Field
     from synth_checker.question import Bound, Question
 
 #: Partial programs between two looks at the world, some milliseconds; of a part at first fewer, so that one soon knows
@@ -46,6 +47,10 @@ class Orbit:
     orders: tuple[Order, ...]
     cuts: tuple[Cut, ...] = ()
 
+    def fields(self) -> tuple[Field, ...]:
+        """Its fields."""
+        return self.shape, self.orders, self.cuts
+
     def __str__(self) -> str:
         parts = "".join(f", part {index} of {of}" for _, index, of in self.cuts)
         return f"shape {'-'.join(''.join(map(str, thread)) for thread in self.shape)}{parts}"
@@ -67,6 +72,7 @@ class ExplicitEngine:
     solver = None
     unit = Orbit
     order = EXPLICIT_SEARCH_ORDER
+    looks_are_short = True
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         no_solver(self.name, solver)

@@ -30,6 +30,7 @@ from synth_encodings.orbits import arrangements, expanded, falling_splits
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from synth.engines.engine import Field
     from synth_checker.question import Question
     from synth_encodings.split import SplitEncoding
 
@@ -47,6 +48,10 @@ class Unit:
 
     sizes: tuple[int, ...]
     leading: tuple[int, ...] = ()
+
+    def fields(self) -> tuple[Field, ...]:
+        """Its fields."""
+        return self.sizes, self.leading
 
     def __str__(self) -> str:
         return f"split {split_name(self.sizes)}, part {self.leading}"
@@ -86,6 +91,7 @@ class SatEngine:
     name = "sat"
     unit = Unit
     order = 1
+    looks_are_short = False
     encoding: ClassVar[type[SplitEncoding]] = LazyEncoding
 
     def __init__(self, question: Question, solver: str | None = None) -> None:

@@ -5,36 +5,26 @@ Question -> units -> engine, in processes -> ids -> checked and kept in C++ -> a
 
 from __future__ import annotations
 
-import contextlib
-import os
 import time
-from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from synth.engines.engine import AUTO, engine_for
+from synth.engines.choosing import AUTO, engine_for
 from synth.enumeration.keeping import keeper_for
 from synth.enumeration.runs import Count, Enumeration
 from synth.inputs.asking import as_question
-from synth.work.stopping import Stop
-from synth.work.workers import Workers
-from synth_checker.errors import InputError, ResourceError, check_type
+from synth.work.execution import execution, processes, work_through
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
 
-    from synth.engines.engine import Engine
-    from synth.work.workers import Batch
+    from synth.engines.choosing import SomeEngine
+    from synth.engines.engine import Unit
+    from synth.work.execution import Execution, Progress
+    from synth.work.stopping import Stop
+    from synth.work.workers import Batch, R
     from synth_checker.question import Question
-
-    Progress = Callable[[int, int, int], None]
-    """Told, now and then, how many units of work are done, how many there are, and how many tests were found."""
-
-
-def usable_cpus() -> int:
-    """How many CPUs this process may use."""
-    with contextlib.suppress(AttributeError):  # only some systems say
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and names)
@@ -57,16 +47,16 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     question = as_question(question)
-    tests: dict[Any, int] = {}
+    tests: dict[Unit, int] = {}
     with keeper_for(question, processes(jobs)) as keeper:
 
-        def take(batch: Batch) -> int:
+        def take(batch: Batch[Unit, bytes]) -> int:
             tests[batch.unit] = (0 if batch.first else tests[batch.unit]) + sum(map(_lines_in, batch.results))
             for lines in batch.results:
                 keeper.take(lines)
             return sum(tests.values())
 
-        run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.solve, take)
+        run = _run(question, engine, solver, execution(jobs, stop, progress), lambda made: made.solve, take)
         start = time.monotonic()
         kept = keeper.kept()
     run["seconds"] += time.monotonic() - start
@@ -95,13 +85,13 @@ def count_tests(  # noqa: PLR0913
     if not question.keeps_all:
         msg = f"count: found a question that keeps some tests ({question.name}), expected one that keeps all"
         raise InputError(msg)
-    totals: dict[Any, int] = {}
+    totals: dict[Unit, int] = {}
 
-    def take(batch: Batch) -> int:
+    def take(batch: Batch[Unit, int]) -> int:
         totals[batch.unit] = batch.results[-1] if batch.results else totals.get(batch.unit, 0)
         return sum(totals.values())
 
-    run = _run(question, _How(jobs, engine, solver, stop, progress), lambda made: made.count, take)
+    run = _run(question, engine, solver, execution(jobs, stop, progress), lambda made: made.count, take)
     splits: dict[tuple[int, ...], int] = {}
     for unit, total in totals.items():
         shares = unit.shares()
@@ -114,83 +104,29 @@ def _lines_in(text: bytes) -> int:
     return text.count(b"\n")
 
 
-class _How(NamedTuple):
-    jobs: int | None
-    engine: str
-    solver: str | None
-    stop: Stop | None
-    progress: Progress | None
-
-
-def _run(
+def _run(  # noqa: PLR0913, PLR0917  (as many things as a run is made of)
     question: Question,
-    how: _How,
-    work: Callable[[Engine], Callable[[Any], Iterable[Any]]],
-    take: Callable[[Batch], int],
+    engine: str,
+    solver: str | None,
+    begun: AbstractContextManager[Execution],
+    work: Callable[[SomeEngine], Callable[[Unit], Iterable[R]]],
+    take: Callable[[Batch[Unit, R]], int],
 ) -> dict[str, Any]:
     """Have all units of a question worked on, and their batches taken, which gives the number of tests so far.
 
     Gives the fields of a `synth.enumeration.runs.Run`.
     """
-    jobs = processes(how.jobs)
     start = time.monotonic()
-    with contextlib.ExitStack() as stack:
-        watch = stack.enter_context(Stop()) if how.stop is None else how.stop
-        engine = engine_for(question, how.engine, how.solver)
-        complete = work_through(work(engine), engine.units(jobs), jobs, watch, take, how.progress)
+    with begun as how:
+        made = engine_for(question, engine, solver)
+        complete = work_through(work(made), made.units(how.jobs), how, take)
         return {
             "question": question,
             "complete": complete,
-            "stopped": watch.reason,
+            "stopped": how.stop.reason,
             "seconds": time.monotonic() - start,
-            "engine": engine.name,
-            "solver": engine.solver,
-            "jobs": jobs,
-            "fault": watch.fault,
+            "engine": made.name,
+            "solver": made.solver,
+            "jobs": how.jobs,
+            "fault": how.stop.fault,
         }
-
-
-def processes(jobs: int | None) -> int:
-    """How many processes are asked for: by default as many as there are CPUs.
-
-    Raises:
-        InputError: fewer than one.
-    """
-    check_type("jobs", jobs, (int, NoneType), "a number of processes")
-    if jobs is not None and jobs < 1:
-        msg = f"jobs: found {jobs}, expected at least 1"
-        raise InputError(msg)
-    return jobs or usable_cpus()
-
-
-def work_through(  # noqa: PLR0913, PLR0917  (as many things as the work is made of)
-    solve: Callable[[Any], Iterable[Any]],
-    units: Sequence[Any],
-    jobs: int,
-    stop: Stop,
-    take: Callable[[Batch], int],
-    progress: Progress | None = None,
-) -> bool:
-    """Have units worked on in processes, and their batches taken, which gives the number of results so far.
-
-    Gives whether that is all. If not, `stop` knows why: a worker process lost again and again is noted there, too.
-
-    Raises:
-        UserError: as raised by `solve`.
-        InternalError: `solve` raised anything else.
-    """
-    done = 0
-    with Workers(solve, jobs, stop) as workers:
-        try:
-            for batch in workers.run(units):
-                results = take(batch)
-                done += batch.done
-                if progress is not None:
-                    progress(done, len(units), results)
-        except ResourceError as error:
-            stop.note_fault(error)
-        if done < len(units):
-            for batch in workers.stop():
-                take(batch)
-                done += batch.done
-    return done == len(units)

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Container
     from pathlib import Path
 
-    from synth.enumeration.enumerating import Progress
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
-    from synth.work.stopping import Stop
+    from synth.work.execution import Execution
 
 
 class Driven(NamedTuple):
@@ -39,11 +38,12 @@ class Driven(NamedTuple):
         return self.done == self.shards
 
 
-def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = None) -> Driven:
+def drive(job: Job, executor: Executor, how: Execution) -> Driven:
     """Have all shards of a job done that are not; ends early where there is a reason to stop.
 
-    What was set aside before is tried anew, and a result that is no longer whole is made anew. `progress` is told how
-    many shards are done, how many there are, and how many tests were found; first, of what is done already.
+    What was set aside before is tried anew, and a result that is no longer whole is made anew. The executor has its own
+    processes. Progress is told how many shards are done, how many there are, and how many tests were found; first, of
+    what is done already.
 
     Raises:
         UserError: what all shards meet with, such as a full disk.
@@ -52,21 +52,19 @@ def drive(job: Job, executor: Executor, stop: Stop, progress: Progress | None = 
     try_anew(job)
     done, _ = job.committed()
     counted = [len(done), sum(counts.tests for counts in done.values())]
-    if progress is not None:
-        progress(counted[0], len(job.shards), counted[1])
-    while (todo := left_of(job, done)) and not stop.look():
+    how.progress(counted[0], len(job.shards), counted[1])
+    while (todo := left_of(job, done)) and not how.stop.look():
         heard = False
-        for result in executor.run(job.folder, todo, stop):
+        for result in executor.run(job.folder, todo, how.stop):
             heard = True
             if isinstance(result, Failure):
                 job.note_failed(*result)
                 continue
             job.forget_failed(result.name)
             counted = [counted[0] + 1, counted[1] + result.tests]
-            if progress is not None:
-                progress(counted[0], len(job.shards), counted[1])
+            how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
-        if not heard and left_of(job, done) == todo and not stop.look():
+        if not heard and left_of(job, done) == todo and not how.stop.look():
             msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
             raise InternalError(msg)
     return Driven(len(done), len(job.shards), _set_aside(job, done))

@@ -14,15 +14,16 @@ import math
 import statistics
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
+from synth.engines.engine import AUnit
 from synth.enumeration.keeping import keeper_for
 
 if TYPE_CHECKING:
     import random
 
     from synth.engines.engine import Engine
-    from synth.enumeration.enumerating import Progress
+    from synth.work.execution import Execution
     from synth.work.stopping import Stop
     from synth_checker.ids import Ids
     from synth_checker.question import Question
@@ -55,10 +56,10 @@ class Probe(NamedTuple):
 
 
 @dataclass(slots=True)
-class Estimate:
+class Estimate(Generic[AUnit]):
     """A unit, and what samples say of it; `is_exact` where one was all of it."""
 
-    unit: Any
+    unit: AUnit
     probes: list[Probe] = field(default_factory=list)
     is_exact: bool = False
 
@@ -73,35 +74,34 @@ class Estimate:
         return statistics.fmean(probe.kept for probe in self.probes)
 
 
-class Sampler:
+class Sampler(Generic[AUnit]):
     """Samples the units of a question; `rng` says which parts, `moment` is how many seconds one is searched at most.
 
     `found` are the kept tests that samples came upon, some at a time.
     """
 
-    def __init__(self, question: Question, engine: Engine, rng: random.Random, moment: float = MOMENT_S) -> None:
+    def __init__(self, question: Question, engine: Engine[AUnit], rng: random.Random, moment: float = MOMENT_S) -> None:
         self._engine, self._rng, self._moment = engine, rng, moment
         self._keeper = keeper_for(question, jobs=1, count_behaviours=False)
         self._learns = question.minimal
-        self._cuts: dict[Any, int] = {}
+        self._cuts: dict[AUnit, int] = {}
         self.found: list[Ids] = []
 
-    def estimates(self, stop: Stop, fewest: int = 1, progress: Progress | None = None) -> list[Estimate]:
+    def estimates(self, how: Execution, fewest: int = 1) -> list[Estimate[AUnit]]:
         """An estimate of each unit, from so many samples of each that is not exact.
 
-        Where there is a reason to stop, some have no samples, and those are left out. `progress` is told how many
-        samples there are, and how many there are to be.
+        Where there is a reason to stop, some have no samples, and those are left out. Progress is told how many
+        samples there are, and how many there are to be. All is done in this process.
         """
         made = [Estimate(unit) for unit in self._engine.units(1)]
         for turn in range(fewest):
             for number, one in enumerate(made, start=1):
-                if not one.is_exact and not stop.look():
+                if not one.is_exact and not how.stop.look():
                     self.sample(one)
-                if progress is not None:
-                    progress(turn * len(made) + number, fewest * len(made), 0)
+                how.progress(turn * len(made) + number, fewest * len(made), 0)
         return [one for one in made if one.probes]
 
-    def refine(self, estimates: list[Estimate], seconds: float, stop: Stop) -> None:
+    def refine(self, estimates: list[Estimate[AUnit]], seconds: float, stop: Stop) -> None:
         """Sample for so many seconds more, all units that are not exact in turn.
 
         Whoever sampled those more that seem to have much would doubt what is said of these alone, and end too low.
@@ -113,7 +113,7 @@ class Sampler:
                 break
             self.sample(one)
 
-    def sample(self, estimate: Estimate) -> None:
+    def sample(self, estimate: Estimate[AUnit]) -> None:
         """Add a sample of a unit."""
         part, weight, cuts = estimate.unit, 1, 0
         batches: list[bytes] | None = None
@@ -156,7 +156,7 @@ class Sampler:
         first = self._rng.randrange(len(tests)) if len(tests) > _KEPT_FROM else 0
         return (tests[first:] + tests[:first])[:_KEPT_FROM]
 
-    def _searched(self, part: Any, moment: float) -> list[bytes] | None:  # noqa: ANN401
+    def _searched(self, part: AUnit, moment: float) -> list[bytes] | None:
         """The tests of a part, None if it takes longer than a moment."""
         start, found, is_late = time.process_time(), [], False
         for lines in self._engine.solve(part):

@@ -34,8 +34,8 @@ from synth_storage.refusals import told_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth.enumeration.enumerating import Progress
     from synth.jobs.job import Job
+    from synth.work.execution import Execution
     from synth.work.stopping import Stop
     from synth_corpus.manifest import Manifest
 
@@ -47,13 +47,11 @@ _PIECE = 16 * CHUNK
 _LEVEL = 1
 
 
-def finish(
-    job: Job, folder: Path, jobs: int = 1, stop: Stop | None = None, progress: Progress | None = None
-) -> Manifest | None:
-    """Write the corpus of a job, all shards of which are committed, in `jobs` threads; nothing if it is there already.
+def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
+    """Write the corpus of a job, all shards of which are committed, in threads; nothing if it is there already.
 
-    None, and nothing written, where there is a reason to stop. `progress` is told how many tests are written, and of
-    how many at most.
+    None, and nothing written, where there is a reason to stop. Progress is told how many tests are written, and of how
+    many at most.
 
     Raises:
         DamagedError: a shard's file is not as it was written.
@@ -68,10 +66,10 @@ def finish(
     with told_of(merging):
         merging.mkdir()
     try:
-        lines = _merged(job, merging, stop)
+        lines = _merged(job, merging, how.stop)
         if "behaviour" in job.question.up_to:
             lines = _one_of_each_behaviour(lines)
-        written = _Written(job, jobs, progress)
+        written = _Written(job, how)
         return write_corpus(folder, written.records(lines), written.manifest, force=True)
     except _StoppedError:
         return None
@@ -86,8 +84,8 @@ class _StoppedError(Exception):
 class _Written:
     """The records of ids that come sorted, and what is counted of them as they go by."""
 
-    def __init__(self, job: Job, jobs: int, progress: Progress | None) -> None:
-        self._job, self._progress = job, progress
+    def __init__(self, job: Job, how: Execution) -> None:
+        self._job, self._progress = job, how.progress
         self._none = Enumeration(
             question=job.question,
             complete=True,
@@ -95,7 +93,7 @@ class _Written:
             seconds=0.0,
             engine=job.engine_name,
             solver=job.solver,
-            jobs=jobs,
+            jobs=how.jobs,
             ids=Ids(),
         )
         self._tests = 0
@@ -117,8 +115,7 @@ class _Written:
             self._splits.update(piece.ids.packed.splits())
             self._signatures.update(piece.passes.counts())
             yield from piece.records()
-            if self._progress is not None:
-                self._progress(self._tests, most, 0)
+            self._progress(self._tests, most, 0)
 
     def manifest(self) -> Manifest:
         """The manifest of them, when all have gone by. Behaviours are not counted, which would take memory for each."""
@@ -144,7 +141,7 @@ class _Written:
         )
 
 
-def _merged(job: Job, merging: Path, stop: Stop | None) -> Iterator[bytes]:
+def _merged(job: Job, merging: Path, stop: Stop) -> Iterator[bytes]:
     """The ids of all shards, sorted, each with its line end; ends with an error where there is a reason to stop."""
     sources: list[Iterable[bytes]] = [ids_of(job.results, name) for name in job.shards]
     while len(sources) > _OPEN:
@@ -154,9 +151,9 @@ def _merged(job: Job, merging: Path, stop: Stop | None) -> Iterator[bytes]:
     return _until(stop, heapq.merge(*sources))
 
 
-def _until(stop: Stop | None, lines: Iterator[bytes]) -> Iterator[bytes]:
+def _until(stop: Stop, lines: Iterator[bytes]) -> Iterator[bytes]:
     for some in _some_at_a_time(lines, CHUNK):
-        if stop is not None and stop.look():
+        if stop.look():
             raise _StoppedError
         yield from some
 

@@ -24,7 +24,7 @@ import reprlib
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synth.engines.engine import engine_for
+from synth.engines.choosing import engine_for
 from synth.jobs.committed import SUFFIX, DamagedError, counts_of
 from synth.jobs.presence import WORKERS, at_work
 from synth.jobs.shards import Shard, read, written
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth.engines.engine import Engine
+    from synth.engines.choosing import SomeEngine
+    from synth.engines.engine import AUnit, Engine
     from synth.jobs.committed import Counts
     from synth_checker.question import Question
 
@@ -114,7 +115,9 @@ class Job:
         self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
 
     @staticmethod
-    def create(folder: Path, question: Question, engine: Engine, shards: Sequence[Shard], shard_seconds: float) -> Job:
+    def create(
+        folder: Path, question: Question, engine: Engine[AUnit], shards: Sequence[Shard], shard_seconds: float
+    ) -> Job:
         """Make the folder of a job, which must be new or empty, or one where jobs are being made.
 
         Raises:
@@ -179,7 +182,7 @@ class Job:
         """Where the answer goes, unless another place is named."""
         return self.folder / CORPUS
 
-    def engine(self) -> Engine:
+    def engine(self) -> SomeEngine:
         """The engine that the shards were made by.
 
         Raises:

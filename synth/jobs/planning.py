@@ -22,7 +22,7 @@ from synth_corpus import store
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth.engines.engine import Engine
+    from synth.engines.engine import AUnit, Engine
     from synth.jobs.estimating import Estimate
     from synth_checker.question import Question
 
@@ -63,7 +63,11 @@ class Plan(NamedTuple):
 
 
 def plan_of(
-    question: Question, engine: Engine, estimates: Sequence[Estimate], found: Iterable[Ids], shard_seconds: float
+    question: Question,
+    engine: Engine[AUnit],
+    estimates: Sequence[Estimate[AUnit]],
+    found: Iterable[Ids],
+    shard_seconds: float,
 ) -> Plan:
     """What samples say of a question; `found` are the kept tests that they came upon."""
     seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
@@ -81,7 +85,7 @@ def plan_of(
     )
 
 
-def _sum(estimates: Iterable[Estimate], key: str) -> Predicted:
+def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
     """The sum of all units, of what samples say under a key."""
     mean = variance = certain = of_freedom = 0.0
     for estimate in estimates:
@@ -114,7 +118,7 @@ def student(degrees: float, confidence: float = CONFIDENCE) -> float:
     return sum(term / degrees**k for k, term in enumerate(terms))
 
 
-def _bytes_each(question: Question, engine: Engine, found: Iterable[Ids]) -> float:
+def _bytes_each(question: Question, engine: Engine[AUnit], found: Iterable[Ids]) -> float:
     """How many bytes a kept test takes, in a shard and in the corpus, compressed; of a whole corpus somewhat less."""
     import zstandard
 

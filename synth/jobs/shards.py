@@ -7,10 +7,9 @@ machine would come to another list. Where a list says what a shard is, each test
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError
 from synth_checker.question import split_name
@@ -18,7 +17,7 @@ from synth_checker.question import split_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from synth.engines.engine import Engine
+    from synth.engines.engine import AUnit, Engine, Field
     from synth.jobs.estimating import Estimate
 
 #: Unless it is said how long a shard may take, in processor seconds: a part of the whole within these bounds, so that
@@ -36,7 +35,7 @@ class Shard(NamedTuple):
     """
 
     name: str
-    units: Sequence[Any]
+    units: Sequence[Sequence[Field]]
     work: Mapping[str, float]
 
     @property
@@ -45,15 +44,15 @@ class Shard(NamedTuple):
         return sum(self.work.values())
 
 
-def usual_seconds(estimates: Iterable[Estimate]) -> float:
+def usual_seconds(estimates: Iterable[Estimate[AUnit]]) -> float:
     """How long a shard of a job of such units may take, in processor seconds."""
     return min(LONGEST_S, max(SHORTEST_S, sum(one.seconds for one in estimates) / _SHARDS))
 
 
-def shards_of(engine: Engine, estimates: Iterable[Estimate], seconds: float) -> list[Shard]:
+def shards_of(engine: Engine[AUnit], estimates: Iterable[Estimate[AUnit]], seconds: float) -> list[Shard]:
     """The shards of the units that were estimated, each of about so many processor seconds or less."""
     made: list[Shard] = []
-    units: list[Any] = []
+    units: list[Sequence[Field]] = []
     work: dict[str, float] = {}
     full = 0.0
     for estimate in estimates:
@@ -65,12 +64,12 @@ def shards_of(engine: Engine, estimates: Iterable[Estimate], seconds: float) -> 
                 made.append(Shard(f"{len(made):06d}", units, work))
                 units, work, full = [], {}, 0.0
             full += fills / len(parts)
-            units.append(_fields(part))
+            units.append(part.fields())
             work[split] = work.get(split, 0.0) + estimate.seconds / len(parts)
     return [*made, Shard(f"{len(made):06d}", units, work)] if units else made
 
 
-def units_in(shard: Shard, engine: Engine) -> list[Any]:
+def units_in(shard: Shard, engine: Engine[AUnit]) -> list[AUnit]:
     """The units of a shard, as its engine has them."""
     return [engine.unit(*map(_tuples, fields)) for fields in shard.units]
 
@@ -100,11 +99,6 @@ def _line(shard: Shard) -> bytes:
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
 
 
-def _fields(unit: Any) -> tuple[Any, ...]:  # noqa: ANN401  (whatever the engine has)
-    """The numbers of a unit, without a copy of each."""
-    return tuple(getattr(unit, field.name) for field in dataclasses.fields(unit))
-
-
-def _tuples(value: object) -> object:
+def _tuples(value: Field) -> Field:
     """What JSON has as lists, as tuples."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+    return value if isinstance(value, int) else tuple(map(_tuples, value))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth.engines.engine import engine_for
+from synth.engines.choosing import engine_for
 from synth.jobs.estimating import Sampler
 from synth.jobs.job import STOP, UNMADE, Job, is_unmade
 from synth.jobs.presence import SAMPLING, WORKERS, Presence, at_work
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth.enumeration.enumerating import Progress
-    from synth.work.stopping import Stop
+    from synth.work.execution import Execution
     from synth_checker.question import Question
 
 #: How long is sampled before a job begins, besides one sample of each unit: a part of the time it takes, in seconds at
@@ -37,12 +37,11 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
     engine: str,
     solver: str | None,
     shard_seconds: float | None,
-    stop: Stop,
-    progress: Progress | None = None,
+    how: Execution,
 ) -> Job | None:
     """Make a job in a new or empty folder; None if there is a reason to stop before it is made.
 
-    `progress` is told how many units have a sample, and of how many.
+    Progress is told how many units have a sample, and of how many.
 
     Raises:
         InputError: the folder can't be used, or there is no such engine or solver.
@@ -52,17 +51,16 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
     check_place(folder, UNMADE, force=True)
     made = engine_for(question, engine, solver)
     rng = random.Random(0)  # noqa: S311  (a sample, and the same shards wherever times are the same)
-    with _place_for(folder), Presence(folder, stop, question.name, SAMPLING) as presence:
+    with _place_for(folder), Presence(folder, how.stop, question.name, SAMPLING) as presence:
 
         def sampled(done: int, units: int, tests: int) -> None:
             presence.note(done=done, units=units)
-            if progress is not None:
-                progress(done, units, tests)
+            how.progress(done, units, tests)
 
         sampler = Sampler(question, made, rng)
-        estimates = sampler.estimates(stop, progress=sampled)
-        sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(one.seconds for one in estimates)), stop)
-        if stop.look():
+        estimates = sampler.estimates(replace(how, progress=sampled))
+        sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(one.seconds for one in estimates)), how.stop)
+        if how.stop.look():
             return None
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
         return Job.create(folder, question, made, shards_of(made, estimates, seconds), seconds)

@@ -26,25 +26,25 @@ from synth_storage.leases import USUAL_S, Leases
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth.enumeration.enumerating import Progress
     from synth.jobs.job import Job
     from synth.jobs.running import Receipt
+    from synth.work.execution import Execution
     from synth.work.stopping import Stop
 
 #: How often a worker that finds all shards in the hands of others looks whether they are done, in seconds.
 _PAUSE_S = 2.0
 
 
-def work(job: Job, stop: Stop, lease_s: float = USUAL_S, progress: Progress | None = None) -> int:
+def work(job: Job, how: Execution, lease_s: float = USUAL_S) -> int:
     """Claim and do shards until each is done or set aside; ends early where there is a reason to stop.
 
-    Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done. `progress` is
-    told how many are done, by whomever, and how many there are.
+    Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done. Progress
+    is told how many are done, by whomever, and how many there are.
 
     Raises:
         UserError: what all shards meet with, such as a full disk.
     """
-    done = tests = 0
+    done, tests, stop = 0, 0, how.stop
     if finished_corpus(job) is not None:  # and its shards may have been removed
         return done
     job.engine()  # another release may have another, and all shards would fail
@@ -66,17 +66,16 @@ def work(job: Job, stop: Stop, lease_s: float = USUAL_S, progress: Progress | No
                 leases.finish(name)
                 done, tests = done + 1, tests + result.tests
                 presence.note(shards=done, tests=tests)
-            if progress is not None:
-                progress(len(job.there()), len(job.shards), 0)
+            how.progress(len(job.there()), len(job.shards), 0)
     return done
 
 
-def _done(workers: Workers, name: str) -> Receipt | Failure | None:
+def _done(workers: Workers[str, Receipt | Failure | None], name: str) -> Receipt | Failure | None:
     """What has become of a shard; None if there was a reason to stop."""
     for batches in (workers.run([name]), workers.stop()):
         results = [result for batch in batches for result in batch.results if result is not None]
         if results:
-            return results[0]  # type: ignore[no-any-return]
+            return results[0]
     return None
 
 

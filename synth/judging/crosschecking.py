@@ -11,10 +11,10 @@ import contextlib
 import functools
 import random
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth.enumeration.enumerating import processes, work_through
+from synth.work.execution import Execution, processes, tell_nobody, work_through
 from synth_checker.models import models_named, verdict_names
 from synth_checker.models.expression import Expression
 from synth_checker.normal import program_of_id
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from synth.engines.engine import Engine
-    from synth.enumeration.enumerating import Progress
+    from synth.engines.choosing import SomeEngine
+    from synth.engines.engine import AUnit, Engine
+    from synth.work.execution import Progress
     from synth.work.stopping import Stop
-    from synth.work.workers import Batch
+    from synth.work.workers import Batch, R, U
     from synth_checker.models import Model
     from synth_checker.question import Question
 
     Oracle: TypeAlias = Callable[[Sequence[str], tuple[Model, ...]], list[int]]
     """From ids and models to bit masks of the verdicts that pass, as `synth_checker.verdicts.judge`."""
-    Watch: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
+    Watch: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
     """From who works next to a context in which its progress is told."""
 
 #: How many tests the oracles judge unless all are asked for: the twin takes about 20 ms for one of 3x4.
@@ -122,13 +123,13 @@ def _twin_mask(id_: str, models: tuple[Model, ...]) -> int:
 ORACLES: dict[str, Oracle] = {"core": judge, "twin": twin_verdicts}
 
 
-def _unwatched(_: str) -> AbstractContextManager[None]:
-    return contextlib.nullcontext()
+def _unwatched(_: str) -> AbstractContextManager[Progress]:
+    return contextlib.nullcontext(tell_nobody)
 
 
 def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and names)
     question: Question,
-    engines: Mapping[str, Engine],
+    engines: Mapping[str, SomeEngine],
     stop: Stop,
     *,
     oracles: Mapping[str, Oracle] = ORACLES,
@@ -145,10 +146,10 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
         InputError: fewer than one job.
         InternalError: an engine or oracle failed.
     """
-    team = _Team(processes(jobs), stop, watch)
+    team = _Team(Execution(stop, processes(jobs)), watch)
     found: dict[str, set[str]] = {}
     for name, engine in engines.items():
-        found[name] = team.results(name, functools.partial(_solved, engine), engine.units(team.jobs))
+        found[name] = team.results(name, functools.partial(_solved, engine), engine.units(team.how.jobs))
     if not team.is_done:
         return None
     everything = sorted(set().union(*found.values()))
@@ -174,7 +175,7 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
     )
 
 
-def _solved(engine: Engine, unit: Any) -> Iterator[str]:  # noqa: ANN401  (a unit of its own)
+def _solved(engine: Engine[AUnit], unit: AUnit) -> Iterator[str]:
     for lines in engine.solve(unit):
         yield from lines.decode("ascii").splitlines()
 
@@ -186,21 +187,21 @@ def _judged(oracle: Oracle, models: tuple[Model, ...], ids: Sequence[str]) -> It
 class _Team:
     """The processes that do everybody's work, one after the other; once stopped, they do nothing more."""
 
-    def __init__(self, jobs: int, stop: Stop, watch: Watch) -> None:
-        self.jobs, self.is_done, self.parts = jobs, True, list[Part]()
-        self._stop, self._watch = stop, watch
+    def __init__(self, how: Execution, watch: Watch) -> None:
+        self.how, self.is_done, self.parts = how, True, list[Part]()
+        self._watch = watch
 
-    def results(self, name: str, solve: Callable[[Any], Iterable[Any]], units: Sequence[Any]) -> set[Any]:
+    def results(self, name: str, solve: Callable[[U], Iterable[R]], units: Sequence[U]) -> set[R]:
         """What `solve` gives for all units, each once; its number and time become a part."""
-        results: set[Any] = set()
+        results: set[R] = set()
 
-        def take(batch: Batch) -> int:
+        def take(batch: Batch[U, R]) -> int:
             results.update(batch.results)
             return len(results)
 
         start = time.monotonic()
         with self._watch(name) as progress:
-            self.is_done = self.is_done and work_through(solve, units, self.jobs, self._stop, take, progress)
+            self.is_done = self.is_done and work_through(solve, units, replace(self.how, progress=progress), take)
         self.parts.append(Part(name, len(results), time.monotonic() - start))
         return results
 

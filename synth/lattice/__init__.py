@@ -22,7 +22,7 @@ from synth_checker.verdicts import judge_all
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth.enumeration.enumerating import Progress
+    from synth.work.execution import Progress
     from synth.work.stopping import Stop
     from synth_checker.ids import Ids
     from synth_checker.models import Model

@@ -1,1 +1,1 @@
-"""Execution that all long runs share: worker processes, the order of their units, and when to stop."""
+"""What all long work shares: worker processes, the order of their units, when to stop, and who is told of progress."""

@@ -21,7 +21,7 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import multiprocess
 
@@ -32,10 +32,14 @@ from synth_checker.errors import InternalError, ResourceError, UserError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
     from synth.work.waiting import Waiting
 
-_T = TypeVar("_T")
+#: What is worked on: a unit that has a hash and is not None.
+U = TypeVar("U")
+#: What work on a unit gives, some at a time.
+R = TypeVar("R")
 #: Forked processes share what is imported; where there is no fork they import it anew.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 #: How often a unit may lose its worker before it is given up.
@@ -48,28 +52,28 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Generic[U, R]):
     """Results of a unit of work; `done` with its last ones.
 
     `first` with the first ones of a worker: should another have had the unit before, its results come once more.
     """
 
-    unit: Any
-    results: list[Any]
+    unit: U
+    results: list[R]
     done: bool
     first: bool
 
 
 @dataclass(slots=True, eq=False)
-class _Worker:
-    process: Any
-    pipe: Any
-    unit: Any = None  # None while idle
+class _Worker(Generic[U]):
+    process: BaseProcess  # of the package multiprocess, which has the interface of Python's multiprocessing
+    pipe: Connection
+    unit: U | None = None  # None while idle
     at: int | None = None  # where that is, or the last one was, in the list of units
     has_sent: bool = False  # anything of this unit
 
 
-class Workers:
+class Workers(Generic[U, R]):
     """`jobs` processes that apply `solve` to units; a context manager, which leaves no process behind.
 
     A unit that has lost several workers ends the run; unless `given_up`, asked with the unit and what happened to it,
@@ -78,16 +82,16 @@ class Workers:
 
     def __init__(
         self,
-        solve: Callable[[Any], Iterable[Any]],
+        solve: Callable[[U], Iterable[R]],
         jobs: int,
         stop: Stop,
-        given_up: Callable[[Any, str], Any] | None = None,
+        given_up: Callable[[U, str], R] | None = None,
     ) -> None:
         self._solve = solve
         self._given_up = given_up
         self._jobs = jobs
         self._stop = stop
-        self._workers: list[_Worker] = []
+        self._workers: list[_Worker[U]] = []
         self._context = multiprocess.get_context(START_METHOD)
 
     def __enter__(self) -> Self:
@@ -99,7 +103,7 @@ class Workers:
             worker.process.join()
         self._workers.clear()
 
-    def run(self, units: Sequence[Any], waiting: type[Waiting] = InOrder) -> Iterator[Batch]:
+    def run(self, units: Sequence[U], waiting: type[Waiting] = InOrder) -> Iterator[Batch[U, R]]:
         """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
 
         `waiting` says which unit a worker gets next.
@@ -110,11 +114,11 @@ class Workers:
             InternalError: `solve` raised anything else.
         """
         todo = waiting(len(units))
-        lost: Counter[Any] = Counter()
+        lost: Counter[U] = Counter()
         left = len(units)
         for worker in self._workers:
             worker.at = None  # it was in another list
-        while left and not self._stop.look(worker.process.pid for worker in self._workers):
+        while left and not self._stop.look(self._pids()):
             while len(self._workers) < min(self._jobs, left):
                 self._workers.append(self._start())
             for worker in self._workers:
@@ -124,14 +128,33 @@ class Workers:
                     with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
                         worker.pipe.send(worker.unit)
             for worker in self._ready(self._stop.patience(), self._stop):
-                batch = _receive(worker) or self._after_loss(worker, todo, lost)
+                batch = self._receive(worker) or self._after_loss(worker, todo, lost)
                 if batch is not None:
                     if batch.done:
                         worker.unit = None
                         left -= 1
                     yield batch
 
-    def _after_loss(self, worker: _Worker, todo: Waiting, lost: Counter[Any]) -> Batch | None:
+    def _pids(self) -> Iterator[int]:
+        return (worker.process.pid for worker in self._workers if worker.process.pid is not None)
+
+    def _receive(self, worker: _Worker[U]) -> Batch[U, R] | None:
+        """The next batch of a worker, None where it has ended."""
+        try:
+            received = worker.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(received, UserError):
+            raise received
+        if isinstance(received, str):
+            msg = f"a worker failed on {worker.unit}:\n{received}"
+            raise InternalError(msg)
+        assert worker.unit is not None  # noqa: S101  (an idle worker sends nothing)
+        first, worker.has_sent = not worker.has_sent, True
+        results, done = received
+        return Batch(worker.unit, results, done, first)
+
+    def _after_loss(self, worker: _Worker[U], todo: Waiting, lost: Counter[U]) -> Batch[U, R] | None:
         """Have the unit of a worker that has ended done by another, or say what stands for its result."""
         self._workers.remove(worker)
         worker.process.join()
@@ -146,7 +169,7 @@ class Workers:
             raise ResourceError(told)
         return Batch(worker.unit, [self._given_up(worker.unit, told)], done=True, first=True)
 
-    def stop(self) -> Iterator[Batch]:
+    def stop(self) -> Iterator[Batch[U, R]]:
         """Ask all workers to stop, and take what they have found and not sent; for a second, which is plenty."""
         for worker in self._workers:
             with contextlib.suppress(OSError):
@@ -155,7 +178,7 @@ class Workers:
         while self._workers and (left := deadline - time.monotonic()) > 0:
             for worker in self._ready(left):
                 try:
-                    batch = _receive(worker)
+                    batch = self._receive(worker)
                 except (UserError, InternalError):
                     batch = None  # too late to matter: the run is being stopped
                 if batch is None:
@@ -164,13 +187,12 @@ class Workers:
                 else:
                     yield batch
 
-    def _ready(self, timeout: float | None, *watched: Stop) -> list[_Worker]:
+    def _ready(self, timeout: float | None, *watched: Stop) -> list[_Worker[U]]:
         """The workers with something to read, once there are any, or time is up, or a watched object is readable."""
-        objects: list[Any] = [*watched, *(worker.pipe for worker in self._workers)]
-        ready = wait(objects, timeout)
+        ready = wait([*(stop.fileno() for stop in watched), *(worker.pipe for worker in self._workers)], timeout)
         return [worker for worker in self._workers if worker.pipe in ready]
 
-    def _start(self) -> _Worker:
+    def _start(self) -> _Worker[U]:
         ours, theirs = self._context.Pipe()
         # A forked worker inherits the parent's ends of all pipes; it must close them, or no pipe would ever end.
         inherited = [worker.pipe for worker in self._workers] + [ours]
@@ -186,7 +208,7 @@ class Workers:
         return _Worker(process, ours)
 
 
-def in_a_process(task: Callable[[], _T]) -> _T:
+def in_a_process(task: Callable[[], R]) -> R:
     """What a task gives, done in a process of its own.
 
     A solver in C may hear no Ctrl-C, or make something else of it. Here it is raised where this waits, at once.
@@ -196,35 +218,23 @@ def in_a_process(task: Callable[[], _T]) -> _T:
         UserError: as raised by `task`.
         InternalError: `task` raised anything else.
     """
-    with Stop(signals=False) as stop, Workers(lambda _: [task()], 1, stop) as workers:
+
+    def solve(_: int) -> list[R]:
+        return [task()]
+
+    with Stop(signals=False) as stop, Workers(solve, 1, stop) as workers:
         results = [result for batch in workers.run([0]) for result in batch.results]
-    return cast("_T", results[-1])
+    return results[-1]
 
 
-def _receive(worker: _Worker) -> Batch | None:
-    """The next batch of a worker, None where it has ended."""
-    try:
-        received = worker.pipe.recv()
-    except (EOFError, OSError):
-        return None
-    if isinstance(received, UserError):
-        raise received
-    if isinstance(received, str):
-        msg = f"a worker failed on {worker.unit}:\n{received}"
-        raise InternalError(msg)
-    first, worker.has_sent = not worker.has_sent, True
-    results, done = received
-    return Batch(worker.unit, results, done, first)
-
-
-def _given_up(worker: _Worker) -> str:
+def _given_up(worker: _Worker[U]) -> str:
     code = worker.process.exitcode
     names = {number.value: number.name for number in signal.Signals}  # not all signals have one
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
     return f"workers: lost {MAX_TRIES} processes on {worker.unit}, the last by {how}; is there enough memory?"
 
 
-def _work(solve: Callable[[Any], Iterable[Any]], pipe: Connection, inherited: list[Connection], parent: int) -> None:
+def _work(solve: Callable[[U], Iterable[R]], pipe: Connection, inherited: list[Connection], parent: int) -> None:
     """The life of a worker: units in, batches of results out, until it is told to stop or its parent is gone."""
     for other in inherited:
         other.close()
@@ -242,7 +252,7 @@ def _work(solve: Callable[[Any], Iterable[Any]], pipe: Connection, inherited: li
     thread.join()
 
 
-def _serve(solve: Callable[[Any], Iterable[Any]], pipe: Connection) -> None:
+def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
     with contextlib.suppress(EOFError, OSError):  # the parent is gone
         while (unit := pipe.recv()) is not None:
             try:
@@ -259,9 +269,9 @@ def _serve(solve: Callable[[Any], Iterable[Any]], pipe: Connection) -> None:
                 return
 
 
-def _solve_unit(solve: Callable[[Any], Iterable[Any]], unit: object, pipe: Connection) -> bool:
+def _solve_unit(solve: Callable[[U], Iterable[R]], unit: U, pipe: Connection) -> bool:
     """Solve one unit, sending results now and then; False if the parent said to stop."""
-    found: list[Any] = []
+    found: list[R] = []
     sent = time.monotonic()
     for result in solve(unit):
         found.append(result)

@@ -4,7 +4,7 @@ import json
 import os
 from dataclasses import asdict
 
-from synth.engines.engine import engine_for
+from synth.engines.choosing import engine_for
 from synth.jobs.estimating import Estimate, Probe
 from synth.jobs.job import Job
 from synth.jobs.presence import WORKERS

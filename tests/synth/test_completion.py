@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from synth.cli.vocabulary import KINDS, completed, filled
-from synth.engines.engine import SOLVERS
+from synth.engines.choosing import SOLVERS
 from synth_checker.rules import DROPPABLE
 
 BELL = b"\a"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from synth.cli import crosscheck as command
-from synth.engines.engine import engine_for, engines_that_take
+from synth.engines.choosing import engine_for, engines_that_take
 from synth.judging import crosschecking
 from synth.judging.crosschecking import ORACLES, crosscheck
 from synth.work.stopping import Stop

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 import brute
-from synth.engines.engine import ENGINES, engine_for
+from synth.engines.choosing import ENGINES, engine_for
 from synth.enumeration.enumerating import count_tests, enumerate_tests
 from synth_checker.models import library
 from synth_checker.normal import program_of_id, written_out

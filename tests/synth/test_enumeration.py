@@ -10,7 +10,7 @@ from pysat.solvers import SolverNames
 
 import brute
 from synth.engines import sat
-from synth.engines.engine import engine_for
+from synth.engines.choosing import engine_for
 from synth.enumeration.enumerating import enumerate_tests
 from synth.enumeration.runs import signature_letters
 from synth_checker._native import normalise

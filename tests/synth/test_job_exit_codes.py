@@ -14,6 +14,8 @@ from synth.engines.explicit import ExplicitEngine
 from synth.jobs.finishing import finish
 from synth.jobs.presence import SEARCHING, Present
 from synth.jobs.running import run_shard
+from synth.work.execution import Execution
+from synth.work.stopping import Stop
 
 QUESTION = question("2x3", minimal=True)
 START = ("start", "--bounds", "2x3", "--minimal", "it.job")
@@ -70,7 +72,7 @@ def complete(folder):
     job = jobs.made(folder, QUESTION)
     for name in job.shards:
         run_shard(folder, name)
-    finish(job, job.corpus)
+    finish(job, job.corpus, Execution(Stop()))
 
 
 CAUSES = [

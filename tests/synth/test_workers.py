@@ -11,7 +11,7 @@ import time
 import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
-from synth.engines.engine import ENGINES, engine_for
+from synth.engines.choosing import ENGINES, engine_for
 from synth.engines.sat import SatEngine
 from synth.enumeration.enumerating import enumerate_tests
 from synth.work import workers as workers_module

@@ -36,11 +36,11 @@ def check_seconds(name: str, seconds: float | None) -> None:
 
 def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Path | None) -> int:
     """Do what is left of a job, write its corpus in at most `jobs` threads, say how it went, and give the exit code."""
-    from synth.enumeration.enumerating import processes, usable_cpus
     from synth.enumeration.saving import corpus_at
     from synth.jobs.committed import DamagedError
     from synth.jobs.finishing import finish
     from synth.jobs.presence import SEARCHING, WRITING, Presence
+    from synth.work.execution import Execution, processes, usable_cpus
 
     place = job.corpus if out is None else out
     there = corpus_at(place, job.question)  # before long work: whether its answer can go there
@@ -60,7 +60,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
             presence.note(doing=WRITING, processes=0)
             try:
                 with progress_bar(f"{job.question.name}: writing", "test") as bar:
-                    manifest = finish(job, place, min(processes(jobs), usable_cpus()), stop, bar)
+                    manifest = finish(job, place, Execution(stop, min(processes(jobs), usable_cpus()), bar))
             except DamagedError as error:
                 _drop(error)
                 presence.note(doing=SEARCHING, processes=executor.processes)
@@ -75,6 +75,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
 def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Driven:
     """Have the shards of a job done, and say how far it is: to whoever waits here, and in its folder."""
     from synth.jobs.driving import drive
+    from synth.work.execution import Execution
 
     done = job.committed()[0]
     before, tests_before = len(done), sum(one.tests for one in done.values())
@@ -84,7 +85,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Dri
             presence.note(shards=done - before, tests=tests - tests_before, processes=executor.processes)
             bar(done, shards, tests)
 
-        return drive(job, executor, stop, progress)
+        return drive(job, executor, Execution(stop, progress=progress))
 
 
 def say_who_else(job: Job, executor: Executor) -> None:

@@ -68,15 +68,16 @@ def plan_command(
     with limits(None, None) as stop:
         import random
 
-        from synth.engines.engine import engine_for
+        from synth.engines.choosing import engine_for
         from synth.jobs.estimating import Sampler
         from synth.jobs.planning import FEWEST, plan_of
         from synth.jobs.shards import usual_seconds
+        from synth.work.execution import Execution
 
         made = engine_for(question, engine, solver)
         sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
         with progress_bar(f"{question.name}: sampling", "sample") as bar:
-            estimates = sampler.estimates(stop, FEWEST, bar)
+            estimates = sampler.estimates(Execution(stop, progress=bar), FEWEST)
         sampler.refine(estimates, sample_seconds, stop)
         if stop.reason is not None:
             typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)

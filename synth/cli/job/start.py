@@ -113,16 +113,17 @@ def _job_at(
     place: Path, question: Question, engine: str, solver: str | None, shard_seconds: float | None, stop: Stop
 ) -> Job | None:
     """The job that lies there, if it is of that question, or a new one; None if it was stopped before it was made."""
-    from synth.engines.engine import AUTO
+    from synth.engines.choosing import AUTO
     from synth.jobs.driving import forget_stop
     from synth.jobs.job import Job, is_job
     from synth.jobs.starting import start_job
+    from synth.work.execution import Execution
     from synth_checker.errors import InputError
 
     if not is_job(place):
         try:
             with progress_bar(f"{question.name}: sampling before it starts") as bar:
-                return start_job(place, question, engine, solver, shard_seconds, stop, bar)
+                return start_job(place, question, engine, solver, shard_seconds, Execution(stop, progress=bar))
         except InputError:
             if not is_job(place):  # another one was faster
                 raise

@@ -52,12 +52,13 @@ def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job
     from synth.jobs.working import work
+    from synth.work.execution import Execution
     from synth.work.stopping import Reason
 
     job = Job(folder)
     with watch as stop:
         with progress_bar(job.question.name, "shard", done=len(job.there())) as bar:
-            done = work(job, stop, lease_s, bar)
+            done = work(job, Execution(stop, progress=bar), lease_s)
         state = state_of(job)
         why = f"synth: {stop.reason.words}" if stop.reason is not None else "nothing is left to do"
         again = ""

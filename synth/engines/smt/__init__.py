@@ -25,6 +25,7 @@ from synth_checker.normal import written_out
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from synth.engines.engine import Field
     from synth_checker.question import Bound, Question
 
 #: Beyond these it takes hours; see docs/performance.md.
@@ -37,6 +38,10 @@ class Split:
     """The programs whose threads have these sizes."""
 
     sizes: tuple[int, ...]
+
+    def fields(self) -> tuple[Field, ...]:
+        """Its fields."""
+        return (self.sizes,)
 
     def __str__(self) -> str:
         return f"split {'+'.join(map(str, self.sizes))}"
@@ -58,6 +63,7 @@ class SmtEngine:
     solver = None
     unit = Split
     order = 1
+    looks_are_short = False
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
         no_solver(self.name, solver)

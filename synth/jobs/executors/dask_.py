@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from synth.enumeration.enumerating import processes
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
+from synth.work.execution import processes
 from synth_checker.errors import InputError, InternalError, ResourceError, UserError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import unknown

@@ -6,8 +6,8 @@ import functools
 import traceback
 from typing import TYPE_CHECKING
 
-from synth.enumeration.enumerating import processes
 from synth.jobs.running import Failure, Receipt, shard_steps
+from synth.work.execution import processes
 from synth.work.waiting import ByNeighbourhood
 from synth.work.workers import MAX_TRIES, Workers
 from synth_checker.errors import UserError

@@ -18,10 +18,10 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from synth.enumeration.enumerating import processes
 from synth.jobs.committed import DamagedError
 from synth.jobs.job import Job
 from synth.jobs.running import Receipt
+from synth.work.execution import processes
 from synth_checker.errors import InputError, ResourceError, UserError
 from synth_storage.files import put_bytes
 from synth_storage.refusals import reason, told_of
