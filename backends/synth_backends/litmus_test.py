@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN
+from synth_checker.id_layout import ID_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_ids
+from synth_checker.id_layout import thread_count
 from synth_checker.models import Model, library
 from synth_checker.rules import broken_rules, rule_mask
 from synth_checker.verdicts import FORMS, judge
@@ -81,7 +82,7 @@ def minimal(ids: Sequence[str], models: tuple[Model, ...] | None = None, without
     forms = _native.normalise(ids, "meaningful-comparisons" in without)
     allowed = rule_mask(without)
     tests = [form for form, broken in zip(forms, broken_rules(forms), strict=True) if not broken & ~allowed]
-    most = max((test.count("-") + 1 for test in tests), default=0)
+    most = max((thread_count(test) for test in tests), default=0)
     chosen = MinimalityFilter(most, models, without).minimal(tests, judge(tests, models))
     of_test = dict(zip(tests, chosen, strict=True))
     return [of_test.get(form, False) for form in forms]

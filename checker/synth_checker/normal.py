@@ -10,15 +10,9 @@ then `keep_store_checks` is true, and a store's check is kept and names a value.
 
 from __future__ import annotations
 
-import re
-
 from synth_checker.errors import InputError, excerpt
+from synth_checker.id_layout import ID_PATTERN, digits_of, instructions_of, joined, threads_of
 from synth_checker.program import Instruction, Program, Thread
-
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_FIELDS = 4
-#: What an id looks like; whether its targets lie inside their threads, only `program_of_id` tells.
-ID_PATTERN = re.compile(r"(?:[0-9a-z]{2}[0-9a-z_][0-9a-z])+(?:-(?:[0-9a-z]{2}[0-9a-z_][0-9a-z])+)*")
 
 
 def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program:
@@ -79,13 +73,7 @@ def id_of(program: Program, *, keep_store_checks: bool = False) -> str:
 
 def written_out(program: Program) -> str:
     """A program as `loc check exch target` digits, threads joined by `-`, without bringing it to normal form."""
-    return "-".join(
-        "".join(
-            DIGITS[i.loc] + DIGITS[i.check] + ("_" if i.exch is None else DIGITS[i.exch]) + DIGITS[i.target]
-            for i in thread
-        )
-        for thread in program
-    )
+    return joined("".join(digits_of(i.loc, i.check, i.exch, i.target) for i in thread) for thread in program)
 
 
 def program_of_id(text: str) -> Program:
@@ -104,20 +92,10 @@ def program_of_id(text: str) -> Program:
         msg = f"id {excerpt(text)!r}: {expected}"
         raise InputError(msg)
     try:
-        return Program(tuple(_thread_of_id(part) for part in text.split("-")))
+        return Program(tuple(Thread(tuple(instructions_of(digits))) for digits in threads_of(text)))
     except InputError as error:
         msg = f"id {excerpt(text)!r}: {error}"
         raise type(error)(msg) from None
-
-
-def _thread_of_id(text: str) -> Thread:
-    fields = (text[k : k + _FIELDS] for k in range(0, len(text), _FIELDS))
-    return Thread(
-        tuple(
-            Instruction(int(f[0], 36), int(f[1], 36), int(f[3], 36), None if f[2] == "_" else int(f[2], 36))
-            for f in fields
-        )
-    )
 
 
 def is_no_op(i: Instruction, pc: int) -> bool:

@@ -14,6 +14,7 @@ from types import NoneType
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_type
+from synth_checker.id_layout import counts
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
 from synth_checker.rules import broken_rules, rule_mask
@@ -134,5 +135,5 @@ class _Below:
 
 def size_of(id_: str) -> tuple[int, int, str]:
     """Smallest first, as the definitions say: instructions, then threads, then id."""
-    threads = id_.count("-") + 1
-    return (len(id_) - threads + 1) // 4, threads, id_
+    threads, instructions = counts(id_)
+    return instructions, threads, id_

@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, check_type, several
 from synth_checker.fairness_order import Verdict, is_implied, verdicts_of
+from synth_checker.id_layout import EXCH, ID_PATTERN, LOC, NO_EXCHANGE, TARGET, joined, number, thread_count, threads_of
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
-from synth_checker.normal import ID_PATTERN, id_of
+from synth_checker.normal import id_of
 from synth_checker.program import Program
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-#: Digits of an instruction in an id: loc, check, exch, target.
-_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +103,21 @@ class Wanted:
 
     def _is_built_so(self, id_: str) -> bool:
         """What can be read off an id."""
-        if self.locations is not None and 1 + max(int(loc, 36) for loc in _locations(id_)) != self.locations:
+        if self.locations is not None and 1 + number(max(_locations(id_))) != self.locations:
             return False
-        if self.no_exchange_branches and any(_has_exchange_branch(thread) for thread in id_.split("-")):
+        if self.no_exchange_branches and any(_has_exchange_branch(thread) for thread in threads_of(id_)):
             return False
-        return not self.silent_thread or any(set(thread[2::_DIGITS]) == {"_"} for thread in id_.split("-"))
+        return not self.silent_thread or any(set(thread[EXCH]) == {NO_EXCHANGE} for thread in threads_of(id_))
 
 
 def _locations(id_: str) -> str:
     """The digits of all locations; names are given by first use, so the highest tells how many there are."""
-    return "".join(thread[::_DIGITS] for thread in id_.split("-"))
+    return "".join(thread[LOC] for thread in threads_of(id_))
 
 
 def _has_exchange_branch(thread: str) -> bool:
-    targets = zip(thread[2::_DIGITS], thread[3::_DIGITS], strict=True)
-    return any(exch != "_" and int(target, 36) != pc + 1 for pc, (exch, target) in enumerate(targets))
+    targets = zip(thread[EXCH], thread[TARGET], strict=True)
+    return any(exch != NO_EXCHANGE and number(target) != pc + 1 for pc, (exch, target) in enumerate(targets))
 
 
 def _thread_symmetric(ids: list[str]) -> list[str]:
@@ -128,16 +126,16 @@ def _thread_symmetric(ids: list[str]) -> list[str]:
 
     keep_store_checks = True
     left = ids
-    for place in range(max((id_.count("-") for id_ in ids), default=0)):
+    for place in range(max((thread_count(id_) - 1 for id_ in ids), default=0)):
         exchanged = _native.normalise([_exchanged(id_, place) for id_ in left], keep_store_checks)
         left = [id_ for id_, other in zip(left, exchanged, strict=True) if id_ == other]
     return left
 
 
 def _exchanged(id_: str, place: int) -> str:
-    threads = id_.split("-")
+    threads = threads_of(id_)
     threads[place : place + 2] = reversed(threads[place : place + 2])
-    return "-".join(threads)
+    return joined(threads)
 
 
 def _containing(ids: list[str], parts: Sequence[str]) -> list[str]:

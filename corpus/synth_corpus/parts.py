@@ -14,8 +14,21 @@ import functools
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synth_checker.errors import InputError
-from synth_checker.normal import DIGITS, ID_PATTERN, program_of_id
-from synth_checker.program import MAX_INSTRUCTIONS, Program
+from synth_checker.id_layout import (
+    CHECK,
+    DIGITS,
+    EXCH,
+    ID_PATTERN,
+    LOC,
+    LONGEST_THREAD,
+    NO_EXCHANGE,
+    TARGET,
+    WIDTH,
+    number,
+    threads_of,
+)
+from synth_checker.normal import program_of_id
+from synth_checker.program import Program
 from synth_corpus.reading import HEAD, shown_start
 from synth_storage import strict_json
 
@@ -28,8 +41,6 @@ _BEFORE = b']],"verdicts":{'
 _START, _SIZE = len(HEAD), len(_BEFORE) - 1  # the verdicts begin with their brace
 #: Of threads, verdicts and the like that are remembered once they are read.
 _REMEMBERED = 1 << 16
-#: Of an id, an instruction; the last is its target.
-_DIGITS = 4
 
 #: The id, the text of the verdicts, an object, and that of the keys behind them, without braces, or empty.
 Parts: TypeAlias = tuple[bytes, bytes, bytes]  # a named tuple takes half a microsecond more, half of the whole
@@ -88,7 +99,7 @@ def program_in(id_: str) -> Program:
         InputError: there is none; LimitError where a number is beyond the limits.
     """
     try:
-        return Program(tuple(map(thread_in, id_.split("-"))))
+        return Program(tuple(map(thread_in, threads_of(id_))))
     except InputError:  # which tells of the thread alone
         return program_of_id(id_)
 
@@ -104,15 +115,15 @@ def thread_in(digits: str) -> Thread:
 
 def _check_id(id_: str) -> None:
     """Raise InputError unless there is a program with this id; it is read only where one of its threads is none."""
-    if not all(map(_is_thread, id_.split("-"))):
+    if not all(map(_is_thread, threads_of(id_))):
         program_of_id(id_)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _is_thread(digits: str) -> bool:
     """Whether these are the digits of a thread."""
-    fits = ID_PATTERN.fullmatch(digits) is not None and len(digits) <= MAX_INSTRUCTIONS * _DIGITS
-    return fits and max(digits[_DIGITS - 1 :: _DIGITS]) <= DIGITS[len(digits) // _DIGITS]  # no target behind its end
+    fits = ID_PATTERN.fullmatch(digits) is not None and len(digits) <= LONGEST_THREAD
+    return fits and max(digits[TARGET]) <= DIGITS[len(digits) // WIDTH]  # no target behind its end
 
 
 def uses_of(id_: str) -> tuple[int, int, int, int]:
@@ -120,15 +131,15 @@ def uses_of(id_: str) -> tuple[int, int, int, int]:
 
     By its id, which must be one.
     """
-    instructions, locations, values = zip(*map(_used_by, id_.split("-")), strict=True)
+    instructions, locations, values = zip(*map(_used_by, threads_of(id_)), strict=True)
     return len(instructions), sum(instructions), max(locations), max(values)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _used_by(thread: str) -> tuple[int, int, int]:
     """The instructions, locations and values of one thread of an id."""
-    values = (thread[1::4] + thread[2::4]).replace("_", "")
-    return len(thread) // _DIGITS, 1 + int(max(thread[::4]), 36), 1 + int(max(values), 36)
+    values = (thread[CHECK] + thread[EXCH]).replace(NO_EXCHANGE, "")
+    return len(thread) // WIDTH, 1 + number(max(thread[LOC])), 1 + number(max(values))
 
 
 class Fields(NamedTuple):

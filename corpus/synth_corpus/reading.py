@@ -14,7 +14,7 @@ from itertools import chain, repeat, takewhile
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN
+from synth_checker.id_layout import ID_PATTERN
 from synth_checker.os_threads import in_order as in_threads
 from synth_storage.refusals import refusal
 

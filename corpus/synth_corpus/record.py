@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN, written_out
+from synth_checker.id_layout import ID_PATTERN
+from synth_checker.normal import written_out
 from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
 from synth_storage import strict_json
 

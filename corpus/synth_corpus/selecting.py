@@ -11,9 +11,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
+from synth_checker.id_layout import CHARACTERS
 from synth_checker.idioms import idioms, idioms_of
 from synth_checker.nearest import unknown
-from synth_checker.normal import DIGITS
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import HEAD, id_of
 from synth_corpus.tally import sizes_of
@@ -76,7 +76,7 @@ class Selection:
         if self.signature is not None and not re.fullmatch(rf"[pf.]{{{len(names)}}}", self.signature):
             msg = f"signature: found {self.signature!r}, expected {len(names)} letters p, f or . for either"
             raise InputError(msg)
-        if not set(self.prefix) <= {*DIGITS, "_", "-"}:
+        if not set(self.prefix) <= CHARACTERS:
             msg = f"id: found {excerpt(self.prefix)!r}, expected how an id begins: digits, a to z, _ and -"
             raise InputError(msg)
         if self.idiom is not None and self.idiom not in idioms():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from synth_checker.id_layout import SHAPE, sizes
 from synth_checker.question import split_name
 from synth_corpus.parts import cut, verdicts_in
 from synth_corpus.reading import id_of
@@ -15,22 +16,18 @@ from synth_corpus.reading import id_of
 if TYPE_CHECKING:
     from synth_checker.question import Question
 
-#: Digits an instruction in an id.
-_DIGITS = 4
 #: What stands before the verdicts of a record, and nowhere before that.
 _BEFORE = b']],"verdicts":'
-#: Makes an id its shape: the same digit in place of all.
-_SHAPE = bytes(byte if byte == ord("-") else ord("0") for byte in range(256))
 
 
 def sizes_of(id_: bytes) -> tuple[int, ...]:
     """How many instructions each thread of a program has, by its id."""
-    return tuple(len(part) // _DIGITS for part in id_.split(b"-"))
+    return sizes(id_.decode("ascii", "replace"))
 
 
 def shape_of(line: bytes) -> bytes:
     """The id of a record with the same digit in place of all: what `sizes_of` is asked of once for many."""
-    return id_of(line).translate(_SHAPE)
+    return id_of(line).translate(SHAPE)
 
 
 class Tally:

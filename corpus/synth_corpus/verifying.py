@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
+from synth_checker.id_layout import ID_PATTERN
 from synth_checker.idioms import annotated, reordered_idiom
 from synth_checker.models import verdict_names
-from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.normal import program_of_id
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.verdicts import judge
 from synth_corpus.kept import MinimalityCheck, orders_of

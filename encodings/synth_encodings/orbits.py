@@ -12,6 +12,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from synth_checker._native import normalise
+from synth_checker.id_layout import joined, threads_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,6 +50,6 @@ def expanded(ids: Sequence[str], sizes: tuple[int, ...], *, keep_store_checks: b
         if order == tuple(range(len(sizes))):
             continue
         for id_ in ids:
-            threads = id_.split("-")
-            permuted.append("-".join([threads[k] for k in order]))
+            threads = threads_of(id_)
+            permuted.append(joined([threads[k] for k in order]))
     return [*ids, *normalise(permuted, keep_store_checks)]

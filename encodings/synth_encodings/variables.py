@@ -11,7 +11,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.normal import DIGITS
+from synth_checker.id_layout import digits_of, joined
 from synth_encodings.cnf import TRUE, Cnf
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class ProgramVariables:
             digits, literals = decoder.read(model)
             threads[decoder.thread] += digits
             true += literals
-        return "-".join(threads), true
+        return joined(threads), true
 
     def fields_but(self, model: Sequence[int], places: Collection[int]) -> list[int]:
         """The true literals of the fields of all instructions but those at some places."""
@@ -143,6 +143,5 @@ class _InstructionDecoder:
         instruction = self._instruction
         literals = [next(literal for literal in field.literals if literal in true) for field in instruction.fields]
         loc, check, exch, target = (f.literals.index(x) for f, x in zip(instruction.fields, literals, strict=True))
-        written = "_" if exch == len(instruction.check) else DIGITS[exch]
-        digits = DIGITS[loc] + DIGITS[check] + written + DIGITS[target]
+        digits = digits_of(loc, check, None if exch == len(instruction.check) else exch, target)
         return digits, [literal for literal in literals if literal != TRUE]

@@ -21,6 +21,7 @@ from synth.enumeration.runs import Enumeration
 from synth.exchange.foreign import programs_in
 from synth.exchange.import_report import Aside, Differing, Duplicate, Report, natural
 from synth_checker.errors import InputError, LimitError
+from synth_checker.id_layout import thread_count
 from synth_checker.ids import Ids
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.normal import normal_form, written_out
@@ -126,7 +127,7 @@ def _broken(given: dict[str, list[Given]], report: Report, droppable: set[str]) 
     found: dict[str, int] = {}
     small = []
     for id_, all_of_them in given.items():
-        threads = id_.count("-") + 1
+        threads = thread_count(id_)
         if id_ and threads <= MAX_THREADS:
             small.append(id_)
         else:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth.inputs.given_models import given_models, split_words
 from synth.inputs.programs import GivenProgram, given_program, given_programs
 from synth_checker.errors import InputError, check_type, several
+from synth_checker.id_layout import ID_PATTERN
 from synth_checker.models import LIBRARY, word_of
-from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.normal import program_of_id
 from synth_checker.program import Program
 from synth_checker.question import Question, parse_bounds
 from synth_checker.text import read_program

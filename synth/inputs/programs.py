@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.normal import ID_PATTERN, program_of_id
+from synth_checker.id_layout import ID_PATTERN
+from synth_checker.normal import program_of_id
 from synth_checker.text import read_programs
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located

@@ -17,6 +17,7 @@ from synth.inputs.given_models import given_verdict, given_verdicts, split_words
 from synth.suites.covering import number_reaching, smallest_cover
 from synth_checker.errors import InputError, check_ids, several
 from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
+from synth_checker.id_layout import thread_count
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names
 from synth_checker.models.mutants import mutants
@@ -175,7 +176,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     if not passing:
         msg = f"{asked.name}: found no test that passes it among {len(every)}, expected at least one"
         raise InputError(msg)
-    threads = max(THREADS, *(id_.count("-") + 1 for id_ in passing))
+    threads = max(THREADS, *map(thread_count, passing))
     changed = mutants(asked.model, threads) if "mutants" in cover else ()
     no_less = tuple(mutant for mutant in changed if is_included(asked.model, mutant, threads))
     less = [mutant for mutant in changed if mutant not in no_less]

@@ -15,6 +15,7 @@
 #include "bindings/batch.hpp"
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
+#include "program/id_layout.hpp"
 #include "program/normal.hpp"
 #include "program/reachability.hpp"
 #include "program/rules.hpp"
@@ -30,7 +31,7 @@ int common_threads(const nb::object& ids) {
     const Batch batch(ids);
     int common = -1;
     for (const std::string_view id : batch.ids()) {
-        const int threads = id.empty() ? 0 : static_cast<int>(std::ranges::count(id, '-')) + 1;
+        const int threads = synth::id_layout::threads(id);
         if (common >= 0 && threads != common) return -1;
         common = threads;
     }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "program/by_id.hpp"
+#include "program/id_layout.hpp"
 #include "program/normal.hpp"
 #include "program/rules.hpp"
 #include "work/faults.hpp"
@@ -89,14 +90,11 @@ private:
 
 // The sizes of the threads of an id.
 void sizes_of(std::string_view id, std::vector<int>& sizes) {
-    sizes.assign(1, 0);
-    for (std::size_t at = 0; at < id.size(); at += 4) {
-        if (id[at] == '-') {
-            ++at;
-            sizes.push_back(0);
-        }
+    sizes.clear();
+    id_layout::each_instruction(id, [&](std::string_view, bool is_first) {
+        if (is_first) sizes.push_back(0);
         ++sizes.back();
-    }
+    });
 }
 
 bool is_least_of_orbit(const Program& program, std::string_view id, bool keep_store_checks) {

@@ -8,12 +8,14 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "program/id_layout.hpp"
+
 namespace synth {
 
 // The pieces, in the order in which they first stand in a line.
 struct LinePieces {
     std::string before_id, before_threads;
-    std::array<std::string, 4> before_field;  // loc, check, exch, target
+    std::array<std::string, id_layout::width> before_field;  // loc, check, exch, target
     std::string after_fields;                 // of an instruction
     std::string between_instructions, between_threads, after_threads;
     std::string no_exchange;  // instead of a number
@@ -31,7 +33,7 @@ private:
     const std::string& instruction(std::string_view digits);
 
     const LinePieces& pieces_;
-    std::unordered_map<std::uint32_t, std::string> instructions_;  // by their four digits
+    std::unordered_map<std::uint32_t, std::string> instructions_;  // by their digits
 };
 
 }  // namespace synth

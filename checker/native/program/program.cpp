@@ -2,22 +2,19 @@
 
 #include <algorithm>
 
+#include "program/id_layout.hpp"
 #include "work/faults.hpp"
 
 namespace synth {
 
 namespace {
 
-constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
-constexpr std::size_t fields = 4;
-
 [[noreturn]] void fail(std::string_view id, const std::string& why) { throw InputFault(why, id); }
 
 std::int8_t digit(std::string_view id, std::size_t at) {
-    const char c = id[at];
-    if (c >= '0' && c <= '9') return static_cast<std::int8_t>(c - '0');
-    if (c >= 'a' && c <= 'z') return static_cast<std::int8_t>(c - 'a' + 10);
-    fail(id, "character " + std::to_string(at + 1) + ": expected a base-36 digit (0-9, a-z)");
+    const int number = id_layout::number(id[at]);
+    if (number < 0) fail(id, "character " + std::to_string(at + 1) + ": expected a base-36 digit (0-9, a-z)");
+    return static_cast<std::int8_t>(number);
 }
 
 }  // namespace
@@ -36,16 +33,16 @@ void Program::read(std::string_view id) {
     clear();
     std::size_t at = 0;
     while (at < id.size()) {
-        const std::size_t end = std::min(id.find('-', at), id.size());
-        if (end == at || (end - at) % fields != 0) fail(id, "expected four digits an instruction, threads joined by '-'");
-        const std::size_t count = (end - at) / fields;
+        const std::size_t end = std::min(id.find(id_layout::between_threads, at), id.size());
+        if (end == at || (end - at) % id_layout::width != 0) fail(id, "expected four digits an instruction, threads joined by '-'");
+        const std::size_t count = (end - at) / id_layout::width;
         if (count > max_instructions) {
             throw LimitFault("thread: found " + std::to_string(count) + " instructions, expected at most " +
                                  std::to_string(max_instructions),
                              id);
         }
-        for (int pc = 0; at < end; at += fields, ++pc) {
-            const auto exch = id[at + 2] == '_' ? static_cast<std::int8_t>(no_exchange) : digit(id, at + 2);
+        for (int pc = 0; at < end; at += id_layout::width, ++pc) {
+            const auto exch = id[at + 2] == id_layout::no_exchange ? static_cast<std::int8_t>(no_exchange) : digit(id, at + 2);
             const Instruction instruction{digit(id, at), digit(id, at + 1), exch, digit(id, at + 3)};
             if (instruction.target > static_cast<int>(count)) {
                 fail(id, "instruction " + std::to_string(pc) + ": found target " + std::to_string(instruction.target) + ", expected 0 to " +
@@ -61,12 +58,12 @@ void Program::read(std::string_view id) {
 
 std::string Program::id() const {
     std::string text;
-    text.reserve(code_.size() * fields + first_.size());
+    text.reserve(code_.size() * id_layout::width + first_.size());
     for (int t = 0; t < threads(); ++t) {
-        if (t > 0) text += '-';
+        if (t > 0) text += id_layout::between_threads;
         for (const Instruction& i : thread(t)) {
             for (const int field : {int{i.loc}, int{i.check}, int{i.exch}, int{i.target}}) {
-                text += field == no_exchange ? '_' : digits[static_cast<std::size_t>(field)];
+                text += field == no_exchange ? id_layout::no_exchange : id_layout::digit(field);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "program/id_layout.hpp"
 #include "program/program.hpp"
 #include "search/closures.hpp"
 #include "work/faults.hpp"
@@ -85,7 +86,6 @@ public:
     std::size_t orders() const { return orders_.size(); }
 
     void write(const std::vector<Instruction>& code, std::string& ids) {
-        constexpr const char* digits = "0123456789abcdefghijklmnopqrstuvwxyz";
         for (const auto& order : orders_) {
             locations_.assign(at(layout_.locations), undecided);
             values_.assign(at(layout_.values), undecided);
@@ -98,14 +98,14 @@ public:
             };
             bool first = true;
             for (const int thread : order) {
-                if (!first) ids += '-';
+                if (!first) ids += id_layout::between_threads;
                 first = false;
                 for (int i = first_[at(thread)]; i < first_[at(thread) + 1]; ++i) {
                     const Instruction& instruction = code[at(i)];
-                    ids += digits[named(locations_, locations, instruction.loc)];
-                    ids += digits[named(values_, values, instruction.check)];
-                    ids += instruction.writes() ? digits[named(values_, values, instruction.exch)] : '_';
-                    ids += digits[instruction.target];
+                    ids += id_layout::digit(named(locations_, locations, instruction.loc));
+                    ids += id_layout::digit(named(values_, values, instruction.check));
+                    ids += instruction.writes() ? id_layout::digit(named(values_, values, instruction.exch)) : id_layout::no_exchange;
+                    ids += id_layout::digit(instruction.target);
                 }
             }
             ids += '\n';

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_ids, check_type
+from synth_checker.id_layout import sizes
 from synth_checker.idioms import idioms_of, reordered_idiom
 from synth_checker.question import split_name
 
@@ -91,7 +92,7 @@ def _digest(id_: str) -> bytes:
 
 def _kinds(ids: Sequence[str]) -> list[str]:
     """Of each test the idiom or the split: the sizes of the threads, `2+2`."""
-    splits = (split_name(len(thread) // 4 for thread in id_.split("-")) for id_ in ids)
+    splits = (split_name(sizes(id_)) for id_ in ids)
     return [idiom or split for idiom, split in zip(idioms_of(ids), splits, strict=True)]
 
 

@@ -20,6 +20,7 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from synth_checker.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.parts import thread_in
@@ -36,7 +37,7 @@ _ARGUMENTS = {"exch_branch": (4, True), "chk_branch": (3, True), "store": (2, Fa
 
 def body(id_: str) -> str:
     """The program with this id, to the byte as it was published."""
-    return "\n\n\n".join([f"THREAD{tid}\n{_thread(digits)}" for tid, digits in enumerate(id_.split("-"))]) + "\n"
+    return "\n\n\n".join([f"THREAD{tid}\n{_thread(digits)}" for tid, digits in enumerate(threads_of(id_))]) + "\n"
 
 
 @functools.lru_cache(maxsize=65536)

@@ -13,14 +13,13 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_checker.id_layout import counts
 from synth_checker.normal import program_of_id
 from synth_corpus.formats.format import Export, Format, Given, is_alias
 from synth_corpus.parts import aliases_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-_DIGITS = 4
 
 
 def row(cells: Iterable[str]) -> str:
@@ -36,8 +35,8 @@ def _write(export: Export) -> Iterator[str]:
         aliases = aliases_in(more) if more else None
         last = row([" ".join(aliases)]) if aliases else "\n"
         cells = ",".join(map(verdicts.get, export.verdicts, repeat("")))
-        dashes = id_.count("-")
-        yield f"{id_},{dashes + 1},{(len(id_) - dashes) // _DIGITS},{cells},{last}"
+        threads, instructions = counts(id_)
+        yield f"{id_},{threads},{instructions},{cells},{last}"
 
 
 def _read(lines: Iterable[str], source: str) -> Iterator[Given]:

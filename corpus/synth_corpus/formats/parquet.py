@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError, InternalError, ResourceError
 from synth_checker.extras import how_to_install
+from synth_checker.id_layout import BETWEEN_THREADS, WIDTH
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.record import read_record
 from synth_storage.files import put_file
@@ -50,8 +51,8 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]
     columns = [
         "id",
-        "len(string_split(id, '-')) AS threads",
-        "len(replace(id, '-', '')) // 4 AS instructions",
+        f"len(string_split(id, '{BETWEEN_THREADS}')) AS threads",
+        f"len(replace(id, '{BETWEEN_THREADS}', '')) // {WIDTH} AS instructions",
         *(f"{found} AS {_quoted(name)}" for name, found in zip(export.verdicts, passes, strict=True)),
         f"concat({', '.join(letters)}) AS signature",
         "coalesce(aliases, []) AS aliases",

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import LimitError
+from synth_checker.id_layout import thread_count, threads_of
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.parts import thread_in
 
@@ -43,7 +44,7 @@ def _write(export: Export) -> Iterator[str]:
     kinds: dict[str, int] = {}
     for test in export.tests():
         ids.append(test.id)
-        for digits in test.id.split("-"):
+        for digits in threads_of(test.id):
             kinds.setdefault(digits, len(kinds))
         if len(ids) + len(kinds) > _MOST_KINDS:
             msg = f"format promela: found {len(ids)} tests or more with {len(kinds)} different threads"
@@ -56,7 +57,7 @@ def _write(export: Export) -> Iterator[str]:
         yield from _process(f"thread_{kinds[digits]}", digits, thread)
     yield from _init(ids, kinds)
     for number, id_ in enumerate(ids):
-        end = f"ended == {id_.count('-') + 1}"
+        end = f"ended == {thread_count(id_)}"
         yield f"ltl test_{number} {{ <> ({end} || (chosen != {_NONE} && chosen != {number})) }} /* {id_} */\n"
 
 
@@ -78,7 +79,7 @@ def _then(instruction: Instruction, target: int, size: int) -> str:
 def _init(ids: Iterable[str], kinds: dict[str, int]) -> Iterator[str]:
     yield "\ninit\n{\n  atomic {\n    if\n"
     for number, id_ in enumerate(ids):
-        runs = "; ".join(f"run thread_{kinds[digits]}()" for digits in id_.split("-"))
+        runs = "; ".join(f"run thread_{kinds[digits]}()" for digits in threads_of(id_))
         yield f"    :: chosen = {number}; {runs}\n"
     yield "    fi\n  }\n}\n\n"
 

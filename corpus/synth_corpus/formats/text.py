@@ -6,6 +6,7 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_checker.id_layout import threads_of
 from synth_checker.normal import written_out
 from synth_checker.program import Program
 from synth_checker.text import read_programs, write_program
@@ -20,7 +21,7 @@ _HEAD = len("THREAD 0")
 
 def body(id_: str) -> str:
     """The text form of the program with this id."""
-    return "\n".join([f"THREAD {tid}{_thread(digits)}" for tid, digits in enumerate(id_.split("-"))])
+    return "\n".join([f"THREAD {tid}{_thread(digits)}" for tid, digits in enumerate(threads_of(id_))])
 
 
 @functools.lru_cache(maxsize=65536)

@@ -19,6 +19,7 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from synth_checker.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.parts import thread_in
@@ -33,7 +34,7 @@ _INSTRUCTION = re.compile(
 
 def body(id_: str) -> str:
     """The program with this id."""
-    return "".join([f"Thread {tid}: [\n{_thread(digits)}]\n" for tid, digits in enumerate(id_.split("-"))])
+    return "".join([f"Thread {tid}: [\n{_thread(digits)}]\n" for tid, digits in enumerate(threads_of(id_))])
 
 
 @functools.lru_cache(maxsize=65536)

@@ -1,0 +1,44 @@
+// How an id is laid out (definitions, section 2): the one place of the core that knows what its characters stand for.
+// In Python synth_checker/id_layout.py says the same.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace synth::id_layout {
+
+inline constexpr std::size_t width = 4;  // characters an instruction: loc, check, exch, target
+inline constexpr char between_threads = '-';
+inline constexpr char no_exchange = '_';  // in place of exch
+
+// A number below 36 as a base-36 digit.
+constexpr char digit(int number) { return "0123456789abcdefghijklmnopqrstuvwxyz"[number]; }
+
+// The number that a digit stands for; -1 where the character is none.
+constexpr int number(char digit) {
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    if (digit >= 'a' && digit <= 'z') return digit - 'a' + 10;
+    return -1;
+}
+
+inline int threads(std::string_view id) {
+    return id.empty() ? 0 : static_cast<int>(std::ranges::count(id, between_threads)) + 1;
+}
+
+// Call `work(digits, is_first)` with the characters of each instruction of what is an id; `is_first` says whether a
+// thread begins there.
+template <class Work>
+void each_instruction(std::string_view id, Work&& work) {
+    bool is_first = true;
+    for (std::size_t at = 0; at < id.size(); at += width) {
+        if (id[at] == between_threads) {
+            is_first = true;
+            ++at;
+        }
+        work(id.substr(at, width), is_first);
+        is_first = false;
+    }
+}
+
+}  // namespace synth::id_layout
