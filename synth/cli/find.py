@@ -35,13 +35,17 @@ def find_command(
     passes: Annotated[
         list[str] | None,
         typer.Option(
-            "--pass", help="A verdict to pass; a model means both.", metavar="VERDICT", autocompletion=_VERDICTS
+            "--pass",
+            help="A verdict to pass: {verdicts}; a model means both of its verdicts; an expression, NAME = EXPRESSION, "
+            "NAME.weak = EXPRESSION, or a file.",
+            metavar="VERDICT",
+            autocompletion=_VERDICTS,
         ),
     ] = None,
     fails: Annotated[
         list[str] | None,
         typer.Option(
-            "--fail", help="A verdict to fail; a model means both.", metavar="VERDICT", autocompletion=_VERDICTS
+            "--fail", help="A verdict to fail; VERDICT as above.", metavar="VERDICT", autocompletion=_VERDICTS
         ),
     ] = None,
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)

@@ -23,7 +23,8 @@ def shrink_command(
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            help="Keep a verdict, such as OBE.weak=pass; a model means both.  [default: keep all]",
+            help="Keep a verdict, such as OBE.weak=pass, of {verdicts}; a model means both of its verdicts.  "
+            "[default: keep all]",
             metavar="VERDICT=RESULT",
             autocompletion=completed("kept verdicts"),
         ),

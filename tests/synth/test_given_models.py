@@ -270,3 +270,12 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
 )
 def test_sentences_worked_out_by_hand(file, id_, verdict, sentence):
     assert sentence in " ".join(api.explain(id_, f"{file}:{verdict}").sentences)
+
+
+def test_what_model_show_writes_is_documented(synth):
+    keys = set(json.loads(synth("model", "show", "OBE", "--json").out))
+    table = (
+        (Path(__file__).parents[2] / "docs" / "models.md").read_text("utf-8").partition("`synth model show --json`")[2]
+    )
+    rows = table.partition("\n\nWhether")[0].splitlines()
+    assert {key for row in rows for key in re.findall("`(\\w+)`", row.split("|")[1] if "|" in row else "")} == keys

@@ -37,7 +37,7 @@ def export_command(
         str | None,
         typer.Option(
             metavar="VERDICT",
-            help="The verdict that herd, junit or mustpass speaks of, as OBE.weak.",
+            help="The verdict that herd, junit or mustpass speaks of: {verdicts}, or another that the corpus has.",
             autocompletion=completed("verdicts"),
         ),
     ] = None,

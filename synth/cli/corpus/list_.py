@@ -29,11 +29,19 @@ def list_command(
     folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
     passes: Annotated[
         list[str] | None,
-        typer.Option("--pass", metavar="VERDICT", help="It passes these verdicts.", autocompletion=_VERDICTS),
+        typer.Option(
+            "--pass",
+            metavar="VERDICT",
+            help="It passes this verdict: {verdicts}, or another that the corpus has; a model means both of "
+            "its verdicts.",
+            autocompletion=_VERDICTS,
+        ),
     ] = None,
     fails: Annotated[
         list[str] | None,
-        typer.Option("--fail", metavar="VERDICT", help="It fails these verdicts.", autocompletion=_VERDICTS),
+        typer.Option(
+            "--fail", metavar="VERDICT", help="It fails this one; VERDICT as above.", autocompletion=_VERDICTS
+        ),
     ] = None,
     signature: Annotated[
         str | None, typer.Option(help="A letter a verdict: p, f, or . for either.", metavar="LETTERS")
@@ -48,7 +56,7 @@ def list_command(
         typer.Option(help="It is this idiom: {idioms}.", metavar="IDIOM", autocompletion=completed("idioms")),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option(metavar="VERDICT", help="Show these verdicts only.", autocompletion=_VERDICTS)
+        list[str] | None, typer.Option(metavar="VERDICT", help="Show this VERDICT only.", autocompletion=_VERDICTS)
     ] = None,
     form: Annotated[
         str,
