@@ -116,8 +116,8 @@ def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
         InputError: there is none, or it can't be read.
         Refuted: it is absurdly large.
     """
-    with _opened(folder, name) as (stream, most):
-        read = 0
+    with _opened(folder, name) as stream:
+        read, most = 0, _MOST_TIMES * (folder / f"{name}.zst").stat().st_size
         while piece := stream.read(_PIECE):
             read += len(piece)
             if read > most:
@@ -132,15 +132,15 @@ def read_lines(folder: Path, name: str) -> Iterator[str]:
     Raises:
         InputError: there is none, or it can't be read.
     """
-    with _opened(folder, name) as (stream, _):
+    with _opened(folder, name) as stream:
         text = io.TextIOWrapper(stream, "ascii", errors="backslashreplace", newline="\n")
         while line := text.readline(_LONGEST_LINE):
             yield line.removesuffix("\n")
 
 
 @contextlib.contextmanager
-def _opened(folder: Path, name: str) -> Iterator[tuple[BinaryIO, int]]:
-    """The text that `zstd -d` makes of a file, also of one that has several frames, and its most bytes."""
+def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
+    """The text that `zstd -d` makes of a file, also of one that has several frames."""
     import zstandard
 
     path = folder / f"{name}.zst"
@@ -149,7 +149,7 @@ def _opened(folder: Path, name: str) -> Iterator[tuple[BinaryIO, int]]:
             path.open("rb") as file,
             zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream,
         ):
-            yield stream, _MOST_TIMES * path.stat().st_size
+            yield stream
     except (OSError, zstandard.ZstdError) as error:
         raise refusal(path, error, "a compressed text") from error
 
