@@ -86,8 +86,9 @@ bench: $(VENV)/.installed ## the benchmarks
 stubs: $(VENV)/.tests ## write _native.pyi anew from the built module
 	$(BIN)/python -P -m nanobind.stubgen -m synth_checker._native -o checker/synth_checker/_native.pyi
 
-schemas: $(VENV)/.installed ## write corpus/synth_corpus/schemas/ anew from the types
+schemas: $(VENV)/.installed ## write the JSON Schemas anew from the types
 	$(BIN)/python -P -m synth_corpus.schema
+	$(BIN)/python -P -m synth.views.schema
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth.enumeration.shipping

@@ -2,6 +2,8 @@
 
 They lie in `schemas/` for users; `make schemas` writes them anew. A schema says what can be said key by key: whether an
 id is that of its threads, or a checksum that of its records, readers find out.
+
+`schema_of` makes those of the answers of commands, too (`synth.views.schema`).
 """
 
 from __future__ import annotations
@@ -9,49 +11,71 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from synth_corpus.manifest import ManifestFields
 from synth_corpus.record import RecordFields
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
 FOLDER = Path(__file__).parent / "schemas"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_NAMES = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
+_NAMES: dict[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+
+#: A schema, and what may stand in one.
+Schema: TypeAlias = "dict[str, Value]"
+Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Value] | None"
 
 
 def schemas() -> dict[str, str]:
     """The text of each schema by the name of its file."""
-    made = {
-        "record": schema_of(RecordFields) | {"additionalProperties": True},
-        "manifest": schema_of(ManifestFields),
-    }
+    return written(
+        {"record": schema_of(RecordFields) | {"additionalProperties": True}, "manifest": schema_of(ManifestFields)}
+    )
+
+
+def written(made: Mapping[str, Schema]) -> dict[str, str]:
+    """The texts of schemas by the names of their files; they are given by what they describe."""
     return {
         f"{name}.schema.json": json.dumps({"$schema": _DIALECT, "title": name} | schema, indent=2) + "\n"
         for name, schema in made.items()
     }
 
 
-def schema_of(kind: Any) -> dict[str, Any]:  # noqa: ANN401  (a type, or what the typing module makes of it)
-    """The schema of the JSON values of a type: strings, numbers, lists, dicts and TypedDicts, which are closed."""
+def schema_of(kind: object) -> Schema:
+    """The schema of the JSON values of a type: strings, numbers, lists, dicts and TypedDicts, which are closed.
+
+    A type is a class, or what the typing module makes of some. `Any` is any value.
+    """
     origin, args = get_origin(kind), get_args(kind)
-    if is_typeddict(kind):
-        keys = get_type_hints(kind, include_extras=True)
-        return {
-            "type": "object",
-            "description": kind.__doc__,
-            "properties": {key: schema_of(of_key) for key, of_key in keys.items()},
-            "required": list(keys),
-            "additionalProperties": False,
-        }
-    made: dict[str, Any] = {}
+    if isinstance(kind, type) and is_typeddict(kind):
+        return _of_typed_dict(kind)
+    made: Schema = {}
     if origin is Annotated:
         made = schema_of(args[0]) | args[1]
     elif origin is Literal:
         made = {"enum": list(args)}
     elif origin in {Union, UnionType}:
-        made = {"type": [_NAMES[arg] for arg in args]}
+        simple = [_NAMES[arg] for arg in args if arg in _NAMES]
+        made = {"type": simple} if len(simple) == len(args) else {"anyOf": [schema_of(arg) for arg in args]}
     elif origin is list:
         made = {"type": "array", "items": schema_of(args[0])}
+    elif origin is tuple:
+        items = [schema_of(arg) for arg in args]
+        made = {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
     elif origin is dict:
         made = {"type": "object", "propertyNames": schema_of(args[0]), "additionalProperties": schema_of(args[1])}
     elif kind is not Any:
@@ -59,11 +83,23 @@ def schema_of(kind: Any) -> dict[str, Any]:  # noqa: ANN401  (a type, or what th
     return made
 
 
-def write_schemas() -> None:
-    """Write the schemas to where they are shipped from."""
-    for name, text in schemas().items():
-        (FOLDER / name).write_text(text, "utf-8")
+def _of_typed_dict(kind: type) -> Schema:
+    keys = get_type_hints(kind, include_extras=True)
+    optional = {key: get_args(of_key)[0] for key, of_key in keys.items() if get_origin(of_key) is NotRequired}
+    return {
+        "type": "object",
+        "description": kind.__doc__,
+        "properties": {key: schema_of(of_key) for key, of_key in (keys | optional).items()},
+        "required": [key for key in keys if key not in optional],
+        "additionalProperties": False,
+    }
+
+
+def write_schemas(texts: Mapping[str, str], folder: Path) -> None:
+    """Write schemas to where they are shipped from."""
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
-    write_schemas()
+    write_schemas(schemas(), FOLDER)

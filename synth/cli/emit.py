@@ -55,9 +55,9 @@ def emit_command(
     corpus: NamesOf = None,
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with all that builds and runs them."""
-    from synth.cli.streams import shown
     from synth.exchange.emitting import check_emission, emit, litmus_tests, targets_of
     from synth.inputs.programs import given_programs
+    from synth.views.words import shown
     from synth_backends.target import Choices
 
     asked = ",".join(target)

@@ -27,8 +27,9 @@ from synth.cli.options import (
     question_of,
     sameness,
 )
+from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.cli.streams import tests
+from synth.views.words import tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,20 +98,18 @@ class _Run:
         self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
     def counted(self, *, as_json: bool) -> tuple[int, bool]:
-        from synth.cli.summary import count_json, print_summary
+        from synth.enumeration.answer import count_fields
         from synth.enumeration.enumerating import count_tests, enumerate_tests
 
         find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
         found = self._found(find, "counted")
         if as_json:
-            typer.echo(count_json(found))
+            print_json(count_fields(found), compact=False)
         else:
-            print_summary(found)
+            self._print(found)
         return found.tests, found.complete
 
     def streamed(self, *, as_json: bool) -> tuple[int, bool]:
-        from synth.cli.summary import print_summary
-
         found = self._enumerated("found")
         digest = hashlib.sha256()
         for lines in found.records():
@@ -119,13 +118,12 @@ class _Run:
         if as_json:
             typer.echo(replace(found.manifest(), sha256=digest.hexdigest()).to_json(), nl=False, err=True)
         else:
-            print_summary(found, to_stderr=True)
+            self._print(found, to_stderr=True)
         return len(found.ids), found.complete
 
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
-        from synth.cli.streams import shown
-        from synth.cli.summary import print_summary
         from synth.enumeration.saving import corpus_at, found_before, place_after, save
+        from synth.views.words import shown
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
@@ -143,10 +141,15 @@ class _Run:
         if as_json:
             typer.echo(manifest.to_json(), nl=False)
         else:
-            print_summary(found)
+            self._print(found)
             left = ", left as they were" if manifest.complete and not found.complete else ""
             typer.echo(f"{_tests(manifest)} in {shown(str(place))}{left}")
         return len(found.ids) if found.complete else manifest.tests, found.complete
+
+    def _print(self, found: Run, *, to_stderr: bool = False) -> None:
+        from synth.views.enumeration import lines
+
+        print_lines(lines(found), to_stderr=to_stderr)
 
     def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
         typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)

@@ -51,7 +51,7 @@ def explain_command(
 
 def _lines(given: GivenProgram, found: Explanation) -> Iterator[str]:
     # Not the tables of `summary`: rich would take a third of the time in which this answers.
-    from synth.cli.streams import shown
+    from synth.views.words import shown
     from synth_checker.certificates.certificate import Lasso
     from synth_checker.normal import written_out
     from synth_checker.text import write_program

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.cli.streams import tests
-from synth.cli.summary import plain_console, print_table, verdict_table
+from synth.cli.printing import plain_console, print_table
+from synth.views.tables import verdict_table
+from synth.views.words import tests
 
 if TYPE_CHECKING:
     from synth.directed import Directed

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from synth.views.words import clock_time, duration
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
 #: After how many seconds a line is written: the first, and at most.
 _FIRST_S, _LONGEST_S = 30.0, 600.0
-_DAY_S = 86400.0
 
 
 class Progress:
@@ -79,19 +80,3 @@ def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0
 
     with tqdm(desc=name, unit=unit, initial=done, leave=False) as bar:
         yield _Bar(bar)
-
-
-def duration(seconds: float) -> str:
-    """A time as one says it, in the largest unit of which there are at least two."""
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
-
-
-def clock_time(seconds: float) -> str:
-    """What the clock on the wall shows in so many seconds; with the date, unless that is today's."""
-    now = time.time()
-    at = time.localtime(now + min(seconds, 1000 * 365 * _DAY_S))
-    same_day = time.strftime("%Y-%m-%d", at) == time.strftime("%Y-%m-%d", time.localtime(now))
-    return time.strftime("%H:%M" if same_day else "%Y-%m-%d %H:%M", at)

@@ -89,7 +89,7 @@ def _left_with(directions: Sequence[Direction], stop: Stop) -> int:
 
 def _print(direction: Direction) -> None:
     from synth.cli.found import print_first
-    from synth.cli.summary import plain_console
+    from synth.cli.printing import plain_console
 
     console = plain_console()
     console.print(f"Passes {direction.passes}, fails {direction.fails}:", style="bold")

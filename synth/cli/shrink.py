@@ -85,7 +85,8 @@ def _print(
     found: Sequence[Shrunk],
     names: Mapping[str, str],
 ) -> None:
-    from synth.cli.summary import plain_console, title
+    from synth.cli.printing import plain_console
+    from synth.views.words import title
     from synth_checker.normal import program_of_id, written_out
     from synth_checker.text import write_program
 

@@ -3,9 +3,6 @@
 A reader that has gone, as in `synth check FILE | head -1`, ends nothing: what is written to it goes nowhere, and the
 command goes on to its exit code, which is the answer. A terminal that was closed is such a reader. Only
 where much is left to be said is it worth asking `is_heard`.
-
-Names of programs and files may hold anything, the escape sequences of terminals included; `shown` is how they are
-printed.
 """
 
 from __future__ import annotations
@@ -19,6 +16,8 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
+
+from synth.views.words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,11 +83,6 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def tests(number: int) -> str:
-    """So many tests, in words."""
-    return f"{number} test{'' if number == 1 else 's'}"
-
-
 def say_if_incomplete(folder: object, because: str) -> None:
     """Tell whoever reads the tests of a corpus why some may be missing; nothing where there is no cause."""
     if because:
@@ -98,8 +92,3 @@ def say_if_incomplete(folder: object, because: str) -> None:
 def say(line: str) -> None:
     """Tell whoever waits one line, on standard error."""
     typer.echo(shown(" ".join(line.splitlines())), err=True)
-
-
-def shown(text: str) -> str:
-    r"""A text in which nothing steers a terminal: what can't be printed is written as Python writes it, `\x1b`."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

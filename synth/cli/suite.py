@@ -127,9 +127,9 @@ def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_o
 
 
 def _print(suite: Suite, names: Mapping[str, str], size: int | None, *, to_stderr: bool) -> None:
-    from synth.cli.streams import tests
-    from synth.cli.summary import plain_console
+    from synth.cli.printing import plain_console
     from synth.suites.choosing import listed
+    from synth.views.words import tests
 
     console = plain_console(to_stderr=to_stderr)
     count = len({goal for test in suite.tests for goal in test.reaches})

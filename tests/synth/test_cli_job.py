@@ -14,12 +14,12 @@ import jobs
 from golden import check_file, transcript
 from processes import end_of, processes_of, running, wait_for
 from synth import question
-from synth.cli.summary import three_digits
 from synth.jobs import cleaning, logs, planning, presence
 from synth.jobs.job import Job
 from synth.jobs.planning import Plan, Predicted
 from synth.jobs.presence import SEARCHING, Presence, Present
 from synth.jobs.running import run_shard
+from synth.views.words import three_digits
 from synth.work.stopping import Stop
 from synth_checker.extras import how_to_install
 from synth_storage import partial

@@ -72,8 +72,9 @@ def diff_command(
 
 
 def _print_summary(corpora: tuple[Corpus, Corpus], manifests: dict[str, tuple[str, str]], summary: DiffSummary) -> None:
-    from synth.cli.streams import shown, tests
-    from synth.cli.summary import plain_console, plain_table, print_table
+    from synth.cli.printing import plain_console, print_table
+    from synth.views.tables import plain_table
+    from synth.views.words import shown, tests
 
     console = plain_console()
     for word, corpus in zip(("old", "new"), corpora, strict=True):
@@ -93,7 +94,8 @@ def _print_summary(corpora: tuple[Corpus, Corpus], manifests: dict[str, tuple[st
 
 
 def _print_change(console: Console, change: Change, words: str, corpus: Corpus, summary: DiffSummary) -> None:
-    from synth.cli.summary import plain_table, print_table, signature_table
+    from synth.cli.printing import print_table
+    from synth.views.tables import plain_table, signature_table
 
     console.print(f"\n{summary.changes[change]} {words}:")
     for why, count in summary.reasons[change].most_common():
@@ -115,7 +117,8 @@ def _print_change(console: Console, change: Change, words: str, corpus: Corpus, 
 
 def _print_tests(explained: Iterator[tuple[Difference, str]]) -> None:
     """The tests as programs, each with what has changed and why in a comment above it."""
-    from synth.cli.streams import is_heard, shown
+    from synth.cli.streams import is_heard
+    from synth.views.words import shown
     from synth_checker.normal import program_of_id
     from synth_checker.text import write_program
 

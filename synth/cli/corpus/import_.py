@@ -53,8 +53,8 @@ def import_command(
     Leaves with 1 if some had to be set aside, beside the corpus, as they break rules in force or are too large.
     """
     from synth.cli.options import words
-    from synth.cli.streams import shown
     from synth.exchange.importing import aside_of, import_tests
+    from synth.views.words import shown
     from synth_corpus.formats import format_named
 
     report = import_tests(

@@ -20,8 +20,9 @@ def info_command(
 
     Its records are not read; synth corpus verify does that.
     """
-    from synth.cli.streams import shown, tests
-    from synth.cli.summary import kept_of, plain_console, print_table, signature_table, split_table
+    from synth.cli.printing import plain_console, print_table
+    from synth.views.tables import signature_table, split_table
+    from synth.views.words import kept_of, shown, tests
     from synth_corpus.kept import kept_by
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import RECORDS, Corpus

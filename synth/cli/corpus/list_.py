@@ -107,8 +107,9 @@ def list_command(
 
 
 def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
-    from synth.cli.streams import shown, tests
-    from synth.cli.summary import guarantee_columns, guarantees, plain_console, plain_table, print_table
+    from synth.cli.printing import plain_console, print_table
+    from synth.views.tables import guarantee_columns, guarantees, plain_table
+    from synth.views.words import shown, tests
     from synth_checker.idioms import idioms_of
     from synth_corpus.parts import aliases_in
 

@@ -30,7 +30,7 @@ def merge_command(
     """
     import time
 
-    from synth.cli.streams import shown, tests
+    from synth.views.words import shown, tests
     from synth_corpus.merging import merge
     from synth_corpus.store import Corpus
     from synth_storage.provenance import provenance

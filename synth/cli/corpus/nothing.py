@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.cli.streams import shown, tests
+from synth.views.words import shown, tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -49,8 +49,9 @@ def query_command(
 
 
 def _print_table(answer: Answer) -> None:
-    from synth.cli.streams import shown
-    from synth.cli.summary import plain_console, plain_table, print_table
+    from synth.cli.printing import plain_console, print_table
+    from synth.views.tables import plain_table
+    from synth.views.words import shown
 
     table = plain_table(*map(shown, answer.columns))
     for row in answer.rows:

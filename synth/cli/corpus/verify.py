@@ -27,7 +27,7 @@ def verify_command(
     import json
     from itertools import islice
 
-    from synth.cli.streams import shown, tests
+    from synth.views.words import shown, tests
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.manifest_faults import unchecked
     from synth_corpus.store import Corpus

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.cli.streams import shown
+from synth.views.words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

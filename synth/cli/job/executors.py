@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.job.options import say_who_else
-from synth.cli.streams import shown
 from synth.cli.vocabulary import completed
+from synth.views.words import shown
 
 if TYPE_CHECKING:
     from synth.jobs.executors import Executor

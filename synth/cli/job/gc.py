@@ -18,9 +18,9 @@ def gc_command(
     ] = False,
 ) -> None:
     """Remove what killed processes have left in the folder of a job; it may be at work."""
-    from synth.cli.streams import shown
     from synth.jobs.cleaning import clean
     from synth.jobs.job import Job
+    from synth.views.words import shown
 
     files, size = clean(Job(folder), shards=everything)
     typer.echo(f"{shown(str(folder))}: removed {files} file{'' if files == 1 else 's'}, {size:,} bytes")

@@ -16,10 +16,11 @@ def list_command(
     """List the jobs that lie in a folder or in folders below it, and how far each has come."""
     import os
 
-    from synth.cli.streams import shown
-    from synth.cli.summary import plain_console, plain_table, print_table
+    from synth.cli.printing import plain_console, print_table
     from synth.jobs.job import Job, is_job
     from synth.jobs.progress import progress_of, sampled_at
+    from synth.views.tables import plain_table
+    from synth.views.words import shown
     from synth_checker.errors import InputError, UserError
 
     if not folder.is_dir():

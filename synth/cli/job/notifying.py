@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.streams import shown
+from synth.views.words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

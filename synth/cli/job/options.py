@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.progress import progress_bar
-from synth.cli.streams import shown, tests
+from synth.views.words import shown, tests
 
 if TYPE_CHECKING:
     from synth.jobs.committed import DamagedError

@@ -92,7 +92,9 @@ def plan_command(
 
 
 def _print(question: Question, plan: Plan) -> None:
-    from synth.cli.summary import plain_console, plain_table, print_table, size, three_digits, whole
+    from synth.cli.printing import plain_console, print_table
+    from synth.views.tables import plain_table
+    from synth.views.words import size, three_digits, whole
 
     console = plain_console()
     table = plain_table(question.name, "predicted", "from", "to")

@@ -38,7 +38,7 @@ from synth.cli.options import (
     sameness,
 )
 from synth.cli.progress import progress_bar
-from synth.cli.streams import shown
+from synth.views.words import shown
 
 if TYPE_CHECKING:
     from synth.jobs.job import Job

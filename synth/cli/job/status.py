@@ -10,8 +10,8 @@ import typer
 
 from synth.cli.job.options import JobFolder
 from synth.cli.options import limits
-from synth.cli.progress import clock_time, duration
-from synth.cli.streams import is_heard, shown
+from synth.cli.streams import is_heard
+from synth.views.words import clock_time, duration, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,9 +67,10 @@ def status_command(
 
 def _say(folder: Path, before: str) -> bool:
     """Say it in words, and something before that as soon as it is known; whether somebody is at work."""
-    from synth.cli.summary import plain_console, plain_table, print_table
+    from synth.cli.printing import plain_console, print_table
     from synth.jobs.job import Job
     from synth.jobs.progress import progress_of, sampled_at
+    from synth.views.tables import plain_table
 
     console = plain_console()
     sampled = sampled_at(folder)
@@ -107,13 +108,13 @@ def _say(folder: Path, before: str) -> bool:
 
 
 def _say_state(folder: Path, question: str, state: str) -> None:
-    from synth.cli.summary import plain_console
+    from synth.cli.printing import plain_console
 
     plain_console().print(f"{shown(str(folder))}: {question}, {state}", style="bold")
 
 
 def _lines(progress: JobProgress) -> Iterator[str]:
-    from synth.cli.streams import tests
+    from synth.views.words import tests
 
     kept = f", {progress.kept} of them kept" if progress.kept != progress.tests else ""
     done = f"{progress.done} of {progress.shards} shards done: {tests(progress.tests)}{kept}"

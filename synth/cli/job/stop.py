@@ -17,12 +17,12 @@ def stop_command(
     They look for it several times a second, as soon as they see the folder as it is now. What is committed stays; synth
     job resume goes on. If nobody is at work, nothing changes.
     """
-    from synth.cli.streams import shown
     from synth.jobs.driving import ask_to_stop, state_of
     from synth.jobs.executors.slurm_array import may_be_queued
     from synth.jobs.job import Job
     from synth.jobs.presence import at_work
     from synth.jobs.progress import sampled_at
+    from synth.views.words import shown
 
     if sampled_at(folder):
         ask_to_stop(folder)

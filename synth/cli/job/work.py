@@ -47,11 +47,11 @@ def work_command(
 
 def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     """Do shards, and say how many; gives the exit code."""
-    from synth.cli.streams import shown
     from synth.jobs.driving import state_of
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job
     from synth.jobs.working import work
+    from synth.views.words import shown
     from synth.work.execution import Execution
     from synth.work.stopping import Reason
 

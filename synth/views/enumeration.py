@@ -1,0 +1,27 @@
+"""The text of what an enumeration found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.enumeration.runs import Enumeration
+from synth.views.tables import signature_table, split_table
+from synth.views.words import kept_of, tests
+
+if TYPE_CHECKING:
+    from synth.enumeration.runs import Run
+    from synth.views.lines import Lines
+
+
+def lines(found: Run) -> Lines:
+    """The tests by split and, where they were kept, by signature; the time, the rate and the engine."""
+    yield split_table(found.question, found.splits())
+    if isinstance(found, Enumeration) and found.ids:
+        yield signature_table(found.verdicts, found.signatures())
+        yield "pass: in both forms; strong: only in the strong form"
+    state = "complete" if found.complete else "INCOMPLETE"
+    what = tests(found.tests)
+    if isinstance(found, Enumeration) and found.found:
+        what = kept_of(found.tests, found.found)
+    rate = found.searched / found.seconds if found.seconds else 0.0
+    yield f"{what}, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}"

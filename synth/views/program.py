@@ -1,0 +1,74 @@
+"""The texts of `synth check` and `synth show`: the verdicts of a program, and all that is known of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from synth.views.lines import Heading
+from synth.views.tables import verdict_table
+from synth.views.words import title
+from synth_checker.question import split_name
+from synth_checker.rules import RULES
+from synth_checker.text import write_instruction, write_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.judging.answer import CheckAnswer, ShowAnswer
+    from synth.views.lines import Lines
+    from synth_checker.program import Program
+
+
+def check_lines(answer: CheckAnswer) -> Lines:
+    """A program in normal form, whether it is a test, its verdicts, and what differs in its normal form."""
+    check = answer.check
+    yield Heading(title(answer.given.name, check.id))
+    yield write_program(check.program).removesuffix("\n")
+    yield from _form_notes(answer)
+    yield "A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}."
+    yield verdict_table(check.verdicts)
+    yield from check.differences()
+    if answer.certified:
+        yield "Each verdict is certified."
+
+
+def show_lines(answer: ShowAnswer) -> Lines:
+    """The same, with the name of a program, its idioms, the kind of each instruction, and each rule."""
+    check, given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
+    yield Heading(check.id if given.name == answer.called else title(given.name, check.id))
+    yield f"{len(program)}x{program.size}, split {split_name(map(len, program))}; {answer.states} reachable states"
+    yield f"called {answer.called}"
+    if answer.idiom is not None:
+        yield f"idiom {answer.idiom}"
+    elif answer.reordered is not None:
+        yield f"{answer.reordered} with its threads in another order, and with other verdicts"
+    if answer.contains:
+        yield f"contains as a sub-program, which says nothing of verdicts: {', '.join(answer.contains)}"
+    yield from _form_notes(answer.checked)
+    yield _instructions(program)
+    for rule in RULES:
+        yield f"{'breaks' if rule in check.breaks else 'keeps '} {rule}"
+    yield "A test." if check.is_test else "Not a test."
+    yield verdict_table(check.verdicts)
+    yield from check.differences()
+
+
+def _form_notes(answer: CheckAnswer) -> Iterator[str]:
+    """That the program shown is the normal form of the one given, and which of the two is judged, if it matters."""
+    if answer.given.program != answer.check.program:
+        yield "(the normal form of the program given)"
+    if answer.check.has_no_ops:
+        yield "Rules and verdicts are those of the program given, with its no-ops."
+
+
+def _instructions(program: Program) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    for tid, thread in enumerate(program):
+        table.add_row(f"THREAD {tid}", "", style="bold")
+        for pc in range(len(thread)):
+            table.add_row(f"{pc}: {write_instruction(thread, pc)}", thread.kind(pc).value)
+    return table

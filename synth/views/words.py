@@ -1,0 +1,76 @@
+"""Numbers, times and names as a person reads them.
+
+Names of programs and files may hold anything, the escape sequences of terminals included; `shown` is how they are
+printed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DAY_S = 86400.0
+
+
+def shown(text: str) -> str:
+    r"""A text in which nothing steers a terminal: what can't be printed is written as Python writes it, `\x1b`."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def title(name: str | None, id_: str) -> str:
+    """What a program is called, its name such that a terminal can be shown it."""
+    return f"{shown(name)}: {id_}" if name else id_
+
+
+def tests(number: int) -> str:
+    """So many tests, in words."""
+    return f"{number} test{'' if number == 1 else 's'}"
+
+
+def kept_of(kept: int, found: Mapping[str, int]) -> str:
+    """How many tests were kept of how many, which had how many behaviours and signatures; as manifests count them."""
+    counts = ", ".join(f"{count} {name}" for name, count in found.items() if name != "minimal")
+    minimal = found.get("minimal")
+    if minimal is None:
+        return f"{kept} of {counts}"
+    return f"{kept} minimal of {counts}" if kept == minimal else f"{kept} of {minimal} minimal, of {counts}"
+
+
+def duration(seconds: float) -> str:
+    """A time as one says it, in the largest unit of which there are at least two."""
+    for unit, size_s in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size_s:
+            return f"{seconds / size_s:.0f} {unit}"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+
+
+def clock_time(seconds: float) -> str:
+    """What the clock on the wall shows in so many seconds; with the date, unless that is today's."""
+    now = time.time()
+    at = time.localtime(now + min(seconds, 1000 * 365 * _DAY_S))
+    same_day = time.strftime("%Y-%m-%d", at) == time.strftime("%Y-%m-%d", time.localtime(now))
+    return time.strftime("%H:%M" if same_day else "%Y-%m-%d %H:%M", at)
+
+
+def whole(number: float) -> str:
+    """A number without its fraction: `9,130,000`."""
+    return f"{number:,.0f}"
+
+
+def three_digits(number: float) -> str:
+    """A number with three digits that count, and never with an exponent: `40,100`, `12.3`, `0.00123`."""
+    if not number:
+        return "0"
+    places = 2 - math.floor(math.log10(abs(number)))
+    return f"{round(number, places):,.{max(places, 0)}f}"
+
+
+def size(count: float) -> str:
+    """So many bytes, in the largest unit that fits: `40.1 GB`."""
+    from rich.filesize import decimal
+
+    return decimal(round(count))

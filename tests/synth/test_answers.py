@@ -1,0 +1,91 @@
+"""What commands say with `--json`: it is as the schemas say, which are made from the types, and nothing else is."""
+
+import copy
+import functools
+import json
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from synth.views.schema import FOLDER, schemas
+
+#: A program with no-ops, which some of the models below see.
+NO_OPS = "no-ops.txt"
+#: What is called, by the name of the schema; each prints JSON on standard output.
+CALLS = [
+    ("check", ["check", "mutex", "--json"]),
+    ("check", ["check", "mutex", "--json", "--certify", "--model", "OBE.weak"]),
+    ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),
+    ("enumerate-count-only", ["enumerate", "--bounds", "2x2", "--count-only", "--json"]),
+    ("enumerate-count-only", ["enumerate", "--bounds", "2x3", "--minimal", "--count-only", "--json"]),
+    ("show", ["show", "mutex", "--json"]),
+    ("show", ["show", NO_OPS, "--json"]),
+]
+
+
+@functools.cache
+def validator(name):
+    schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+@pytest.fixture
+def called(synth, unusual, tmp_path):
+    """A function that calls a command and gives what it prints, an object a line or one of several lines."""
+    (tmp_path / NO_OPS).write_text(unusual)
+
+    def call(words):
+        ran = synth(*words)
+        assert ran.code in {0, 1}, ran.err
+        try:
+            return [json.loads(ran.out)]
+        except json.JSONDecodeError:
+            return [json.loads(line) for line in ran.out.splitlines()]
+
+    return call
+
+
+def test_the_schemas_are_what_the_types_say():
+    """If not: make schemas."""
+    assert {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()} == schemas()
+
+
+def test_each_schema_is_tried():
+    assert {f"{name}.schema.json" for name, _ in CALLS} == schemas().keys()
+
+
+@pytest.mark.parametrize(("name", "words"), CALLS, ids=[" ".join(words) for _, words in CALLS])
+def test_what_is_said_fits_and_does_not_when_one_thing_in_it_is_changed(called, name, words):
+    check = validator(name)
+    answers = called(words)
+    assert answers
+    for answer in answers:
+        check.validate(answer)
+        for wrong in broken(answer, check.schema):
+            with pytest.raises(ValidationError):
+                check.validate(wrong)
+
+
+def broken(answer, schema):
+    """Copies of an answer, each with one thing in it that no schema allows."""
+    yield [answer, answer]
+    if isinstance(answer, dict):
+        yield answer | {"further": 1}
+        options = [each for each in schema.get("anyOf", [schema]) if Draft202012Validator(each).is_valid(answer)]
+        for key in options[0]["required"]:
+            yield {other: value for other, value in answer.items() if other != key}
+    for *above, last in leaves(answer):
+        changed = copy.deepcopy(answer)
+        inside = functools.reduce(lambda found, key: found[key], above, changed)
+        inside[last] = {"wrong": inside[last]}
+        yield changed
+
+
+def leaves(value, path=()):
+    """The ways to what is in a JSON value and holds nothing."""
+    if isinstance(value, dict | list) and value:
+        for key, inside in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(inside, (*path, key))
+    else:
+        yield path
