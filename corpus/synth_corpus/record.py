@@ -29,6 +29,7 @@ _FOUND.maxstring = 80
 
 
 # The JSON forms. `schema` makes JSON Schemas of them; what a type can't say stands in its annotation as a schema does.
+Id = Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
 Digit = Annotated[int, {"minimum": 0, "maximum": MAX_VALUES - 1}]
 
 
@@ -48,7 +49,7 @@ Verdict = Literal["pass", "fail"]
 class RecordFields(TypedDict):
     """A test with its verdicts; the id is the program written out. Further keys may follow."""
 
-    id: Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
+    id: Id
     threads: Annotated[list[ThreadFields], {"minItems": 1}]
     verdicts: dict[str, Verdict]
 

@@ -7,14 +7,14 @@ Rules and verdicts are those of the program given. If it has no-ops, `with_no_op
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from synth.inputs.named_tests import names_of
 from synth.judging.checking import certified, check_programs
 from synth_checker.idioms import annotated, reordered_idiom
-from synth_checker.normal import ID_PATTERN, written_out
+from synth_checker.normal import written_out
 from synth_checker.verdicts import count_states
-from synth_corpus.record import RecordFields, Verdict, record_fields
+from synth_corpus.record import Id, RecordFields, Verdict, record_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from synth.inputs.programs import GivenProgram
     from synth.judging.checking import Check
     from synth_checker.models import Model
-
-Id = Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
 
 
 @dataclass(frozen=True, slots=True)
