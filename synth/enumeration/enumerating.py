@@ -6,7 +6,7 @@ Question -> units -> engine, in processes -> ids -> checked and kept in C++ -> a
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth.engines.choosing import AUTO, engine_for
 from synth.enumeration.keeping import keeper_for
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from synth.engines.choosing import SomeEngine
     from synth.engines.engine import Unit
+    from synth.enumeration.runs import Course
     from synth.work.execution import Execution, Progress
     from synth.work.stopping import Stop
     from synth.work.workers import Batch, R
@@ -111,11 +112,8 @@ def _run(  # noqa: PLR0913, PLR0917  (as many things as a run is made of)
     begun: AbstractContextManager[Execution],
     work: Callable[[SomeEngine], Callable[[Unit], Iterable[R]]],
     take: Callable[[Batch[Unit, R]], int],
-) -> dict[str, Any]:
-    """Have all units of a question worked on, and their batches taken, which gives the number of tests so far.
-
-    Gives the fields of a `synth.enumeration.runs.Run`.
-    """
+) -> Course:
+    """Have all units of a question worked on, and their batches taken, which gives the number of tests so far."""
     start = time.monotonic()
     with begun as how:
         made = engine_for(question, engine, solver)

@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from synth.enumeration.runs import Enumeration
+from synth.enumeration.sets import SetOfTests, manifest_of
 from synth.exchange.foreign import programs_in
 from synth.exchange.import_report import Aside, Differing, Duplicate, Report, natural
 from synth_checker.errors import InputError, LimitError
@@ -103,11 +103,13 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
             report.breaking.setdefault(rule, []).append(name)
     _check_aliases(kept)
     _attach(kept, results, alias_prefix)
-    found = _enumeration(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), start)
+    found = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking))
+    seconds = time.monotonic() - start
     _compare(found, given, report)
     files = [{"file": path.name, "sha256": sha256_of(path)} for path in (*paths, *results) if path.is_file()]
-    run = provenance(found.seconds, imported=files, format=form.name)
-    manifest = replace(found.manifest(), run=run)
+    run = provenance(seconds, imported=files, format=form.name)
+    counted = manifest_of(found.question, len(found), found.splits(), found.signatures(), complete=False)
+    manifest = replace(counted, run=run)
     report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
     _put_aside(out, report, force=force)
     return report
@@ -219,8 +221,8 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
             rows[str(number)] = dict(zip(table.settings, cells, strict=True))
 
 
-def _enumeration(ids: list[str], without: tuple[str, ...], start: float) -> Enumeration:
-    """The tests as those of a question, all of which nobody claims they are."""
+def _set_of(ids: list[str], without: tuple[str, ...]) -> SetOfTests:
+    """The tests as those of a question. Nobody claims that they are all tests of it."""
     programs = list(map(program_in, ids))
     question = Question(
         tuple({Bound(len(program), program.size) for program in programs}),
@@ -228,20 +230,10 @@ def _enumeration(ids: list[str], without: tuple[str, ...], start: float) -> Enum
         max(2, *(program.values() for program in programs)),
         without,
     )
-    seconds = time.monotonic() - start
-    return Enumeration(
-        question=question,
-        complete=False,
-        stopped=None,
-        seconds=seconds,
-        engine="import",
-        solver=None,
-        jobs=1,
-        ids=Ids(ids),
-    )
+    return SetOfTests(question=question, ids=Ids(ids))
 
 
-def _compare(found: Enumeration, given: dict[str, list[Given]], report: Report) -> None:
+def _compare(found: SetOfTests, given: dict[str, list[Given]], report: Report) -> None:
     """Hold the verdicts that came with programs against those of the core."""
     names = found.verdicts
     for id_, passes in zip(found.ids, found.passes, strict=True):
@@ -254,7 +246,7 @@ def _compare(found: Enumeration, given: dict[str, list[Given]], report: Report) 
                         report.differing.append(Differing(_name(id_, one), one.source, verdict, said))
 
 
-def _lines(found: Enumeration, kept: dict[str, _Kept]) -> Iterator[str]:
+def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
     names = found.verdicts
     for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
         more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}

@@ -17,8 +17,8 @@ from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from synth.enumeration.runs import Enumeration, by_signature
 from synth.enumeration.saving import corpus_at
+from synth.enumeration.sets import SetOfTests, by_signature, by_split, manifest_of
 from synth.jobs import logs
 from synth.jobs.committed import ids_of, lines_in
 from synth.jobs.job import LOGS
@@ -26,6 +26,7 @@ from synth_checker._native import BehaviourSet, IdCollector, behaviour_hashes
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError
 from synth_checker.ids import Ids
+from synth_checker.models import models_named, verdict_names
 from synth_corpus.store import write_corpus
 from synth_storage.partial import partial_name
 from synth_storage.provenance import provenance
@@ -85,17 +86,7 @@ class _Written:
     """The records of ids that come sorted, and what is counted of them as they go by."""
 
     def __init__(self, job: Job, how: Execution) -> None:
-        self._job, self._progress = job, how.progress
-        self._none = Enumeration(
-            question=job.question,
-            complete=True,
-            stopped=None,
-            seconds=0.0,
-            engine=job.engine_name,
-            solver=job.solver,
-            jobs=how.jobs,
-            ids=Ids(),
-        )
+        self._job, self._how = job, how
         self._tests = 0
         self._splits: Counter[tuple[int, ...]] = Counter()
         self._signatures: Counter[int] = Counter()
@@ -106,7 +97,7 @@ class _Written:
         for some in _some_at_a_time(lines, _PIECE):
             collector = IdCollector()
             collector.add(b"".join(some))
-            piece = replace(self._none, ids=Ids(collector))
+            piece = SetOfTests(question=self._job.question, ids=Ids(collector), jobs=self._how.jobs)
             if len(piece.ids) != len(some) or some[0] == last:
                 msg = f"{self._job.folder}: found a test in two shards, expected each in one"
                 raise InternalError(msg)
@@ -115,7 +106,7 @@ class _Written:
             self._splits.update(piece.ids.packed.splits())
             self._signatures.update(piece.passes.counts())
             yield from piece.records()
-            self._progress(self._tests, most, 0)
+            self._how.progress(self._tests, most, 0)
 
     def manifest(self) -> Manifest:
         """The manifest of them, when all have gone by. Behaviours are not counted, which would take memory for each."""
@@ -131,14 +122,10 @@ class _Written:
         seconds = sum(entry.seconds for entry in entries)
         workers = len({entry.worker for entry in entries})
         run = provenance(seconds, engine=job.engine_name, solver=job.solver, shards=len(counts), workers=workers)
-        return replace(
-            self._none.manifest(),
-            tests=self._tests,
-            splits=self._none.named(self._splits),
-            signatures=by_signature(self._signatures, len(self._none.verdicts)),
-            found=found,
-            run={**run, "stopped": None},
-        )
+        verdicts = verdict_names(models_named(question.models))
+        signatures = by_signature(self._signatures, len(verdicts))
+        counted = manifest_of(question, self._tests, by_split(question, self._splits), signatures, complete=True)
+        return replace(counted, found=found, run={**run, "stopped": None})
 
 
 def _merged(job: Job, merging: Path, stop: Stop) -> Iterator[bytes]:

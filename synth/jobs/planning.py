@@ -13,7 +13,7 @@ import math
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.enumeration.runs import Enumeration
+from synth.enumeration.sets import SetOfTests
 from synth.jobs import committed
 from synth.jobs.shards import shards_of
 from synth_checker.ids import Ids, collected
@@ -77,7 +77,7 @@ def plan_of(
         tests=tests,
         kept=kept,
         cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
-        disk_bytes=kept.times(_bytes_each(question, engine, found)),
+        disk_bytes=kept.times(_bytes_each(question, found)),
         shards=Predicted(*(math.ceil(shards * one / seconds.mean) if shards else 0 for one in seconds)),
         units=len(estimates),
         exact=sum(one.is_exact for one in estimates),
@@ -118,7 +118,7 @@ def student(degrees: float, confidence: float = CONFIDENCE) -> float:
     return sum(term / degrees**k for k, term in enumerate(terms))
 
 
-def _bytes_each(question: Question, engine: Engine[AUnit], found: Iterable[Ids]) -> float:
+def _bytes_each(question: Question, found: Iterable[Ids]) -> float:
     """How many bytes a kept test takes, in a shard and in the corpus, compressed; of a whole corpus somewhat less."""
     import zstandard
 
@@ -130,16 +130,7 @@ def _bytes_each(question: Question, engine: Engine[AUnit], found: Iterable[Ids])
     ids = Ids(collected(*some))
     if not ids:
         return 0.0
-    sample = Enumeration(
-        question=question,
-        complete=False,
-        stopped=None,
-        seconds=0.0,
-        engine=engine.name,
-        solver=engine.solver,
-        jobs=1,
-        ids=ids,
-    )
-    records = zstandard.ZstdCompressor(level=store.LEVEL).compress(b"".join(sample.records()))
+    sample = SetOfTests(question=question, ids=ids).records()
+    records = zstandard.ZstdCompressor(level=store.LEVEL).compress(b"".join(sample))
     lines = zstandard.ZstdCompressor(level=committed.LEVEL).compress(ids.packed.lines(0, len(ids)))
     return (len(records) + len(lines)) / len(ids)

@@ -4,6 +4,7 @@ import functools
 import itertools
 import json
 import string
+from dataclasses import replace
 
 import pytest
 from pysat.solvers import SolverNames
@@ -12,7 +13,7 @@ import brute
 from synth.engines import sat
 from synth.engines.choosing import engine_for
 from synth.enumeration.enumerating import enumerate_tests
-from synth.enumeration.runs import signature_letters
+from synth.enumeration.sets import SetOfTests, signature_letters
 from synth_checker._native import normalise
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, verdict_names
@@ -222,6 +223,21 @@ def test_a_solver_that_is_unknown_or_not_incremental_is_refused(solver):
 def test_fewer_than_one_job_is_refused():
     with pytest.raises(InputError, match="jobs: found 0, expected at least 1"):
         enumerate_tests(question("2x2"), jobs=0)
+
+
+# --- without a run ---
+
+
+@pytest.mark.parametrize("minimal", [False, True])
+def test_a_set_of_tests_says_the_same_of_them_as_the_run_that_found_them(minimal):
+    asked = replace(question("2x3"), minimal=minimal)
+    run = enumerate_tests(asked, jobs=1)
+    alone = SetOfTests(question=asked, ids=run.ids, jobs=2)
+    assert b"".join(alone.records()) == b"".join(run.records())
+    assert (list(alone), list(alone.passes), alone.verdicts) == (list(run), list(run.passes), run.verdicts)
+    assert (len(alone), alone.splits(), alone.signatures()) == (len(run), run.splits(), run.signatures())
+    assert alone.to_pandas().equals(run.to_pandas())
+    assert not hasattr(alone, "seconds")
 
 
 # --- on the way ---

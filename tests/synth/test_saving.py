@@ -10,7 +10,7 @@ import zstandard
 
 import brute
 import corpora
-from synth.enumeration.enumerating import Enumeration
+from synth.enumeration.runs import Enumeration
 from synth.enumeration.saving import corpus_at, found_before, save
 from synth.work.stopping import Reason
 from synth_checker.errors import InputError

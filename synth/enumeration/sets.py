@@ -1,0 +1,127 @@
+"""A set of tests of a question: their ids, what is decided of them, and their records.
+
+It says nothing of how the tests were found. A run, the shards of a job, a sample and an import each give one.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth.enumeration.annotating import annotated
+from synth_checker.models import models_named, verdict_names
+from synth_checker.question import split_name
+from synth_checker.rules import RULES
+from synth_checker.verdicts import judge_all
+from synth_corpus.frames import frame
+from synth_corpus.manifest import Manifest
+from synth_corpus.record import RecordWriter, read_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import pandas as pd
+
+    from synth_checker.ids import Ids
+    from synth_checker.models import Model
+    from synth_checker.question import Question
+    from synth_checker.verdicts import Passes
+    from synth_corpus.record import Record
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SetOfTests:
+    """Tests of a question, by their ids, sorted; judged and written in `jobs` threads.
+
+    It is as long as it has tests, and iterating over it gives their records.
+    """
+
+    question: Question
+    ids: Ids
+    jobs: int = 1
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Record]:
+        for line in self.lines():
+            yield read_record(line, self.question.name)
+
+    @functools.cached_property
+    def passes(self) -> Passes:
+        """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
+        return judge_all(self.ids, self._models, jobs=self.jobs)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The names of the verdicts, one a bit."""
+        return verdict_names(self._models)
+
+    @property
+    def _models(self) -> tuple[Model, ...]:
+        return models_named(self.question.models)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The tests as a data frame of pandas, a row each: id, sizes, a column a verdict (true: pass), signature.
+
+        Raises:
+            InputError: pandas is not installed.
+        """
+        signatures = (signature_letters(mask, len(self.verdicts)) for mask in self.passes)
+        return frame(((id_, letters, ()) for id_, letters in zip(self.ids, signatures, strict=True)), self.verdicts)
+
+    def lines(self) -> Iterator[str]:
+        """The records, in order, as lines."""
+        for lines in self.records():
+            yield from lines.decode("utf-8").splitlines(keepends=True)
+
+    def records(self) -> Iterator[bytes]:
+        """The same lines, many at a time."""
+        lines = RecordWriter(self.verdicts).lines(self.ids, self.passes, jobs=self.jobs)
+        return map(annotated, lines) if self.question.minimal else lines
+
+    def splits(self) -> dict[str, int]:
+        """How many tests each split has."""
+        return by_split(self.question, self.ids.packed.splits())
+
+    def signatures(self) -> dict[str, int]:
+        """How many tests each signature has, one letter `p` or `f` a verdict; the most frequent first."""
+        return by_signature(self.passes.counts(), len(self.verdicts))
+
+
+def manifest_of(
+    question: Question, tests: int, splits: Mapping[str, int], signatures: Mapping[str, int], *, complete: bool
+) -> Manifest:
+    """The manifest of a corpus of tests of a question, by what was counted of them.
+
+    Of what tests they were kept and how they were found is for the caller to add. The checksum is filled in when the
+    corpus is written.
+    """
+    models = models_named(question.models)
+    return Manifest(
+        question=question,
+        rules=tuple(rule for rule in RULES if rule not in question.without),
+        models={model.name: model.definition for model in models},
+        verdicts=verdict_names(models),
+        complete=complete,
+        tests=tests,
+        splits=dict(splits),
+        signatures=dict(signatures),
+    )
+
+
+def by_split(question: Question, counts: Mapping[tuple[int, ...], int]) -> dict[str, int]:
+    """How many tests each split of a question has, by the names of all its splits; given by their sizes."""
+    return {split_name(sizes): counts.get(sizes, 0) for bound in question.bounds for sizes in bound.splits()}
+
+
+def by_signature(counts: Mapping[int, int], verdicts: int) -> dict[str, int]:
+    """How many tests each signature has, by its letters, the most frequent first; given by bit masks."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return {signature_letters(mask, verdicts): count for mask, count in ordered}
+
+
+def signature_letters(passes: int, verdicts: int) -> str:
+    """A bit mask of verdicts as letters, `p` for pass and `f` for fail, in the order of the verdicts."""
+    return "".join("p" if passes >> k & 1 else "f" for k in range(verdicts))
