@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import check_word, words
+from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from synth.suites.choosing import Goal, Suite
+    from synth.suites.choosing import Suite
 
 EXAMPLE = "Example: synth suite --model OBE.weak"
 
@@ -69,7 +70,9 @@ def suite_command(
     """
     from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.named_tests import ids_in, names_of
+    from synth.suites.answer import SuiteAnswer, suite_fields
     from synth.suites.choosing import DEFAULT, KINDS, smallest_suites
+    from synth.views.suite import lines
     from synth_corpus.shipped import NAMES
 
     asked = words(cover)
@@ -93,10 +96,12 @@ def suite_command(
             typer.echo(err=to_stderr)
         if suite is None:
             typer.echo(f"{verdict}: found no test that passes it, so it has no suite", err=as_json or to_stderr)
-        elif as_json:
-            _print_json(suite, names, to_stderr=to_stderr)
+            continue
+        answer = SuiteAnswer(suite, names, size)
+        if as_json:
+            print_json(suite_fields(answer), to_stderr=to_stderr)
         else:
-            _print(suite, names, size, to_stderr=to_stderr)
+            print_lines(lines(answer), to_stderr=to_stderr)
 
 
 def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
@@ -124,61 +129,3 @@ def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_o
         write_suite(suites[0], names, out, force=force)
     else:
         write_suites(suites, names, out, force=force)
-
-
-def _print(suite: Suite, names: Mapping[str, str], size: int | None, *, to_stderr: bool) -> None:
-    from synth.cli.printing import plain_console
-    from synth.suites.choosing import listed
-    from synth.views.words import tests
-
-    console = plain_console(to_stderr=to_stderr)
-    count = len({goal for test in suite.tests for goal in test.reaches})
-    console.print(f"{suite.verdict}: {tests(len(suite.tests))} of the {suite.candidates} that pass it, {count} goals")
-    proof = f"RC2 proves its cost, {suite.cost}, to be the least"
-    if suite.left_out:
-        console.print(f"No choice of at most {tests(size or 0)} reaches more: {proof}.")
-    elif suite.redundancy > 1:
-        console.print(f"No fewer tests reach each {suite.redundancy} times: {proof}.")
-    else:
-        console.print(f"No fewer tests reach them all: {proof}.")
-    for number, test in enumerate(suite.tests, 1):
-        console.print(f"{number}. {test.id}, {names[test.id]}", style="bold")
-        if test.alone:
-            console.print(f"   alone {listed(test.alone)}")
-        shared = [goal for goal in test.reaches if goal not in test.alone]
-        if shared:
-            console.print(f"   {listed(shared)}")
-    if suite.scarce:
-        few = f"Fewer than {suite.redundancy} candidates do this, and all that do are here"
-        console.print(f"{few}: {listed(suite.scarce)}.")
-    if suite.left_out:
-        console.print(f"Left out: {listed(suite.left_out)}.")
-    if suite.unreached:
-        console.print(f"No candidate {listed(suite.unreached)}.")
-    if suite.no_less_fair:
-        told = f"with up to {suite.threads} threads they guarantee no less"
-        console.print(f"Mutants that no test can tell apart, since {told}: {', '.join(suite.no_less_fair)}.")
-
-
-def _print_json(suite: Suite, names: Mapping[str, str], *, to_stderr: bool) -> None:
-    import json
-
-    def fields(goals: Iterable[Goal]) -> list[dict[str, str]]:
-        return [{"kind": goal.kind, "name": goal.name} for goal in goals]
-
-    found = {
-        "verdict": suite.verdict,
-        "candidates": suite.candidates,
-        "cost": suite.cost,
-        "tests": [
-            {"id": test.id, "called": names[test.id], "reaches": fields(test.reaches), "alone": fields(test.alone)}
-            for test in suite.tests
-        ],
-        "redundancy": suite.redundancy,
-        "scarce": fields(suite.scarce),
-        "left_out": fields(suite.left_out),
-        "unreached": fields(suite.unreached),
-        "no_less_fair": list(suite.no_less_fair),
-        "threads": suite.threads,
-    }
-    typer.echo(json.dumps(found, separators=(",", ":")), err=to_stderr)

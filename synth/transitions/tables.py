@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from synth.explaining.certificate_json import state_fields
+from synth.explaining.answer import state_fields
 from synth.explaining.words import written_set
 from synth_checker.normal import written_out
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from synth.transitions import Lts
     from synth_checker.program import Instruction
 
@@ -31,10 +33,11 @@ def write_aut(lts: Lts) -> str:
 
 def write_json(lts: Lts) -> str:
     """The LTS as a JSON object; a state is known by its place in the list, the start being the first."""
-    states = [state_fields(*each) for each in zip(lts.product.states, lts.product.fair, strict=True)]
+    states: list[Mapping[str, object]] = []
+    for state, fair in zip(lts.product.states, lts.product.fair, strict=True):
+        states.append({"memory": state.memory, "pcs": state.pcs} if lts.model is None else state_fields(state, fair))
     transitions = [each._asdict() for each in lts.transitions]
     if lts.model is None:
-        states = [{"memory": state["memory"], "pcs": state["pcs"]} for state in states]
         for each in transitions:
             del each["for_ever"]
     program = written_out(lts.program)

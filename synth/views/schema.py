@@ -9,7 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from synth.enumeration.answer import CountFields
+from synth.explaining.answer import ExplainFields
 from synth.judging.answer import CheckFields, ShowFields
+from synth.judging.shrinking import ShrinkFields
+from synth.suites.answer import SuiteFields
 from synth_corpus.schema import schema_of, write_schemas, written
 
 FOLDER = Path(__file__).parent / "schemas"
@@ -17,7 +20,10 @@ FOLDER = Path(__file__).parent / "schemas"
 ANSWERS: dict[str, object] = {
     "check": CheckFields,
     "enumerate-count-only": CountFields,
+    "explain": ExplainFields,
     "show": ShowFields,
+    "shrink": ShrinkFields,
+    "suite": SuiteFields,
 }
 
 

@@ -18,8 +18,14 @@ CALLS = [
     ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x2", "--count-only", "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x3", "--minimal", "--count-only", "--json"]),
+    ("explain", ["explain", "mutex", "--model", "HSA.weak", "--json"]),
+    ("explain", ["explain", NO_OPS, "--model", "OBE.strong", "--json"]),
     ("show", ["show", "mutex", "--json"]),
     ("show", ["show", NO_OPS, "--json"]),
+    ("shrink", ["shrink", "mutex", "--keep", "OBE.weak=pass,HSA=fail", "--json"]),
+    ("shrink", ["shrink", "mutex", "--json"]),
+    ("suite", ["suite", "--model", "HSA.weak", "--from", "@complete/2x2", "--json"]),
+    ("suite", ["suite", "--from", "@complete/2x2", "--cover", "idioms,signatures", "--redundancy", "2", "--json"]),
 ]
 
 

@@ -1,0 +1,119 @@
+"""What `synth explain` says: the explanation of a verdict of a given program, and its JSON with the whole certificate.
+
+In JSON, sets of threads are lists of ids, and `model` is the state of the automaton.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+
+from synth.explaining.words import threads_in
+from synth_checker.certificates.certificate import Lasso
+from synth_checker.normal import written_out
+from synth_corpus.record import Id, Verdict
+
+if TYPE_CHECKING:
+    from synth.explaining import Explanation
+    from synth.inputs.programs import GivenProgram
+    from synth_checker.certificates.certificate import Certificate, ProductState
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainAnswer:
+    """A program as it was given, and the explanation of one of its verdicts."""
+
+    given: GivenProgram
+    explanation: Explanation
+
+
+class StateFields(TypedDict):
+    """A state of the product, with its fair set."""
+
+    memory: list[int]
+    pcs: list[int]
+    model: int
+    fair: list[int]
+
+
+class StepFields(StateFields):
+    """A state and the thread that takes the step in it."""
+
+    thread: int
+
+
+class RankFields(StateFields):
+    """A state, its rank, and the thread that lowers it; null where every step does."""
+
+    rank: int
+    helper: int | None
+
+
+class LassoFields(TypedDict):
+    """An execution that never ends: so many steps, and then the others again and again."""
+
+    kind: Literal["lasso"]
+    prefix: int
+    shortest: bool
+    steps: list[StepFields]
+
+
+class RankingFields(TypedDict):
+    """The ranks of all states, in the order of a breadth-first search."""
+
+    kind: Literal["ranking"]
+    ranks: list[RankFields]
+
+
+class ExplainFields(TypedDict):
+    """A verdict of a program, the certificate that proves it, and what that says, sentence by sentence."""
+
+    id: Id
+    with_no_ops: NotRequired[Id]
+    name: str | None
+    verdict: dict[str, Verdict]
+    model: str
+    certificate: LassoFields | RankingFields
+    explanation: list[str]
+
+
+class _NoOps(TypedDict):
+    with_no_ops: NotRequired[Id]
+
+
+def explain_fields(answer: ExplainAnswer) -> ExplainFields:
+    """What `synth explain` says, as JSON has it."""
+    found = answer.explanation
+    no_ops: _NoOps = {"with_no_ops": written_out(found.check.judged)} if found.check.has_no_ops else {}
+    return {
+        "id": found.check.id,
+        **no_ops,
+        "name": answer.given.name,
+        "verdict": {found.verdict: found.result},
+        "model": found.model.definition,
+        "certificate": certificate_fields(found.certificate),
+        "explanation": list(found.sentences),
+    }
+
+
+def certificate_fields(certificate: Certificate) -> LassoFields | RankingFields:
+    """A lasso step by step, or a ranking state by state."""
+    if isinstance(certificate, Lasso):
+        return {
+            "kind": "lasso",
+            "prefix": certificate.prefix,
+            "shortest": certificate.is_shortest,
+            "steps": [{**state_fields(state, fair), "thread": thread} for state, fair, thread in certificate.steps],
+        }
+    return {
+        "kind": "ranking",
+        "ranks": [
+            {**state_fields(state, fair), "rank": rank, "helper": helper}
+            for state, (fair, rank, helper) in certificate.ranks.items()
+        ],
+    }
+
+
+def state_fields(state: ProductState, fair: int) -> StateFields:
+    """A state of the product, with its fair set."""
+    return {"memory": list(state.memory), "pcs": list(state.pcs), "model": state.model, "fair": threads_in(fair)}

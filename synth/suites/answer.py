@@ -1,0 +1,83 @@
+"""What `synth suite` says: a suite with the names of its tests, and its JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth.suites.choosing import GoalKind
+from synth_corpus.record import Id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth.suites.choosing import Goal, Suite
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteAnswer:
+    """A suite, what each of its tests is called, and how many tests it was to have at most."""
+
+    suite: Suite
+    names: Mapping[str, str]
+    size: int | None
+
+
+class GoalFields(TypedDict):
+    """What a test is to show."""
+
+    kind: GoalKind
+    name: str
+
+
+class SuiteTestFields(TypedDict):
+    """A test of a suite, the goals that it reaches, and of those the ones that no other test of it does."""
+
+    id: Id
+    called: str
+    reaches: list[GoalFields]
+    alone: list[GoalFields]
+
+
+class SuiteFields(TypedDict):
+    """A smallest suite for a verdict, and what it can't or does not cover."""
+
+    verdict: str
+    candidates: int
+    cost: int
+    tests: list[SuiteTestFields]
+    redundancy: int
+    scarce: list[GoalFields]
+    left_out: list[GoalFields]
+    unreached: list[GoalFields]
+    no_less_fair: list[str]
+    threads: int
+
+
+def suite_fields(answer: SuiteAnswer) -> SuiteFields:
+    """What `synth suite` says of one verdict, as JSON has it."""
+    suite = answer.suite
+    return {
+        "verdict": suite.verdict,
+        "candidates": suite.candidates,
+        "cost": suite.cost,
+        "tests": [
+            {
+                "id": test.id,
+                "called": answer.names[test.id],
+                "reaches": _goals(test.reaches),
+                "alone": _goals(test.alone),
+            }
+            for test in suite.tests
+        ],
+        "redundancy": suite.redundancy,
+        "scarce": _goals(suite.scarce),
+        "left_out": _goals(suite.left_out),
+        "unreached": _goals(suite.unreached),
+        "no_less_fair": list(suite.no_less_fair),
+        "threads": suite.threads,
+    }
+
+
+def _goals(goals: Iterable[Goal]) -> list[GoalFields]:
+    return [{"kind": goal.kind, "name": goal.name} for goal in goals]

@@ -1,0 +1,81 @@
+"""The text of `synth explain`: the steps of a lasso or the ranks of a ranking as a table, and the sentences.
+
+The table is plain text and none of rich's, which would take a third of the time in which this answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.explaining.words import written_set
+from synth.views.words import title
+from synth_checker.certificates.certificate import Lasso
+from synth_checker.normal import written_out
+from synth_checker.text import write_instruction, write_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.explaining.answer import ExplainAnswer
+    from synth_checker.certificates.certificate import ProductState, Ranking
+    from synth_checker.program import Program
+
+_STATE = ("memory", "pcs", "owed")
+#: Rows of a ranking; --json has all.
+_MOST_STATES = 20
+
+
+def lines(answer: ExplainAnswer) -> Iterator[str]:
+    """The program, the verdict, what proves it, and what that says."""
+    given, found = answer.given, answer.explanation
+    check, certificate = found.check, found.certificate
+    program = check.judged
+    yield title(given.name, written_out(program))
+    yield write_program(program).rstrip("\n")
+    if check.has_no_ops:
+        yield f"(the program given, with its no-ops; its normal form is {check.id})"
+    elif given.program != program:
+        yield "(the normal form of the program given)"
+    yield f"{found.verdict}: {found.result}; {found.model.text}"
+    if isinstance(certificate, Lasso):
+        head, *steps = _aligned(_steps(program, certificate))
+        yield from (head, *steps[: certificate.prefix], "for ever:", *steps[certificate.prefix :])
+    elif found.rounds:
+        yield from _aligned(_ranks(program, certificate, found.rounds))
+        if len(found.rounds) > _MOST_STATES:
+            yield f"({len(found.rounds) - _MOST_STATES} more such states)"
+    yield from found.sentences
+
+
+def _steps(program: Program, lasso: Lasso) -> list[tuple[str, ...]]:
+    """A row a step: its number, the state before it, who is owed a step there, and the step that is taken."""
+    rows: list[tuple[str, ...]] = [("", *_STATE, "takes")]
+    for number, (state, fair, thread) in enumerate(lasso.steps, 1):
+        rows.append((str(number), *_state(program, state, fair), _step(program, state, thread)))
+    return rows
+
+
+def _ranks(program: Program, ranking: Ranking, states: Sequence[ProductState]) -> list[tuple[str, ...]]:
+    """A row a state, the highest ranks first: its rank, who is owed a step there, and what lowers the rank."""
+    rows: list[tuple[str, ...]] = [("rank", *_STATE, "lowers it")]
+    for state in sorted(states, key=lambda state: -ranking.ranks[state].rank)[:_MOST_STATES]:
+        fair, rank, helper = ranking.ranks[state]
+        lowers = "every step" if helper is None else _step(program, state, helper)
+        rows.append((str(rank), *_state(program, state, fair), lowers))
+    return rows
+
+
+def _state(program: Program, state: ProductState, fair: int) -> tuple[str, str, str]:
+    ends = [len(thread) for thread in program]
+    pcs = ["END" if pc == end else str(pc) for pc, end in zip(state.pcs, ends, strict=True)]
+    return " ".join(map(str, state.memory)), " ".join(pcs), written_set(fair)
+
+
+def _step(program: Program, state: ProductState, thread: int) -> str:
+    return f"thread {thread}: {write_instruction(program[thread], state.pcs[thread])}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -1,0 +1,52 @@
+"""The text of `synth shrink`: a program, and each step down to each of its minimal tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.views.lines import Heading
+from synth.views.words import title
+from synth_checker.normal import program_of_id, written_out
+from synth_checker.text import write_program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth.judging.shrinking import ShrinkAnswer
+    from synth.views.lines import Lines
+
+
+def lines(answer: ShrinkAnswer) -> Lines:
+    """The program, what is otherwise in the program as given, and the steps."""
+    minimal = answer.minimal
+    yield Heading(title(answer.name, written_out(answer.program)))
+    yield write_program(answer.program).removesuffix("\n")
+    if as_given := _as_given(answer):
+        yield as_given
+    if answer.form_breaks:
+        yield f"Not a test: it breaks {', '.join(answer.form_breaks)}."
+    what = "its signature" if answer.kept is None else _kept(answer.kept)
+    if not minimal:
+        yield f"Neither it nor a sub-program is a test with {what}."
+    elif not minimal[0].steps:
+        yield f"Minimal: no sub-program is a test with {what}."
+    else:
+        yield f"{len(minimal)} minimal test{'' if len(minimal) == 1 else 's'} with {what}."
+    for one in minimal if minimal and minimal[0].steps else ():
+        yield Heading(f"\nDown to {one.id}, {answer.names[one.id]}:")
+        for number, step in enumerate(one.steps, 1):
+            yield Heading(f"{number}. {step}: {step.left}")
+            yield write_program(program_of_id(step.left)).removesuffix("\n")
+
+
+def _as_given(answer: ShrinkAnswer) -> str:
+    """What is true of a program and not of its normal form: rules that it breaks, and other verdicts."""
+    breaks = [rule for rule in answer.breaks if rule not in answer.form_breaks]
+    others = [f"{name} {verdict}" for name, verdict in answer.others.items()]
+    told = [f"breaks {', '.join(breaks)}"] if breaks else []
+    told += [f"has other verdicts ({', '.join(others)})"] if others else []
+    return f"As given, it {' and '.join(told)}; this is its normal form, which is shrunk." if told else ""
+
+
+def _kept(kept: Mapping[str, bool]) -> str:
+    return ", ".join(f"{name}={'pass' if passes else 'fail'}" for name, passes in kept.items())

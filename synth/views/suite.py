@@ -1,0 +1,43 @@
+"""The text of `synth suite`: why each test is in a suite, and what no test covers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.suites.choosing import listed
+from synth.views.lines import Heading
+from synth.views.words import tests
+
+if TYPE_CHECKING:
+    from synth.suites.answer import SuiteAnswer
+    from synth.views.lines import Lines
+
+
+def lines(answer: SuiteAnswer) -> Lines:
+    """The proof that no suite is smaller, the tests, and what is left out."""
+    suite = answer.suite
+    count = len({goal for test in suite.tests for goal in test.reaches})
+    yield f"{suite.verdict}: {tests(len(suite.tests))} of the {suite.candidates} that pass it, {count} goals"
+    proof = f"RC2 proves its cost, {suite.cost}, to be the least"
+    if suite.left_out:
+        yield f"No choice of at most {tests(answer.size or 0)} reaches more: {proof}."
+    elif suite.redundancy > 1:
+        yield f"No fewer tests reach each {suite.redundancy} times: {proof}."
+    else:
+        yield f"No fewer tests reach them all: {proof}."
+    for number, test in enumerate(suite.tests, 1):
+        yield Heading(f"{number}. {test.id}, {answer.names[test.id]}")
+        if test.alone:
+            yield f"   alone {listed(test.alone)}"
+        shared = [goal for goal in test.reaches if goal not in test.alone]
+        if shared:
+            yield f"   {listed(shared)}"
+    if suite.scarce:
+        yield f"Fewer than {suite.redundancy} candidates do this, and all that do are here: {listed(suite.scarce)}."
+    if suite.left_out:
+        yield f"Left out: {listed(suite.left_out)}."
+    if suite.unreached:
+        yield f"No candidate {listed(suite.unreached)}."
+    if suite.no_less_fair:
+        told = f"with up to {suite.threads} threads they guarantee no less"
+        yield f"Mutants that no test can tell apart, since {told}: {', '.join(suite.no_less_fair)}."
