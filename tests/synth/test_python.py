@@ -8,19 +8,6 @@ from pathlib import Path
 import pytest
 
 import synth
-from synth.directed import Query, find_all, find_first
-from synth.directed.separating import separate
-from synth.lattice import lattice_of
-from synth.suites.choosing import smallest_suite
-from synth_checker.behaviour import behaviour, behaviour_hashes
-from synth_checker.fairness_order import compared
-from synth_checker.idioms import annotated
-from synth_checker.minimality import minimal
-from synth_checker.models import models_named
-from synth_checker.names import name_of, names
-from synth_checker.shrinking import shrink
-from synth_checker.text import write_program
-from synth_checker.wanted import Wanted
 
 SYNTH = Path(sys.executable).with_name("synth")
 MUTEX = "01100002-01100002"
@@ -50,13 +37,15 @@ def test_the_text_of_every_public_object_is_one_short_line(found, tmp_path):
         synth.question("2x2..3x4", models=["fair", "mine = live & stepped"]),
         synth.LitmusTest("mutex", MUTEX, check.program, check.verdicts),
         check.normal_form,
-        behaviour(MUTEX),
-        smallest_suite("OBE.weak", found.ids),
-        smallest_suite("OBE.weak", found.ids).tests[0],
-        lattice_of("2x2", jobs=1),
-        find_all(Query(synth.question("2x3"), Wanted("OBE.weak")), jobs=1),
-        Query(synth.question("2x3"), Wanted("OBE.weak")),
-        *models_named(["OBE", "highest-first", "mine = live & (stepped | lowest(live - stepped))", "round-robin"]),
+        synth.behaviour(MUTEX),
+        synth.smallest_suite("OBE.weak", found.ids),
+        synth.smallest_suite("OBE.weak", found.ids).tests[0],
+        synth.lattice_of("2x2", jobs=1),
+        synth.find_all(synth.Query(synth.question("2x3"), synth.Wanted("OBE.weak")), jobs=1),
+        synth.Query(synth.question("2x3"), synth.Wanted("OBE.weak")),
+        *synth.models_named(
+            ["OBE", "highest-first", "mine = live & (stepped | lowest(live - stepped))", "round-robin"]
+        ),
     ]
     for one in some:
         assert len(repr(one)) <= 250, type(one)
@@ -138,18 +127,18 @@ def test_a_string_is_taken_wherever_the_command_line_takes_words():
         ["2x2"], models=["OBE", "fair"], without=["all-branches", "effective-stores"], up_to=["threads"]
     )
     assert synth.enumerate_tests("2x2", jobs=1).ids == synth.enumerate_tests(synth.question("2x2"), jobs=1).ids
-    assert lattice_of("2x2", jobs=1).edges == lattice_of(synth.question("2x2"), jobs=1).edges
-    assert separate("OBE.weak", "fair.weak", "2x2", jobs=1)[1].search.tests == ["0000-0010"]
+    assert synth.lattice_of("2x2", jobs=1).edges == synth.lattice_of(synth.question("2x2"), jobs=1).edges
+    assert synth.separate("OBE.weak", "fair.weak", "2x2", jobs=1)[1].search.tests == ["0000-0010"]
     assert synth.check(MUTEX, "OBE,fair.weak").verdicts.keys() == {"OBE.weak", "OBE.strong", "fair.weak"}
     assert synth.check(MUTEX, "live & stepped").verdicts == {
         "live & stepped.weak": "pass",
         "live & stepped.strong": "pass",
     }
-    assert Wanted("OBE.weak", "HSA.weak") == Wanted(("OBE.weak",), ("HSA.weak",))
+    assert synth.Wanted("OBE.weak", "HSA.weak") == synth.Wanted(("OBE.weak",), ("HSA.weak",))
 
 
 def test_a_program_is_taken_as_every_word_that_the_command_line_takes(tmp_path):
-    text = write_program(synth.check(MUTEX).program)
+    text = synth.write_program(synth.check(MUTEX).program)
     file = tmp_path / "mutex.txt"
     file.write_text(text)
     for given in (MUTEX, "mutex", text, file, str(file), synth.read_program(text)):
@@ -205,28 +194,28 @@ def calls(bad, folder):
         "Program": lambda: synth.Program(bad),
         "Thread": lambda: synth.Thread(bad),
         "Instruction": lambda: synth.Instruction(bad, 0, 0),
-        "minimal": lambda: minimal(bad),
-        "shrink": lambda: shrink(bad),
-        "shrink, keep": lambda: shrink(MUTEX, bad),
-        "behaviour": lambda: behaviour(bad),
-        "behaviour_hashes": lambda: behaviour_hashes(bad),
-        "smallest_suite": lambda: smallest_suite("OBE.weak", bad),
-        "smallest_suite, verdict": lambda: smallest_suite(bad, [MUTEX]),
-        "annotated": lambda: annotated(bad),
-        "name_of": lambda: name_of(bad),
-        "names": lambda: names(bad),
-        "models_named": lambda: models_named(bad),
-        "compared": lambda: compared(bad, [MUTEX]),
-        "compared, ids": lambda: compared(models_named(["OBE"]), bad),
-        "Query": lambda: Query(bad, Wanted()),
-        "Query, wanted": lambda: Query(asked, bad),
-        "Wanted": lambda: Wanted(bad),
-        "Wanted, contains": lambda: Wanted(contains=bad),
-        "find_first": lambda: find_first(bad),
-        "find_all": lambda: find_all(bad),
-        "lattice_of": lambda: lattice_of(bad),
-        "separate": lambda: separate(bad, "OBE.weak", asked),
-        "separate, question": lambda: separate("HSA.weak", "OBE.weak", bad),
+        "minimal": lambda: synth.minimal(bad),
+        "shrink": lambda: synth.shrink(bad),
+        "shrink, keep": lambda: synth.shrink(MUTEX, bad),
+        "behaviour": lambda: synth.behaviour(bad),
+        "behaviour_hashes": lambda: synth.behaviour_hashes(bad),
+        "smallest_suite": lambda: synth.smallest_suite("OBE.weak", bad),
+        "smallest_suite, verdict": lambda: synth.smallest_suite(bad, [MUTEX]),
+        "annotated": lambda: synth.annotated(bad),
+        "name_of": lambda: synth.name_of(bad),
+        "names": lambda: synth.names(bad),
+        "models_named": lambda: synth.models_named(bad),
+        "compared": lambda: synth.compared(bad, [MUTEX]),
+        "compared, ids": lambda: synth.compared(synth.models_named(["OBE"]), bad),
+        "Query": lambda: synth.Query(bad, synth.Wanted()),
+        "Query, wanted": lambda: synth.Query(asked, bad),
+        "Wanted": lambda: synth.Wanted(bad),
+        "Wanted, contains": lambda: synth.Wanted(contains=bad),
+        "find_first": lambda: synth.find_first(bad),
+        "find_all": lambda: synth.find_all(bad),
+        "lattice_of": lambda: synth.lattice_of(bad),
+        "separate": lambda: synth.separate(bad, "OBE.weak", asked),
+        "separate, question": lambda: synth.separate("HSA.weak", "OBE.weak", bad),
     }
 
 
@@ -255,4 +244,4 @@ def test_a_wrong_type_is_told_in_one_line(tmp_path, name, bad):
 
 def test_one_id_where_several_are_expected_is_told():
     with pytest.raises(synth.InputError, match=r"ids: found '01100002-01100002', .*expected a list of ids"):
-        minimal(MUTEX)
+        synth.minimal(MUTEX)

@@ -1,0 +1,65 @@
+# What `import synth` gives: the one list of public names. Type checkers read it, and so does __init__.py, which loads
+# each name from its module when it is first used. Each name has a line `from MODULE import NAME as NAME`.
+
+from synth.api import check as check
+from synth.api import check_all as check_all
+from synth.api import explain as explain
+from synth.api import save as save
+from synth.directed import Directed as Directed
+from synth.directed import Query as Query
+from synth.directed import Searched as Searched
+from synth.directed import find_all as find_all
+from synth.directed import find_first as find_first
+from synth.directed.separating import Direction as Direction
+from synth.directed.separating import separate as separate
+from synth.enumeration.enumerating import count_tests as count_tests
+from synth.enumeration.enumerating import enumerate_tests as enumerate_tests
+from synth.enumeration.runs import Count as Count
+from synth.enumeration.runs import Enumeration as Enumeration
+from synth.exchange.emitting import emit as emit
+from synth.explaining import Explanation as Explanation
+from synth.inputs.asking import question as question
+from synth.judging.checking import Check as Check
+from synth.lattice import Lattice as Lattice
+from synth.lattice import lattice_of as lattice_of
+from synth.suites.choosing import Goal as Goal
+from synth.suites.choosing import Suite as Suite
+from synth.suites.choosing import SuiteTest as SuiteTest
+from synth.suites.choosing import smallest_suite as smallest_suite
+from synth.suites.choosing import smallest_suites as smallest_suites
+from synth_backends.litmus_test import LitmusTest as LitmusTest
+from synth_checker.behaviour import Behaviour as Behaviour
+from synth_checker.behaviour import behaviour as behaviour
+from synth_checker.behaviour import behaviour_hashes as behaviour_hashes
+from synth_checker.errors import InputError as InputError
+from synth_checker.errors import InternalError as InternalError
+from synth_checker.errors import LimitError as LimitError
+from synth_checker.errors import ResourceError as ResourceError
+from synth_checker.errors import UserError as UserError
+from synth_checker.fairness_order import Comparison as Comparison
+from synth_checker.fairness_order import compared as compared
+from synth_checker.idioms import Annotation as Annotation
+from synth_checker.idioms import annotated as annotated
+from synth_checker.ids import Ids as Ids
+from synth_checker.minimality import minimal as minimal
+from synth_checker.models import models_named as models_named
+from synth_checker.models.model import Model as Model
+from synth_checker.names import name_of as name_of
+from synth_checker.names import names as names
+from synth_checker.program import Instruction as Instruction
+from synth_checker.program import Program as Program
+from synth_checker.program import Thread as Thread
+from synth_checker.question import Bound as Bound
+from synth_checker.question import Question as Question
+from synth_checker.shrinking import Shrunk as Shrunk
+from synth_checker.shrinking import shrink as shrink
+from synth_checker.subprograms import Relaxation as Relaxation
+from synth_checker.text import read_program as read_program
+from synth_checker.text import read_programs as read_programs
+from synth_checker.text import write_program as write_program
+from synth_checker.wanted import Wanted as Wanted
+from synth_corpus.manifest import Manifest as Manifest
+from synth_corpus.record import Record as Record
+from synth_corpus.store import Corpus as Corpus
+
+__version__: str

@@ -1,0 +1,113 @@
+"""What programs of users do with `import synth`. Nobody runs this: `test_typing.py` has mypy check it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, assert_type
+
+import synth
+from synth import Corpus, InputError, Program, check
+
+
+def progress(done: int, units: int, tests: int) -> None:
+    print(done, units, tests)
+
+
+def enumerating() -> None:
+    asked = synth.question("2x2..2x3", without=["effective-stores"], models=["OBE", "mine = live & stepped"])
+    assert_type(asked, synth.Question)
+    assert_type(asked.bounds, tuple[synth.Bound, ...])
+    assert_type(synth.models_named(asked.models), tuple[synth.Model, ...])
+    found = synth.enumerate_tests(asked, jobs=2, progress=progress)
+    assert_type(found, synth.Enumeration)
+    assert_type(found.complete, bool)
+    assert_type(found.ids, synth.Ids)
+    assert_type(found.ids[0], str)
+    assert_type(found.ids[:2], list[str])
+    assert_type(len(found), int)
+    assert_type(next(iter(found)), synth.Record)
+    assert_type(found.splits(), dict[str, int])
+    assert_type(synth.count_tests("2x2"), synth.Count)
+
+
+def keeping(found: synth.Enumeration) -> list[str]:
+    manifest = synth.save(found, Path("some.corpus"), force=True)
+    assert_type(manifest, synth.Manifest)
+    corpus = Corpus("some.corpus")
+    assert_type(corpus.manifest, synth.Manifest)
+    return [test.id for test in corpus if test.verdicts["OBE.weak"] == "pass"]
+
+
+def checking(program: Program) -> None:
+    one = check(program, "OBE.weak")
+    assert_type(one, synth.Check)
+    assert_type(one.id, str)
+    assert_type(one.is_test, bool)
+    verdict: Literal["pass", "fail"] = one.verdicts["OBE.weak"]
+    print(verdict)
+    assert_type(synth.check_all(["00_0-0011", program], ["OBE"]), list[synth.Check])
+    assert_type(synth.explain("mutex", "HSA.weak"), synth.Explanation)
+
+
+def programs(text: str) -> synth.Program:
+    read = synth.read_program(text)
+    assert_type([(one.name, one.program) for one in synth.read_programs(text)], list[tuple[str | None, synth.Program]])
+    thread = read[0]
+    assert_type(thread, synth.Thread)
+    assert_type(thread[0], synth.Instruction)
+    assert_type(thread[0].exch, int | None)
+    assert_type(synth.write_program(read), str)
+    return synth.Program((thread, synth.Thread((synth.Instruction(loc=0, check=0, target=1, exch=1),))))
+
+
+def below(ids: Sequence[str]) -> None:
+    assert_type(synth.minimal(ids, synth.models_named(["unfair"])), list[bool])
+    for shrunk in synth.shrink(ids[0], {"fair.weak": False}):
+        assert_type(shrunk, synth.Shrunk)
+        assert_type(shrunk.steps, tuple[synth.Relaxation, ...])
+    assert_type(synth.behaviour(ids[0]), synth.Behaviour)
+    assert_type(synth.behaviour_hashes(ids), list[str])
+
+
+def naming(ids: Sequence[str]) -> None:
+    assert_type(synth.name_of(ids[0]), str)
+    assert_type(synth.names(ids), dict[str, str])
+    assert_type(synth.annotated(ids), list[synth.Annotation])
+
+
+def suites(ids: Sequence[str]) -> Mapping[str, synth.Suite | None]:
+    suite = synth.smallest_suite("OBE.weak", ids, redundancy=2)
+    assert_type(suite, synth.Suite)
+    assert_type(suite.tests, tuple[synth.SuiteTest, ...])
+    assert_type(suite.tests[0].reaches, tuple[synth.Goal, ...])
+    return synth.smallest_suites(["OBE", "LOBE.strong"], ids)
+
+
+def searching(asked: synth.Question) -> Iterator[str]:
+    wanted = synth.Wanted(passes=("OBE.weak",), fails=("HSA.weak",), contains=("mutex",))
+    assert_type(synth.find_first(synth.Query(asked, wanted)), synth.Directed)
+    assert_type(synth.find_first(synth.Query(asked, wanted)).bounds, tuple[synth.Searched, ...])
+    yield from synth.find_all(synth.Query(asked, wanted)).tests
+    there, _ = synth.separate("OBE.weak", "fair.weak", "2x2")
+    assert_type(there, synth.Direction)
+    assert_type(there.implied, bool)
+    assert_type(synth.lattice_of("2x2..3x4"), synth.Lattice)
+    for pair, comparison in synth.compared(synth.models_named(["HSA", "OBE"]), ["00_0-0011"]).items():
+        assert_type(pair, tuple[str, str])
+        assert_type(comparison, synth.Comparison)
+
+
+def emitting(program: synth.Program) -> list[str]:
+    tests = [synth.LitmusTest("mine", synth.check(program).id, program, {"OBE.weak": "pass"})]
+    try:
+        made = synth.emit("cpp", tests, "for-this-machine", instances=10)
+    except InputError as error:
+        assert_type(error, synth.InputError)
+        raise
+    except (synth.LimitError, synth.ResourceError) as error:
+        user_fault: synth.UserError = error
+        return [str(user_fault), synth.__version__]
+    except synth.InternalError:
+        return []
+    return [path.name for path in made]

@@ -1,0 +1,15 @@
+"""What a type checker must refuse of `import synth`: strict mypy tells of each ignored error that is none."""
+
+import synth
+
+synth.enumerate("2x2")  # type: ignore[attr-defined]
+synth.question(22)  # type: ignore[arg-type]
+synth.enumerate_tests("2x2", 4)  # type: ignore[call-arg]
+synth.enumerate_tests("2x2", jobs="4")  # type: ignore[arg-type]
+synth.check("mutex").verdict  # type: ignore[attr-defined]
+synth.check("mutex").verdicts["OBE.weak"] == "passes"  # type: ignore[comparison-overlap]
+synth.save("2x2", "some.corpus")  # type: ignore[arg-type]
+synth.smallest_suite("OBE.weak", ["00_0-0011"], cover=["mutant"])  # type: ignore[list-item]
+synth.find_first(synth.Wanted("OBE.weak"))  # type: ignore[arg-type]
+synth.Instruction(0, 0)  # type: ignore[call-arg]
+synth.Program(()).threads = ()  # type: ignore[misc]
