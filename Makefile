@@ -26,7 +26,7 @@ SECONDS      ?= 60
 PYTHONS ?= $(PYTHON) python3.11 python3.12 python3.13 python3.14
 DIST    ?= dist
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas corpora dist install clean
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference corpora dist install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ stubs: $(VENV)/.tests ## write _native.pyi anew from the built module
 schemas: $(VENV)/.installed ## write the JSON Schemas anew from the types
 	$(BIN)/python -P -m synth_corpus.schema
 	$(BIN)/python -P -m synth.views.schema
+
+reference: $(VENV)/.installed ## write docs/cli.md and docs/api.md anew from the commands and the docstrings
+	$(BIN)/python -P docs/reference.py
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth.enumeration.shipping

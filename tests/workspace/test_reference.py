@@ -1,0 +1,50 @@
+"""The reference in docs/cli.md and docs/api.md is what the commands and docstrings say."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import synth
+from synth import cli
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def reference():
+    spec = importlib.util.spec_from_file_location("reference", DOCS / "reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["cli", "api"])
+def test_the_reference_is_what_the_code_says(reference, name):
+    """If not: make reference."""
+    assert (DOCS / f"{name}.md").read_text("utf-8") == getattr(reference, name)()
+
+
+def test_every_command_and_every_public_name_has_a_section():
+    def commands(below, path):
+        yield path
+        for name, command in getattr(below, "commands", {}).items():
+            yield from commands(command, f"{path} {name}")
+
+    sections = {line for line in (DOCS / "cli.md").read_text("utf-8").splitlines() if line.startswith("## ")}
+    assert sections == {f"## {path}" for path in commands(cli._command(""), "synth")}
+    sections = {line for line in (DOCS / "api.md").read_text("utf-8").splitlines() if line.startswith("### ")}
+    assert sections == {f"### {name}" for name in synth.__all__}
+
+
+def test_what_stands_in_a_table_or_a_signature_is_written_so_that_it_is_read(reference):
+    """By a function and a class that are none of ours."""
+
+    def some(one: "int | None", *, other: str = "x", call: "Callable[[], None]" = print) -> "dict[str, int | None]":
+        """Say <one> thing."""
+
+    assert reference._signature("some", some) == (
+        "some(one: int | None, *, other: str = 'x', call: Callable[[], None] = ...) -> dict[str, int | None]"
+    )
+    assert list(reference._function("some", some))[1] == "Say &lt;one> thing."
+    assert reference._cell_code("int | None") == "`int \\| None`"
