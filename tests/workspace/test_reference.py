@@ -40,11 +40,11 @@ def test_every_command_and_every_public_name_has_a_section():
 def test_what_stands_in_a_table_or_a_signature_is_written_so_that_it_is_read(reference):
     """By a function and a class that are none of ours."""
 
-    def some(one: "int | None", *, other: str = "x", call: "Callable[[], None]" = print) -> "dict[str, int | None]":
+    def some(one: "int | None", *, other: str = "x", call: "print" = print) -> "dict[str, int | None]":
         """Say <one> thing."""
 
     assert reference._signature("some", some) == (
-        "some(one: int | None, *, other: str = 'x', call: Callable[[], None] = ...) -> dict[str, int | None]"
+        "some(one: int | None, *, other: str = 'x', call: print = ...) -> dict[str, int | None]"
     )
     assert list(reference._function("some", some))[1] == "Say &lt;one> thing."
     assert reference._cell_code("int | None") == "`int \\| None`"
