@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from synth.cli.options import (
     question_of,
     words,
 )
+from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 
@@ -95,6 +96,7 @@ def find_command(
     that only of bounds that it searched to their end, or for which inclusion of fair sets excludes such a test.
     """
     from synth.directed import Query, find_all, find_first
+    from synth.directed.answer import find_fields
     from synth.directed.writing import write_tests
     from synth.inputs.given_models import given_verdicts, split_words
     from synth_checker.errors import InputError
@@ -123,12 +125,16 @@ def find_command(
         models,
     )
     query = Query(question, wanted)
-    how: dict[str, Any] = {"jobs": jobs, "engine": engine}
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
-            how |= {"stop": stop, "progress": progress}
-            found = find_first(query, least=least, **how) if first else find_all(query, **how)
-        _report(found, first=first, as_json=as_json)
+            if first:
+                found = find_first(query, least=least, jobs=jobs, engine=engine, stop=stop, progress=progress)
+            else:
+                found = find_all(query, jobs=jobs, engine=engine, stop=stop, progress=progress)
+        if as_json:
+            print_json(find_fields(found))
+        else:
+            _print(found, first=first)
         if out is not None:  # behind what is printed: a file that can't be put there loses nothing
             write_tests(found, out, force=force)
         return left_with(found, stop)
@@ -140,17 +146,13 @@ def left_with(found: Directed, stop: Stop) -> int:
     return code if code is not None else 0 if found.tests else 1
 
 
-def _report(found: Directed, *, first: bool, as_json: bool) -> None:
-    if as_json:
-        import json
-
-        from synth.directed.writing import as_fields
-
-        typer.echo(json.dumps(as_fields(found), separators=(",", ":")))
-        return
-    from synth.cli.found import print_all, print_first
+def _print(found: Directed, *, first: bool) -> None:
+    from synth.directed.answer import with_first
+    from synth.views.directed import count_lines, find_lines
 
     if first:
-        print_first(found)
-    else:
-        print_all(found)
+        print_lines(find_lines(with_first(found)))
+        return
+    for id_ in found.tests:
+        typer.echo(id_)
+    print_lines(count_lines(found), to_stderr=True)

@@ -20,6 +20,7 @@ from synth.cli.options import (
     limits,
     question_of,
 )
+from synth.cli.printing import as_json
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import one_of
 
@@ -75,9 +76,12 @@ def lattice_command(
 
 def _written(lattice: Lattice, form: str) -> str:
     from synth.graphviz import drawn
+    from synth.lattice.answer import lattice_fields
     from synth.lattice.drawing import write_dot
-    from synth.lattice.words import write_json, write_text
+    from synth.views.lattice import lines
 
-    if form == "svg":
-        return drawn(write_dot(lattice))
-    return {"text": write_text, "dot": write_dot, "json": write_json}[form](lattice)
+    if form == "json":
+        return f"{as_json(lattice_fields(lattice))}\n"
+    if form == "text":
+        return "".join(f"{line}\n" for line in lines(lattice))
+    return drawn(write_dot(lattice)) if form == "svg" else write_dot(lattice)

@@ -7,7 +7,7 @@ the time in which `synth explain` answers, it would take a third.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from synth.views.lines import Line
 
+#: What answers are as JSON: TypedDicts, each with a schema in `synth.views.schema`.
+Fields: TypeAlias = "Mapping[str, object] | Sequence[Mapping[str, object]]"
 #: More columns than any table has.
 _WIDEST = 10_000
 
@@ -36,19 +38,14 @@ def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
             print_table(plain_console(to_stderr=to_stderr), line)
 
 
-def print_json(
-    fields: Mapping[str, object] | Sequence[object],
-    *,
-    compact: bool = True,
-    indent: int | None = None,
-    to_stderr: bool = False,
-) -> None:
-    """Print an answer as JSON, on one line unless it is indented.
+def print_json(fields: Fields, *, compact: bool = True, indent: int | None = None, to_stderr: bool = False) -> None:
+    """Print an answer as JSON, on one line unless it is indented."""
+    typer.echo(as_json(fields, compact=compact, indent=indent), err=to_stderr)
 
-    It is in ASCII: names and metadata may hold what steers a terminal, or what its encoding does not have.
-    """
-    separators = (",", ":") if compact else None
-    typer.echo(json.dumps(fields, separators=separators, indent=indent), err=to_stderr)
+
+def as_json(fields: Fields, *, compact: bool = True, indent: int | None = None) -> str:
+    """An answer as JSON, in ASCII: names and metadata may hold what steers a terminal, or what its encoding lacks."""
+    return json.dumps(fields, separators=(",", ":") if compact else None, indent=indent)
 
 
 def plain_console(*, to_stderr: bool = False) -> Console:

@@ -17,6 +17,7 @@ from synth.cli.options import (
     limits,
     question_of,
 )
+from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 
@@ -55,6 +56,7 @@ def separate_command(
 
     Or say that there is none: up to the bounds, or at all where inclusion of fair sets proves it.
     """
+    from synth.directed.answer import separate_fields
     from synth.directed.separating import separate
     from synth.inputs.given_models import given_verdict, given_verdicts
     from synth_checker.errors import InputError
@@ -70,10 +72,11 @@ def separate_command(
         with progress_bar(question.name) as progress:
             directions = separate(one, other, question, models, jobs=jobs, stop=stop, progress=progress)
         if as_json:
-            _print_json(directions)
+            print_json(separate_fields(directions))
         else:
-            for direction in directions:
-                _print(direction)
+            from synth.views.directed import separate_lines
+
+            print_lines(separate_lines(directions))
         return _left_with(directions, stop)
 
 
@@ -85,35 +88,3 @@ def _left_with(directions: Sequence[Direction], stop: Stop) -> int:
         if direction.search is not None and (code := left_with(direction.search, stop)) > 1:
             return code
     return 0
-
-
-def _print(direction: Direction) -> None:
-    from synth.cli.found import print_first
-    from synth.cli.printing import plain_console
-
-    console = plain_console()
-    console.print(f"Passes {direction.passes}, fails {direction.fails}:", style="bold")
-    if direction.search is None:
-        because = f"with up to {direction.threads} threads {direction.fails} promises whatever {direction.passes} does"
-        console.print(f"None at all: {because}.")
-    else:
-        print_first(direction.search)
-    console.print()
-
-
-def _print_json(directions: Sequence[Direction]) -> None:
-    import json
-
-    from synth.directed.writing import as_fields
-
-    fields = [
-        {
-            "passes": direction.passes,
-            "fails": direction.fails,
-            "implied": direction.implied,
-            "threads": direction.threads,
-            "search": None if direction.search is None else as_fields(direction.search),
-        }
-        for direction in directions
-    ]
-    typer.echo(json.dumps(fields, separators=(",", ":")))

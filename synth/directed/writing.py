@@ -1,8 +1,8 @@
-"""What a directed search has found, for programs: the tests as records in a file, and the answer as fields of JSON."""
+"""The tests that a directed search has found, as records in a file."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth_checker.chunks import CHUNK
 from synth_checker.models import verdict_names
@@ -34,27 +34,3 @@ def write_tests(found: Directed, out: Path, *, force: bool = False) -> None:
                 file.writelines(map(writer.line, some, judge(some, models)))
 
     put_file(out, fill, force=force)
-
-
-def as_fields(found: Directed) -> dict[str, Any]:
-    """The query and its answer as plain values; `stopped` says why what is not complete is not."""
-    wanted, question = found.query.wanted, found.query.question
-    return {
-        "passes": list(wanted.passes),
-        "fails": list(wanted.fails),
-        "contains": list(wanted.contains),
-        "uses": wanted.locations,
-        "no_exchange_branches": wanted.no_exchange_branches,
-        "silent_thread": wanted.silent_thread,
-        "thread_symmetric": wanted.thread_symmetric,
-        "locations": question.locations,
-        "values": question.values,
-        "without": list(question.without),
-        "bounds": [
-            {"bound": str(each.bound), "state": each.state.value, "engine": each.engine, "tests": list(each.tests)}
-            for each in found.bounds
-        ],
-        "complete": found.complete,
-        "smallest": found.is_smallest,
-        "stopped": None if found.complete else found.why_stopped,
-    }

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
 from synth.explaining.answer import ExplainFields
 from synth.judging.answer import CheckFields, ShowFields
 from synth.judging.shrinking import ShrinkFields
+from synth.lattice.answer import LatticeFields
 from synth.suites.answer import SuiteFields
 from synth_corpus.schema import schema_of, write_schemas, written
 
@@ -21,6 +23,9 @@ ANSWERS: dict[str, object] = {
     "check": CheckFields,
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
+    "find": FindFields,
+    "lattice": LatticeFields,
+    "separate": list[DirectionFields],
     "show": ShowFields,
     "shrink": ShrinkFields,
     "suite": SuiteFields,
@@ -29,9 +34,7 @@ ANSWERS: dict[str, object] = {
 
 def schemas() -> dict[str, str]:
     """The text of each schema by the name of its file."""
-    return written(
-        {command.replace(" --", "-").replace(" ", "-"): schema_of(kind) for command, kind in ANSWERS.items()}
-    )
+    return written({name: schema_of(kind) for name, kind in ANSWERS.items()})
 
 
 if __name__ == "__main__":

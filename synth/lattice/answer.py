@@ -1,0 +1,51 @@
+"""The order of verdicts as JSON: the classes, the edges, and why all else is not so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from synth.lattice import Lattice
+
+
+class PairFields(TypedDict):
+    """Whether one verdict is at most as fair as another; if not, with the test that shows it; null where it is open."""
+
+    one: str
+    other: str
+    at_most_as_fair: bool | None
+    witness: str | None
+
+
+class LatticeFields(TypedDict):
+    """The order of all verdicts of some models: every ordered pair, and the classes and edges that are drawn.
+
+    An edge is given by the first verdict of each of its two classes, the less fair one first.
+    """
+
+    verdicts: list[str]
+    bounds: list[str]
+    tests: int
+    complete: bool
+    threads: int
+    classes: list[list[str]]
+    edges: list[tuple[str, str]]
+    pairs: list[PairFields]
+
+
+def lattice_fields(lattice: Lattice) -> LatticeFields:
+    """What `synth lattice` says, as JSON has it."""
+    return {
+        "verdicts": list(lattice.verdicts),
+        "bounds": [str(bound) for bound in lattice.bounds],
+        "tests": lattice.tests,
+        "complete": lattice.complete,
+        "threads": lattice.threads,
+        "classes": [list(names) for names in lattice.classes],
+        "edges": [(one[0], other[0]) for one, other in lattice.edges],
+        "pairs": [
+            {"one": one, "other": other, "at_most_as_fair": comparison.at_most, "witness": comparison.refuted_by}
+            for (one, other), comparison in lattice.comparisons.items()
+            if one != other
+        ],
+    }

@@ -1,0 +1,79 @@
+"""The texts of `synth find` and `synth separate`: what is proven of bounds, a test and what it shrinks to."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from synth.directed.answer import with_first
+from synth.views.lines import Heading
+from synth.views.tables import verdict_table
+from synth.views.words import tests
+from synth_checker.normal import program_of_id
+from synth_checker.text import write_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.directed.answer import FindAnswer, FirstTest
+    from synth.directed.query import Directed
+    from synth.directed.separating import Direction
+    from synth.views.lines import Lines
+
+
+def find_lines(answer: FindAnswer) -> Lines:
+    """One test, its verdicts and what it shrinks to; or that there is none."""
+    found, first = answer.found, answer.first
+    yield from _bounds_without(found)
+    if first is None:
+        return
+    bound = next(str(each.bound) for each in found.bounds if each.tests)
+    rank = "the smallest there is" if found.is_smallest else "which need not be the smallest"
+    yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
+    yield write_program(program_of_id(first.id)).strip()
+    yield verdict_table(first.check.verdicts)
+    yield from _shrunk(first)
+
+
+def separate_lines(directions: Sequence[Direction]) -> Lines:
+    """In each direction one test, or why there is none."""
+    for direction in directions:
+        yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
+        if direction.search is None:
+            both = f"{direction.fails} promises whatever {direction.passes} does"
+            yield f"None at all: with up to {direction.threads} threads {both}."
+        else:
+            yield from find_lines(with_first(direction.search))
+        yield ""
+
+
+def count_lines(found: Directed) -> Iterator[str]:
+    """How many tests there are in which bounds."""
+    for each in found.bounds:
+        yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"
+    stopped = "" if found.complete else f", not all there are: {found.why_stopped}"
+    yield f"{tests(len(found.tests))}{stopped}"
+
+
+def _bounds_without(found: Directed) -> list[str]:
+    """What is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
+    empty = [each for each in found.bounds if not each.tests]
+    if not empty:
+        return []
+    listed = "; ".join(
+        f"{', '.join(str(each.bound) for each in some)} {state.value}"
+        for state, some in groupby(empty, lambda each: each.state)
+    )
+    if found.complete:
+        return [f"None up to {empty[-1].bound}: {listed}."]
+    return [f"Stopped: {found.why_stopped}.", f"Nothing found: {listed}."]
+
+
+def _shrunk(first: FirstTest) -> list[str]:
+    """What a test shrinks to while its wanted verdicts stay."""
+    if [each.id for each, _ in first.minimal] == [first.id]:
+        return ["No sub-program is a test with these verdicts."]
+    return [
+        f"Shrinks in {len(each.steps)} step{'' if len(each.steps) == 1 else 's'} to {each.id}, {called}"
+        for each, called in first.minimal
+    ]

@@ -1,0 +1,51 @@
+"""The text of `synth lattice`: the edges, the classes that are equal, and why all else is not so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.explaining.words import count
+from synth_checker.names import name_of
+from synth_checker.shrinking import size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.lattice import Lattice
+
+
+def lines(lattice: Lattice) -> Iterator[str]:
+    """What is less fair than what, then all pairs that are not ordered so, by their witnesses, the smallest first."""
+    bounds = ", ".join(map(str, lattice.bounds))
+    looked_at, by, opened = (
+        ("", "the smallest test", f"Open up to {bounds}:")
+        if lattice.complete
+        else (", not all there are", "the smallest test looked at", f"Open up to the tests of {bounds} looked at:")
+    )
+    yield f"{count(len(lattice.verdicts), 'verdict')}, {lattice.tests:,} tests of {bounds}{looked_at}"
+    yield f"At most as fair, by inclusion of fair sets with up to {lattice.threads} threads:"
+    for one, other in lattice.edges:
+        yield f"  {_class(one)} < {_class(other)}"
+    yield from (f"  {_class(names)}" for names in lattice.classes if len(names) > 1)
+    yield f"Not at most as fair, by {by} that passes the one and fails the other:"
+    for witness, pairs in _by_witness(lattice).items():
+        yield f"  {witness}, {name_of(witness)}"
+        yield from (f"    {name}: {', '.join(others)}" for name, others in pairs.items())
+    if lattice.open:
+        yield opened
+        yield from (f"  {name}, {other_name}" for name, other_name in lattice.open)
+    else:
+        yield "No pair is open."
+
+
+def _class(names: tuple[str, ...]) -> str:
+    return " = ".join(names)
+
+
+def _by_witness(lattice: Lattice) -> dict[str, dict[str, list[str]]]:
+    """For each witness, the smallest first, what passes it, each with all that it refutes."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for (one, other), comparison in lattice.comparisons.items():
+        if comparison.refuted_by is not None:
+            found.setdefault(comparison.refuted_by, {}).setdefault(one, []).append(other)
+    return {witness: found[witness] for witness in sorted(found, key=size_of)}
