@@ -13,8 +13,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from synth_checker.program import MAX_INSTRUCTIONS, Instruction
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -26,9 +24,9 @@ BETWEEN_THREADS: Final = "-"
 NO_EXCHANGE: Final = "_"
 #: All characters of ids.
 CHARACTERS: Final = frozenset(DIGITS + BETWEEN_THREADS + NO_EXCHANGE)
-#: How many characters an instruction has, and the longest thread.
+#: How many characters an instruction has, and the longest thread: a target, which may be its end, is one digit.
 WIDTH: Final = 4
-LONGEST_THREAD: Final = WIDTH * MAX_INSTRUCTIONS
+LONGEST_THREAD: Final = WIDTH * (len(DIGITS) - 1)
 
 #: One character of each instruction of a thread: `digits[LOC]`.
 LOC: Final = slice(0, None, WIDTH)
@@ -79,14 +77,10 @@ def digits_of(loc: int, check: int, exch: int | None, target: int) -> str:
     return DIGITS[loc] + DIGITS[check] + (NO_EXCHANGE if exch is None else DIGITS[exch]) + DIGITS[target]
 
 
-def instructions_of(digits: str) -> list[Instruction]:
-    """The instructions of a thread.
-
-    Raises:
-        InputError: a target lies outside the thread; LimitError where it has too many instructions.
-    """
+def fields_of(digits: str) -> list[tuple[int, int, int, int | None]]:
+    """Of each instruction of a thread: loc, check, target and exch, in the order that `Instruction` has them."""
     columns = zip(digits[LOC], digits[CHECK], digits[EXCH], digits[TARGET], strict=True)
     return [
-        Instruction(number(loc), number(check), number(target), None if exch == NO_EXCHANGE else number(exch))
+        (number(loc), number(check), number(target), None if exch == NO_EXCHANGE else number(exch))
         for loc, check, exch, target in columns
     ]

@@ -10,8 +10,10 @@ then `keep_store_checks` is true, and a store's check is kept and names a value.
 
 from __future__ import annotations
 
+from itertools import starmap
+
 from synth_checker.errors import InputError, excerpt
-from synth_checker.id_layout import ID_PATTERN, digits_of, instructions_of, joined, threads_of
+from synth_checker.id_layout import ID_PATTERN, fields_of, joined, threads_of
 from synth_checker.program import Instruction, Program, Thread
 
 
@@ -73,7 +75,7 @@ def id_of(program: Program, *, keep_store_checks: bool = False) -> str:
 
 def written_out(program: Program) -> str:
     """A program as `loc check exch target` digits, threads joined by `-`, without bringing it to normal form."""
-    return joined("".join(digits_of(i.loc, i.check, i.exch, i.target) for i in thread) for thread in program)
+    return joined(thread.digits for thread in program)
 
 
 def program_of_id(text: str) -> Program:
@@ -92,7 +94,7 @@ def program_of_id(text: str) -> Program:
         msg = f"id {excerpt(text)!r}: {expected}"
         raise InputError(msg)
     try:
-        return Program(tuple(Thread(tuple(instructions_of(digits))) for digits in threads_of(text)))
+        return Program(tuple(Thread(tuple(starmap(Instruction, fields_of(digits)))) for digits in threads_of(text)))
     except InputError as error:
         msg = f"id {excerpt(text)!r}: {error}"
         raise type(error)(msg) from None

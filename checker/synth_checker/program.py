@@ -19,14 +19,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from synth_checker.errors import InputError, LimitError, check_type
+from synth_checker.id_layout import DIGITS, digits_of, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Each field of an id is one base-36 digit, so locations and values are below 36 ...
-MAX_VALUES = 36
+MAX_VALUES = len(DIGITS)
 #: ... and a target, which may be the end of the thread, is at most 35.
-MAX_INSTRUCTIONS = 35
+MAX_INSTRUCTIONS = MAX_VALUES - 1
 _Part = TypeVar("_Part")
 
 
@@ -115,9 +116,12 @@ class Thread:
         return self.instructions[pc]
 
     def __repr__(self) -> str:
-        from synth_checker.normal import written_out
+        return f"<Thread {self.digits}>"
 
-        return f"<Thread {written_out(Program((self,)))}>"
+    @property
+    def digits(self) -> str:
+        """The instructions, written out as in an id."""
+        return "".join(digits_of(i.loc, i.check, i.exch, i.target) for i in self.instructions)
 
     def kind(self, pc: int) -> InstructionKind:
         """The kind of the instruction at location `pc`."""
@@ -152,9 +156,7 @@ class Program:
         return self.threads[thread]
 
     def __repr__(self) -> str:
-        from synth_checker.normal import written_out
-
-        return f"<Program {written_out(self) or 'without threads'}>"
+        return f"<Program {joined(thread.digits for thread in self.threads) or 'without threads'}>"
 
     @property
     def size(self) -> int:

@@ -34,8 +34,8 @@ def shrink_command(
     It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
     sub-program is such a test.
     """
+    from synth.inputs.asked_verdicts import kept_verdicts
     from synth.inputs.programs import given_program
-    from synth.judging.checking import kept_verdicts
     from synth.judging.shrinking import shrink_fields, shrunk
     from synth_checker.rules import DROPPABLE
 

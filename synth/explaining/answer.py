@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
-from synth.explaining.words import threads_in
+from synth.words import threads_in
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.normal import written_out
 from synth_corpus.record import Id, Verdict

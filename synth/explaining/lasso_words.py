@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.explaining.words import count, named, sentence, threads_in, written_set
+from synth.words import count, named, sentence, threads_in, written_set
 from synth_checker.models.absence import Reason, reasons_of_absence
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from synth.judging.checking import asked_verdicts
+from synth.inputs.asked_verdicts import asked_verdicts
 from synth_checker.errors import InputError, check_type
 from synth_checker.models import (
     LIBRARY,

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from synth_checker._native import MAX_STATES
 from synth_checker.certificates import product
-from synth_checker.errors import InputError, InternalError, excerpt, quoted
-from synth_checker.models import Model, is_expression, library, model_of, verdict_named, verdict_names
-from synth_checker.models.reading import read_word
-from synth_checker.nearest import unknown
+from synth_checker.errors import InputError, InternalError, excerpt
+from synth_checker.models import Model, library, verdict_named, verdict_names
 from synth_checker.normal import normal_form, with_no_ops, written_out
 from synth_checker.rules import broken_rules, rule_names
 from synth_checker.state_bounds import at_most, check_states
@@ -184,60 +182,3 @@ def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = Non
         msg = f"{check.id} under {verdict}: found {check.verdicts[verdict]}, but the certificate proves the other"
         raise InternalError(msg)
     return certificate
-
-
-def asked_verdicts(
-    words: Iterable[str],
-    models: tuple[Model, ...] | None = None,
-    option: str = "model",
-    beside: tuple[str, ...] = (),
-) -> tuple[str, ...]:
-    """The verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
-
-    `beside` names further models that could have been asked for.
-
-    Raises:
-        InputError: a word of this option is neither a model nor a verdict.
-    """
-    models = library() if models is None else models
-    names = verdict_names(models)
-    asked: set[str] = set()
-    for word in (as_named(word.strip()) for text in words for word in text.split(",")):
-        of_model = [model.verdicts for model in models if model.name == word]
-        if of_model:
-            asked.update(of_model[0])
-        elif word in names:
-            asked.add(word)
-        else:
-            known = tuple(dict.fromkeys((*_names(models), *names, *beside)))
-            raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
-    return tuple(name for name in names if name in asked)
-
-
-def as_named(word: str) -> str:
-    """A model or verdict as tables and corpora name it: of an expression without a name, its text as it is written."""
-    name = model_of(word)
-    return read_word(name).name + word.removeprefix(name) if is_expression(name) else word
-
-
-def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, bool]:
-    """What words such as `OBE.strong=pass,HSA=fail` say of verdicts: by name, in their fixed order, true for a pass.
-
-    Raises:
-        InputError: a word is no verdict or model with `=pass` or `=fail`, or two contradict each other.
-    """
-    found: dict[str, bool] = {}
-    for word in (word.strip() for text in words for word in text.split(",")):
-        name, _, verdict = word.partition("=")
-        if verdict not in {"pass", "fail"}:
-            msg = f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
-            raise InputError(msg)
-        for each in asked_verdicts([name], models, "keep"):
-            if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
-                msg = f"keep: found both {each}=pass and {each}=fail, expected one of the two"
-                raise InputError(msg)
-    return {name: found[name] for name in verdict_names(library() if models is None else models) if name in found}
-
-
-def _names(models: tuple[Model, ...]) -> list[str]:
-    return [model.name for model in models if model.name not in model.verdicts]

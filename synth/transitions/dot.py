@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.explaining.words import written_set
 from synth.graphviz import drawn, label
+from synth.words import written_set
 from synth_checker.text import write_instruction
 
 if TYPE_CHECKING:

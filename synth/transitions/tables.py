@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING
 
 from synth.explaining.answer import state_fields
-from synth.explaining.words import written_set
+from synth.words import written_set
 from synth_checker.normal import written_out
 
 if TYPE_CHECKING:

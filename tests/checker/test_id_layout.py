@@ -26,7 +26,7 @@ def test_what_is_read_off_an_id_is_what_its_program_has(program):
     assert id_layout.sizes(id_) == tuple(map(len, program))
     assert id_layout.sizes(id_.encode().translate(id_layout.SHAPE).decode()) == tuple(map(len, program))
     for digits, thread in zip(threads, program, strict=True):
-        assert id_layout.instructions_of(digits) == list(thread)
+        assert id_layout.fields_of(digits) == [(i.loc, i.check, i.target, i.exch) for i in thread]
         assert list(map(id_layout.number, digits[id_layout.LOC])) == [i.loc for i in thread]
         assert list(map(id_layout.number, digits[id_layout.CHECK])) == [i.check for i in thread]
         assert list(map(id_layout.number, digits[id_layout.TARGET])) == [i.target for i in thread]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import strategies
 from synth.explaining import explain
-from synth.explaining.words import named, written_set
 from synth.judging import checking
+from synth.words import named, written_set
 from synth_checker.certificates import lasso
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names

@@ -1,6 +1,7 @@
 """How the house is laid out: where packages are, which may import which, and what the files at the root agree on."""
 
 import ast
+import graphlib
 import os
 import re
 import subprocess
@@ -16,8 +17,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-# Arrows only downward: what each package may import of ours.
-MAY_IMPORT = {
+#: Arrows point only downward: what each package may import of our packages, and what each folder and module of `synth`
+#: may import of the others there.
+PACKAGES = {
     "checker/synth_checker": set(),
     "storage/synth_storage": {"synth_checker"},
     "encodings/synth_encodings": {"synth_checker"},
@@ -25,30 +27,113 @@ MAY_IMPORT = {
     "backends/synth_backends": {"synth_checker"},
     "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends"},
 }
-OURS = {Path(package).name for package in MAY_IMPORT}
+ROOMS = {
+    "graphviz": set(),
+    "words": set(),
+    "work": set(),
+    "inputs": set(),
+    "engines": {"work"},
+    "certifying": {"inputs"},
+    "suites": {"inputs", "work"},
+    "directed": {"engines", "inputs", "judging", "work"},
+    "enumeration": {"engines", "inputs", "work"},
+    "jobs": {"engines", "enumeration", "work"},
+    "judging": {"engines", "inputs", "words", "work"},
+    "explaining": {"inputs", "judging", "words"},
+    "exchange": {"enumeration", "inputs", "judging"},
+    "transitions": {"explaining", "graphviz", "inputs", "words"},
+    "lattice": {"enumeration", "graphviz", "inputs", "work"},
+    "api": {"enumeration", "explaining", "inputs", "judging"},
+    "__init__": {"api", "enumeration", "exchange", "explaining", "inputs", "judging"},
+}
+ROOMS["views"] = set(ROOMS) - {"api", "__init__"}
+ROOMS["cli"] = {*ROOMS["views"], "views"}
+ROOMS["__main__"] = {"cli"}
+OURS = {Path(package).name for package in PACKAGES}
+
+
+def imports_in(path):
+    """Each import in a file, wherever it stands, as (line, module, names that are imported from it)."""
+    for node in ast.walk(ast.parse(path.read_text(), path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name, ()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.lineno, node.module, tuple(alias.name for alias in node.names)
 
 
 def imports_of(package):
-    """Each import in a package, wherever it stands, as (file and line, top-level module)."""
+    """Each import in a package, as (file and line, top-level module)."""
     for path in sorted((ROOT / package).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(), path)):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.level == 0:
-                names = [node.module]
-            else:
-                continue
-            for name in names:
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", name.partition(".")[0]
+        for line, module, _ in imports_in(path):
+            yield f"{path.relative_to(ROOT)}:{line}", module.partition(".")[0]
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
+def modules():
+    """The files of all packages, by the names of their modules."""
+    return {
+        ".".join(path.relative_to((ROOT / package).parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
+
+
+def graph_of(files):
+    """Which modules each module imports of the same files, also only for types."""
+
+    def imported(path):
+        for _, module, names in imports_in(path):
+            below = [f"{module}.{name}" for name in names] or [module]
+            yield from (one if one in files else module for one in below)  # a module of a package, or a name in one
+
+    return {name: {one for one in imported(path) if one in files and one != name} for name, path in files.items()}
+
+
+def circle_in(graph):
+    """Some nodes that lead to each other in a circle, if there are any."""
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return None
+
+
+def room_of(module):
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def test_no_files_import_each_other_in_a_circle():
+    graph = graph_of(modules())
+    assert "synth_checker.errors" in graph["synth_checker.program"]  # so the graph has edges ...
+    assert (
+        circle_in(graph | {"synth_checker.errors": {"synth_checker.program"}}) is not None
+    )  # ... and circles are seen
+    assert circle_in(graph) is None
+
+
+def test_the_folders_of_synth_import_only_downward():
+    files = modules()
+    edges = {
+        (room_of(one), room_of(other))
+        for one, imported in graph_of(files).items()
+        for other in imported
+        if one.partition(".")[0] == other.partition(".")[0] == "synth" and room_of(one) != room_of(other)
+    }
+    assert {room_of(name) for name in files if name.partition(".")[0] == "synth"} == set(ROOMS)
+    assert edges - {(room, other) for room, others in ROOMS.items() for other in others} == set()
+
+
+@pytest.mark.parametrize("arrows", [PACKAGES, ROOMS], ids=["packages", "synth"])
+def test_what_may_be_imported_has_no_circle(arrows):
+    assert circle_in({Path(name).name: others for name, others in arrows.items()}) is None
+
+
+@pytest.mark.parametrize("package", PACKAGES)
 def test_packages_import_only_downward(package):
-    allowed = MAY_IMPORT[package] | {Path(package).name}
+    allowed = PACKAGES[package] | {Path(package).name}
     assert [(place, name) for place, name in imports_of(package) if name in OURS - allowed] == []
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_every_import_is_declared(package):
     requirements = chain(PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
     declared = {re.match(r"[\w.-]+", requirement)[0].lower() for requirement in requirements}
@@ -62,7 +147,7 @@ def test_every_import_is_declared(package):
     assert undeclared == []
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_packages_are_typed(package):
     assert (ROOT / package / "__init__.py").is_file()
     assert (ROOT / package / "py.typed").is_file()

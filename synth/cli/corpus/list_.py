@@ -73,7 +73,7 @@ def list_command(
     A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
     """
     from synth.cli.streams import say_if_incomplete
-    from synth.judging.checking import asked_verdicts
+    from synth.inputs.asked_verdicts import asked_verdicts
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
     from synth_corpus.formats import FORMATS, Export
