@@ -6,7 +6,7 @@ Only verdicts that both have are compared: a corpus of fewer models says nothing
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from synth_checker._native import common_lines
 from synth_corpus.parts import Fields, fields_of
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from synth_corpus.store import Corpus
 
 Change = Literal["removed", "added", "verdicts", "metadata"]
+#: The old and the new value of a key, whatever JSON can write.
+Values: TypeAlias = tuple[Any, Any]
 #: In the order in which they are told.
 CHANGES: tuple[Change, ...] = ("removed", "added", "verdicts", "metadata")
 
@@ -34,7 +36,7 @@ class Difference:
     id: str
     signature: str
     verdicts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    metadata: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    metadata: Mapping[str, Values] = field(default_factory=dict)
 
 
 def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth_corpus.comparing import CHANGES, Change
 
@@ -42,14 +42,3 @@ class DiffSummary:
     def same(self, old_tests: int) -> int:
         """How many of the old tests are as they were."""
         return old_tests - self.changes["removed"] - self.changes["verdicts"] - self.changes["metadata"]
-
-    def fields(self) -> dict[str, Any]:
-        """The counts as JSON has them."""
-        return {
-            change: {
-                "tests": self.changes[change],
-                "reasons": dict(self.reasons[change].most_common()),
-                "signatures": dict(self.signatures[change].most_common()),
-            }
-            for change in CHANGES
-        }

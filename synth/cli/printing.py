@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
+from synth.cli.streams import is_heard
 from synth.views.lines import Heading
 
 if TYPE_CHECKING:
@@ -28,8 +29,10 @@ _WIDEST = 10_000
 
 
 def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
-    """Print the lines of a view."""
+    """Print the lines of a view, as long as somebody reads them."""
     for line in lines:
+        if not (to_stderr or is_heard()):
+            return
         if isinstance(line, Heading):
             plain_console(to_stderr=to_stderr).print(line, style="bold")
         elif isinstance(line, str):

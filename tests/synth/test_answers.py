@@ -7,7 +7,9 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from synth.jobs.presence import SAMPLING, Presence
 from synth.views.schema import FOLDER, schemas
+from synth.work.stopping import Stop
 
 #: A program with no-ops, which some of the models below see.
 NO_OPS = "no-ops.txt"
@@ -16,6 +18,8 @@ CALLS = [
     ("check", ["check", "mutex", "--json"]),
     ("check", ["check", "mutex", "--json", "--certify", "--model", "OBE.weak"]),
     ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),
+    ("corpus-diff", ["corpus", "diff", "@minimal/2x2", "@complete/2x3", "--json"]),
+    ("corpus-diff", ["corpus", "diff", "stepped.corpus", "live.corpus", "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x2", "--count-only", "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x3", "--minimal", "--count-only", "--json"]),
     ("explain", ["explain", "mutex", "--model", "HSA.weak", "--json"]),
@@ -23,6 +27,7 @@ CALLS = [
     ("find", ["find", "--pass", "OBE.weak", "--fail", "HSA.weak", "--bounds", "2x2,2x3", "--json"]),
     ("find", ["find", "--pass", "OBE.weak", "--fail", "HSA.weak", "--bounds", "2x3", "--all", "--json"]),
     ("find", ["find", "--pass", "OBE.weak", "--fail", "LOBE.weak", "--bounds", "2x2", "--json"]),
+    ("job-status", ["job", "status", "it.job", "--json"]),
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
     ("separate", ["separate", "LOBE.weak", "OBE.weak", "--json"]),
     ("show", ["show", "mutex", "--json"]),
@@ -32,6 +37,14 @@ CALLS = [
     ("suite", ["suite", "--model", "HSA.weak", "--from", "@complete/2x2", "--json"]),
     ("suite", ["suite", "--from", "@complete/2x2", "--cover", "idioms,signatures", "--redundancy", "2", "--json"]),
 ]
+
+
+#: Corpora and jobs that calls name, and what makes them.
+MADE = {
+    "stepped.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = stepped", "--out", "stepped.corpus"],
+    "live.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = live", "--out", "live.corpus"],
+    "it.job": ["job", "start", "it.job", "--bounds", "2x2"],
+}
 
 
 @functools.cache
@@ -47,6 +60,9 @@ def called(synth, unusual, tmp_path):
     (tmp_path / NO_OPS).write_text(unusual)
 
     def call(words):
+        for needed, made_by in MADE.items():
+            if needed in words:
+                assert synth(*made_by).code == 0
         ran = synth(*words)
         assert ran.code in {0, 1}, ran.err
         try:
@@ -64,6 +80,18 @@ def test_the_schemas_are_what_the_types_say():
 
 def test_each_schema_is_tried():
     assert {f"{name}.schema.json" for name, _ in CALLS} == schemas().keys()
+
+
+def test_what_is_said_of_a_question_that_is_sampled_fits(called, tmp_path):
+    (tmp_path / "it.job").mkdir()
+    with Stop() as stop, Presence(tmp_path / "it.job", stop, "2x2", SAMPLING, 1):
+        (answer,) = called(["job", "status", str(tmp_path / "it.job"), "--json"])
+    check = validator("job-status")
+    check.validate(answer)
+    assert answer["state"] == "sampling"
+    for wrong in broken(answer, check.schema):
+        with pytest.raises(ValidationError):
+            check.validate(wrong)
 
 
 @pytest.mark.parametrize(("name", "words"), CALLS, ids=[" ".join(words) for _, words in CALLS])

@@ -1,0 +1,121 @@
+"""What `synth corpus diff` says: in what two corpora differ as a whole, the counts, and each test; and the JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from synth_corpus.comparing import Change, Values
+from synth_corpus.record import Id
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth_corpus.comparing import Difference
+    from synth_corpus.diff_summary import DiffSummary
+    from synth_corpus.store import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class DiffAnswer:
+    """Two corpora, what their manifests say otherwise, and how many of their tests differ, in what and why."""
+
+    old: Corpus
+    new: Corpus
+    manifests: Mapping[str, tuple[str, str]]
+    summary: DiffSummary
+
+
+class DifferenceFields(TypedDict):
+    """A test that differs, and why: `verdicts` and `metadata` map what has changed to the old and the new value."""
+
+    id: Id
+    change: Change
+    why: str | None
+    signature: str
+    verdicts: dict[str, tuple[str, str]]
+    metadata: dict[str, Values]
+
+
+class CorpusFields(TypedDict):
+    """What is said of a corpus as a whole."""
+
+    folder: str
+    question: str
+    tests: int
+    complete: bool
+
+
+class ChangeFields(TypedDict):
+    """How many tests have changed in one way, why, and which signatures they have."""
+
+    tests: int
+    reasons: dict[str, int]
+    signatures: dict[str, int]
+
+
+class SummaryFields(TypedDict):
+    """Both corpora, what their manifests say otherwise, and how many tests have changed in which way."""
+
+    old: CorpusFields
+    new: CorpusFields
+    manifests: dict[str, tuple[str, str]]
+    removed: ChangeFields
+    added: ChangeFields
+    verdicts: ChangeFields
+    metadata: ChangeFields
+
+
+class DiffFields(TypedDict):
+    """The last line: what is said of all tests."""
+
+    summary: SummaryFields
+
+
+#: A line of the JSON.
+DiffLine = DifferenceFields | DiffFields
+
+
+def difference_fields(difference: Difference, why: str) -> DifferenceFields:
+    """A test that differs, as JSON has it."""
+    return {
+        "id": difference.id,
+        "change": difference.change,
+        "why": why or None,
+        "signature": difference.signature,
+        "verdicts": dict(difference.verdicts),
+        "metadata": dict(difference.metadata),
+    }
+
+
+def diff_fields(answer: DiffAnswer) -> DiffFields:
+    """What is said of all tests, as JSON has it."""
+    return {
+        "summary": {
+            "old": _corpus(answer.old),
+            "new": _corpus(answer.new),
+            "manifests": dict(answer.manifests),
+            "removed": _change(answer.summary, "removed"),
+            "added": _change(answer.summary, "added"),
+            "verdicts": _change(answer.summary, "verdicts"),
+            "metadata": _change(answer.summary, "metadata"),
+        }
+    }
+
+
+def _corpus(corpus: Corpus) -> CorpusFields:
+    manifest = corpus.manifest
+    return {
+        "folder": corpus.name,
+        "question": manifest.question.name,
+        "tests": manifest.tests,
+        "complete": manifest.complete,
+    }
+
+
+def _change(summary: DiffSummary, change: Change) -> ChangeFields:
+    return {
+        "tests": summary.changes[change],
+        "reasons": dict(summary.reasons[change].most_common()),
+        "signatures": dict(summary.signatures[change].most_common()),
+    }
