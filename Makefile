@@ -1,4 +1,4 @@
-# The house keeper. Everything runs in a virtual environment of its own, and by the names in its bin/: `python -m`
+# Everything runs in a virtual environment of its own, and by the names in its bin/: `python -m`
 # at the root would put the root first on the import path, where the folder encodings/ has no business.
 
 PYTHON ?= python3
@@ -69,9 +69,10 @@ fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz S
 promote: $(VENV)/.tests ## write the golden files anew; look at the difference before it is committed
 	SYNTH_PROMOTE=1 $(BIN)/pytest -m '' -k golden
 
-lint: $(VENV)/.tests ## style of the Python code
+lint: $(VENV)/.tests ## style of the Python code and of the prose
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python docs/tools/lint.py
 
 format: $(VENV)/.tests ## mend what `make lint` finds, where that needs no thought
 	$(BIN)/ruff check --fix

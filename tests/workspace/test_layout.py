@@ -1,4 +1,4 @@
-"""How the house is laid out: where packages are, which may import which, and what the files at the root agree on."""
+"""The layout of the repository: where packages are, which may import which, and what the files at the root agree on."""
 
 import ast
 import graphlib

@@ -1,0 +1,160 @@
+"""The prose linter (docs/tools/lint.py): each rule passes good text and fails bad text; the list only gets shorter."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOLS = ROOT / "docs" / "tools"
+sys.path.insert(0, str(TOOLS))
+
+import draw  # noqa: E402
+import lint  # noqa: E402
+import texts  # noqa: E402
+
+GOOD = """# Jobs
+
+`synth job start` writes a folder and starts the workers. Each worker searches one shard and then takes the next.
+
+- The command exits with status 1 if a worker failed; the file `was deleted by it` is code.
+- A message was not written twice.
+
+| who | does |
+|---|---|
+| a worker | searches |
+"""
+LONG = "The worker " + "reads the file and " * 9 + "stops."
+BAD = {
+    "sentence": [LONG, f"Short. {LONG} Short.", f"- a list\n- {LONG}", f"| a |\n|---|\n| {LONG} |"],
+    "passive": [
+        "The file is written by the worker. The worker stops.",
+        "The files are *often* read by the worker.",
+        "The file was **not\nkept** by the worker.",
+        "The file is `often` written by it.",
+        "Old files get deleted by the worker.",
+        "A file that has not been read stays.",
+    ],
+    "weasel": ["It is very fast.", "Simply start\nit.", "This is, of\ncourse, a figure."],
+    "banned": ["It leaves with 1.", "It *leaves\nwith* `2`.", "The plan of the house.", "The rooms are packages."],
+    "proselint": ["In a nutshell, the worker stops.", "It is a new innovation."],
+}
+
+
+def rules_broken_by(text):
+    return {found.rule for found in lint.lint("a.md", texts.of_markdown(text, "a.md"))}
+
+
+def test_good_text_passes_every_rule():
+    assert rules_broken_by(GOOD) == set()
+
+
+@pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, bad in BAD.items() for text in bad])
+def test_bad_text_fails_its_rule_alone(rule, text):
+    assert rules_broken_by(text) == {rule}
+
+
+@pytest.mark.parametrize("words", [lint.RULES["sentence"]["words"] - 1, lint.RULES["sentence"]["words"]])
+def test_the_longest_sentence_passes_and_one_word_more_fails(words):
+    assert rules_broken_by("A " * (words - 1) + "word.") == set()
+    assert rules_broken_by("A " * lint.RULES["sentence"]["words"] + "word.") == {"sentence"}
+
+
+def test_a_share_of_passive_sentences_passes():
+    active, passive = "The worker reads the file. ", "The file is read by it. "
+    assert rules_broken_by(active * 3 + passive) == set()
+    assert rules_broken_by(active * 2 + passive) == {"passive"}
+
+
+def test_a_finding_names_the_line_of_its_paragraph():
+    [found] = lint.lint("a.md", texts.of_markdown("# A\n\nGood.\n\nIt leaves with 1.\n", "a.md"))
+    assert (found.place, found.rule) == ("a.md:5", "banned")
+
+
+def test_examples_and_code_blocks_are_not_linted():
+    docstring = texts.Piece(
+        "a.py", 1, "Adds.\n\n>>> very\n'leaves with 1'\n\n    leaves with 1\n\nEnds.\n", "docstring"
+    )
+    assert [(piece.line, piece.text) for piece in lint._prose_of(docstring)] == [(1, "Adds."), (8, "Ends.")]
+
+
+FINDING = lint.Finding("a.md", "a.md:1", "weasel", "")
+
+
+def test_the_list_excuses_a_text_that_fails_the_rule_it_names():
+    assert lint.judge([FINDING], {"weasel": ["a.md"]}) == ([], {"weasel": []})
+
+
+def test_the_list_excuses_no_other_text_and_no_other_rule():
+    listed = {"weasel": ["b.md"], "banned": ["a.md"]}
+    assert lint.judge([FINDING], listed) == ([FINDING], listed)
+
+
+def test_what_passes_must_leave_the_list_and_update_removes_it(tmp_path, monkeypatch, capsys):
+    listed = tmp_path / "unfinished.toml"
+    pieces = {name: list(texts.of_markdown(text, name)) for name, text in (("good.md", GOOD), ("bad.md", "Very."))}
+    monkeypatch.setattr(lint, "UNFINISHED", listed)
+    monkeypatch.setattr(lint, "texts", lambda: pieces)
+    lint.write({"weasel": ["good.md", "bad.md"]}, listed)
+    assert lint.main([]) == 1
+    assert capsys.readouterr().out.startswith("good.md: passes the rule 'weasel'")
+    assert lint.main(["--update"]) == 0
+    assert tomllib.loads(listed.read_text())["weasel"] == ["bad.md"]
+    assert lint.main([]) == 0
+    assert lint.main(["bad.md"]) == 1, "a text that is named is judged without the list"
+
+
+def test_a_text_that_fails_and_is_not_listed_is_an_error(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(lint, "UNFINISHED", tmp_path / "unfinished.toml")
+    monkeypatch.setattr(lint, "texts", lambda: {"bad.md": list(texts.of_markdown("Very.", "bad.md"))})
+    lint.write({}, lint.UNFINISHED)
+    assert lint.main([]) == 1
+    assert "bad.md:1: weasel: weasel word: 'Very'" in capsys.readouterr().out
+
+
+def test_a_text_that_does_not_exist_is_refused():
+    command = [sys.executable, str(TOOLS / "lint.py"), "docs/none.md"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout[:13]) == (2, "docs/none.md:")
+
+
+def test_messages_are_the_strings_that_a_reader_sees(tmp_path, monkeypatch):
+    folder = tmp_path / "package"
+    folder.mkdir()
+    (folder / "a.py").write_text(
+        '"""This docstring is no message."""\n'
+        "def f(x):\n"
+        '    """Nor is this docstring one."""\n'
+        '    msg = f"the file {x.name} "\\\n'
+        '        "is not there"\n'
+        "    raise ValueError(msg)\n"
+        'say("too short", help="Write the tests here.")\n'
+        'query = "SELECT all of the tests"\n'
+    )
+    monkeypatch.setattr(texts, "ROOT", tmp_path)
+    found = [(piece.place, piece.text) for piece in texts.messages("package")]
+    assert found == [
+        ("package/a.py:4", "the file {x.name} is not there"),
+        ("package/a.py:7", "Write the tests here."),
+    ]
+    assert [piece.line for piece in texts.docstrings("package")] == [1, 3]
+
+
+@pytest.mark.parametrize("kind", draw.KINDS)
+def test_a_seed_draws_the_same_pieces_and_another_seed_others(kind):
+    drawn = draw.draw(kind, 1, 40)
+    assert len(set(drawn)) == 40
+    assert drawn == draw.draw(kind, 1, 40)
+    assert drawn != draw.draw(kind, 2, 40)
+
+
+def test_what_is_drawn_is_numbered_with_its_place():
+    command = [sys.executable, str(TOOLS / "draw.py"), "--seed", "1", "--kind", "paragraphs", "--number", "2"]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    headings = [line for line in lines if line.startswith("paragraphs ")]
+    assert [line.split()[1] for line in headings] == ["1", "2"]
+    for line in headings:
+        path, number = line.split()[2].split(":")
+        assert (ROOT / path).read_text("utf-8").splitlines()[int(number) - 1].strip()
