@@ -15,12 +15,10 @@ from synth_checker.errors import InputError
 from synth_checker.program import MAX_VALUES
 from synth_checker.question import UP_TO, Question, parse_bounds
 from synth_checker.rules import DROPPABLE, RULES
-from synth_storage import strict_json
-from synth_storage.folders import beginning
+from synth_storage.described import read_described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 #: The format that this release writes and reads.
 FORMAT: Final = 1
@@ -120,17 +118,7 @@ class Manifest:
         Raises:
             InputError: the text is none, or has a format that this release does not know.
         """
-        found = described(text)
-        if found is None:
-            msg = f"{source}: found no manifest of a corpus, expected a JSON object with 'format' and 'kind'"
-            raise InputError(msg)
-        version, kind = found["format"], found["kind"]
-        if kind != KIND or version != FORMAT:
-            msg = (
-                f"{source}: found format {reprlib.repr(version)} of {reprlib.repr(kind)}{_written_by(found)}, "
-                f"expected format {FORMAT} of {KIND!r}, which this release reads"
-            )
-            raise InputError(msg)
+        found = read_described(text, source, KIND, FORMAT)
         try:
             return Manifest(
                 question=question_in(found),
@@ -207,32 +195,6 @@ def _bounds_in(part: Mapping[str, object]) -> list[str]:
     """The bounds of a corpus that another was merged of, if they are said."""
     found = part.get("bounds")
     return [str(bound) for bound in found] if isinstance(found, list) else []
-
-
-def says_kind(path: Path, kind: str, longest: int) -> bool:
-    """Whether a file is a JSON object of that `kind`, of whatever format, in no more than so many bytes.
-
-    Raises:
-        OSError: it can't be read.
-    """
-    found = described(beginning(path, longest).decode("utf-8", "replace"))
-    return found is not None and found["kind"] == kind
-
-
-def described(text: str) -> dict[str, Any] | None:
-    """A JSON object that says its `format` and `kind`; None for anything else."""
-    try:
-        found = strict_json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and {"format", "kind"} <= set(found) else None
-
-
-def _written_by(found: Mapping[str, object]) -> str:
-    """Which release wrote a manifest of whatever format, and so can read it, if it says so where this format does."""
-    run = found.get("run")
-    tool = run.get("tool") if isinstance(run, dict) else None
-    return f", written by {reprlib.repr(tool)[1:-1]}" if isinstance(tool, str) else ""
 
 
 def _one(table: Mapping[str, object], key: str, kind: type[_T]) -> _T:

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, InternalError, check_type
 from synth_corpus.frames import frame
-from synth_corpus.manifest import KIND, Manifest, says_kind
+from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import lines_of, ordered
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
+from synth_storage.described import says_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
 

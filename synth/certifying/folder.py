@@ -19,12 +19,12 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import reprlib
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from synth.certifying import Refuted
 from synth_checker.errors import InputError
-from synth_corpus.manifest import described, question_fields, question_in, says_kind
+from synth_corpus.manifest import question_fields, question_in
+from synth_storage.described import read_described, says_kind
 from synth_storage.folders import FolderKind, beginning
 from synth_storage.refusals import refusal
 
@@ -67,15 +67,10 @@ def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
     """
     path = folder / ABOUT
     try:
-        found = described(beginning(path, _LONGEST_ABOUT).decode("utf-8"))
+        text = beginning(path, _LONGEST_ABOUT).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise refusal(path, error, "a certificate") from error
-    if found is None or (found["kind"], found["format"]) != (KIND, FORMAT):
-        said = "no JSON object with 'format' and 'kind'"
-        if found is not None:
-            said = f"format {reprlib.repr(found['format'])} of {reprlib.repr(found['kind'])}"
-        msg = f"{path}: found {said}, expected format {FORMAT} of {KIND!r}"
-        raise InputError(msg)
+    found = read_described(text, str(path), KIND, FORMAT)
     try:
         question = question_in(found)
     except InputError as error:

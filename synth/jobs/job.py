@@ -29,7 +29,8 @@ from synth.jobs.committed import SUFFIX, DamagedError, counts_of
 from synth.jobs.presence import WORKERS, at_work
 from synth.jobs.shards import Shard, read, written
 from synth_checker.errors import InputError
-from synth_corpus.manifest import described, question_fields, question_in, says_kind
+from synth_corpus.manifest import question_fields, question_in
+from synth_storage.described import read_described, says_kind
 from synth_storage.files import put_bytes
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.partial import WRITABLE
@@ -93,10 +94,7 @@ class Job:
             raise InputError(_no_job(folder)) from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / ABOUT, error, "that of a job") from error
-        found = described(text)
-        if found is None or found["kind"] != _KIND or found["format"] != FORMAT:
-            msg = f"{folder / ABOUT}: found no {_KIND!r} of format {FORMAT}, which this release reads"
-            raise InputError(msg)
+        found = read_described(text, str(folder / ABOUT), _KIND, FORMAT)
         for key, kinds in _KEYS.items():
             if not isinstance(found.get(key), kinds):
                 msg = f"{folder / ABOUT}: {key}: found {reprlib.repr(found.get(key))}, expected that of a job"

@@ -239,7 +239,7 @@ def text(content):
     return lambda folder: (folder / MANIFEST).write_bytes(content)
 
 
-NO_MANIFEST = "found no manifest of a corpus, expected a JSON object with 'format' and 'kind'"
+NO_MANIFEST = "found no JSON object with 'format' and 'kind', expected format 1 of 'progress litmus tests'"
 OF_FORMAT_1 = "expected format 1 of 'progress litmus tests'"
 
 
@@ -259,7 +259,7 @@ OF_FORMAT_1 = "expected format 1 of 'progress litmus tests'"
         (in_manifest(complete="false"), "complete: found 'false', expected bool"),
         (in_manifest(complete=1), "complete: found 1, expected bool"),
         (in_manifest(tests=True), "tests: found True, expected int"),
-        (in_manifest(tests=1e400), "found no manifest of a corpus, expected a JSON object with 'format' and 'kind'"),
+        (in_manifest(tests=1e400), NO_MANIFEST),
         (in_manifest(question=["2x2"]), "question: found ['2x2'], expected an object"),
         (in_manifest(models=["HSA"]), "models: found ['HSA'], expected an object of str"),
         (in_manifest(models={"HSA": 1}), "models: found {'HSA': 1}, expected an object of str"),

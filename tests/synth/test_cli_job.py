@@ -115,7 +115,7 @@ def test_the_job_of_another_question_stays(synth):
         (("resume", "it.job", *DETACHED, "--time-limit", "1h"), "--time-limit: found --detach with it, expected it"),
         (("start", "--bounds", "2x2", *DETACHED, "--memory", "1G"), "--memory: found --detach with it, expected it"),
         (("resume", "it.job", *DETACHED), "{here}/it.job/slurm: File exists, expected a folder for the script of an"),
-        (("list", "odd.job"), "odd.job/job.json: found no 'synth job' of format 1, which this release reads"),
+        (("list", "odd.job"), "odd.job/job.json: found format 99 of 'synth job', expected format 1 of 'synth job'"),
         (("start", "--bounds", "frob"), "bounds: found 'frob', expected TxN"),
         (("start", "--bounds", "2x2", "--engine", "frob"), "engine: found 'frob', expected one of"),
         (("start", "--bounds", "2x2", "full"), "full: found files of others, expected a new or empty folder or a job"),
@@ -126,7 +126,7 @@ def test_the_job_of_another_question_stays(synth):
         (("start", "--bounds", "2x2", "it.job", "--engine", "sat"), "it.job: found a job with engine explicit, solver"),
         (("start", "--bounds", "2x2", "it.job", "--shard-seconds", "9"), "it.job: found a job with shards of about"),
         (("status", "odd2.job"), "odd2.job/job.json: engine: found 7, expected that of a job"),
-        (("resume", "odd.job"), "odd.job/job.json: found no 'synth job' of format 1, which this release reads"),
+        (("resume", "odd.job"), "odd.job/job.json: found format 99 of 'synth job', expected format 1 of 'synth job'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
