@@ -29,6 +29,17 @@ def reachable_states(id: str, locations: int, values: int) -> tuple[list[int], l
     The reachable states of a program, and those of them from which no terminated state is reachable. A state is the mixed-radix number of (memory, pcs), location 0 the lowest digit, then thread 0.
     """
 
+class Lts:
+    """A finite transition system with threads."""
+
+    def __init__(self, table: Sequence[Sequence[int]]) -> None:
+        """
+        A row a state, the first being the start: the state after a step of each thread, -1 for one that has ended.
+        """
+
+    def __len__(self) -> int:
+        """How many states the start reaches."""
+
 class Judge:
     """Judges programs of a fixed number of threads under fixed automata."""
 
@@ -42,10 +53,16 @@ class Judge:
         For each program a bit mask of the verdicts it passes, in the order of the automata and forms.
         """
 
+    def passes(self, system: Lts) -> int:
+        """The same mask of a transition system."""
+
 def fails_on_demand(id: str, models: Sequence[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]) -> list[tuple[bool, bool]]:
     """
     For each model whether a program fails its weak and its strong form. A model says which state comes after (state, thread that steps, whether it ends), from 0 on, and the fair set in (state, live threads).
     """
+
+def system_fails_on_demand(system: Lts, models: Sequence[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]) -> list[tuple[bool, bool]]:
+    """The same of a transition system."""
 
 class IdSet:
     """Sorted ids, each once, in one piece of memory; never changed."""

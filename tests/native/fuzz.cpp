@@ -13,6 +13,7 @@
 
 #include "check.hpp"
 #include "lines/id_set.hpp"
+#include "program/exploration.hpp"
 #include "program/normal.hpp"
 #include "program/reachability.hpp"
 #include "program/rules.hpp"
@@ -82,22 +83,24 @@ void check_verdicts(const synth::Program& program, Choices choices) {
     synth::Judge judge(threads, automata, forms);
     std::string smallest;
     for (int t = 0; t < threads; ++t) smallest += t == 0 ? "00_0" : "-00_0";
-    judge.passes(read(smallest));  // so that scratch must grow
-    const std::uint64_t passes = judge.passes(program);
+    synth::Exploration exploration;
+    judge.passes(exploration.of(read(smallest)));  // so that scratch must grow
+    const synth::Lts& lts = exploration.of(program);
+    const std::uint64_t passes = judge.passes(lts);
     CHECK(passes >> (2 * automata.size()) == 0);
     for (std::size_t k = 0; k < automata.size(); ++k) {
         CHECK((passes >> (2 * k) & 3) != 1);  // weak is at most as fair as strong
-        CHECK(synth::Judge(threads, {automata[k]}, {forms[k]}).passes(program) == (passes >> (2 * k) & 3));
+        CHECK(synth::Judge(threads, {automata[k]}, {forms[k]}).passes(lts) == (passes >> (2 * k) & 3));
     }
-    CHECK(judge.passes(program) == passes);
+    CHECK(judge.passes(lts) == passes);
 }
 
 void check_program(const synth::Program& program, std::string_view automata) {
-    static synth::Lts lts;  // the scratch of one program must not matter to the next
+    static synth::Exploration exploration;  // the scratch of one program must not matter to the next
     static synth::RuleChecker checker;
-    lts.explore(program);
-    synth::Lts fresh;
-    fresh.explore(program);
+    const synth::Lts& lts = exploration.of(program);
+    synth::Exploration first;
+    const synth::Lts& fresh = first.of(program);
     CHECK(lts.states() == fresh.states() && lts.components() == fresh.components());
     CHECK(lts.states() <= states_at_most(program));
     const std::uint32_t broken = checker.broken(program);

@@ -9,6 +9,7 @@
 #include "lazy/completion.hpp"
 #include "lazy/refutation.hpp"
 #include "lazy/verdict_refutation.hpp"
+#include "program/exploration.hpp"
 #include "program/normal.hpp"
 #include "program/rules.hpp"
 #include "verdicts/product_verdicts.hpp"
@@ -125,10 +126,9 @@ void verdict_refutations() {
         const bool passes = random.one_in(2);
         synth::VerdictRefutation refutation(split.states, split.literals(), {{automaton, strong, passes}});
         synth::ProductVerdicts product(automaton, {1, 2});
-        synth::Lts lts;
+        synth::Exploration exploration;
         const auto is_as_wanted = [&](const synth::Program& program) {
-            lts.explore(program);
-            return ((product.fails(lts) >> (strong ? 1 : 0) & 1) == 0) == passes;
+            return ((product.fails(exploration.of(program)) >> (strong ? 1 : 0) & 1) == 0) == passes;
         };
         for (int n = 0; n < 20; ++n) {
             std::vector<synth::Instruction> code = random_code(random, split);

@@ -1,13 +1,16 @@
-// The two searches of Lts, by index and by hash, against the plain one and each other; its components; reachable_states.
+// The two explorations of a program, by index and by hash, against the plain one and each other; the components of the
+// graph; reachable_states; and the same programs as tables.
 
 #include <algorithm>
 #include <map>
 #include <string>
 
 #include "plain.hpp"
+#include "program/exploration.hpp"
 #include "program/reachability.hpp"
 #include "transitions/components.hpp"
 #include "transitions/lts.hpp"
+#include "transitions/table.hpp"
 
 using namespace testing;
 
@@ -27,7 +30,8 @@ synth::Program with_high_names(const synth::Program& program) {
     return renamed;
 }
 
-void check_equal(const synth::Lts& one, const synth::Lts& other, const synth::Program& program) {
+void check_equal(const synth::Exploration& explored, const synth::Exploration& again, const synth::Program& program) {
+    const synth::Lts &one = explored.lts(), &other = again.lts();
     CHECK(one.states() == other.states() && one.components() == other.components());
     CHECK(std::ranges::equal(one.cyclic(), other.cyclic()));
     for (int state = 0; state < one.states(); ++state) {
@@ -37,12 +41,12 @@ void check_equal(const synth::Lts& one, const synth::Lts& other, const synth::Pr
             if (one.live(state) >> t & 1) CHECK(one.successor(state, t) == other.successor(state, t));
         }
     }
-    for (int place = 0; place < program.size(); ++place) CHECK(one.observed(place) == other.observed(place));
+    for (int place = 0; place < program.size(); ++place) CHECK(explored.observed(place) == again.observed(place));
 }
 
 // That an Lts is the plain one, its states in another order.
-void check_isomorphic(const synth::Lts& lts, const PlainLts& plain, const synth::Program& program) {
-    CHECK(lts.states() == plain.size() && lts.threads() == program.threads());
+void check_isomorphic(const synth::Lts& lts, const PlainLts& plain) {
+    CHECK(lts.states() == plain.size());
     std::vector<int> plain_of(at(lts.states()), -1), lts_of(at(plain.size()), -1), todo{0};
     plain_of[0] = lts_of[0] = 0;
     while (!todo.empty()) {
@@ -50,7 +54,7 @@ void check_isomorphic(const synth::Lts& lts, const PlainLts& plain, const synth:
         todo.pop_back();
         const int twin = plain_of[at(state)];
         synth::ThreadSet live = 0;
-        for (int t = 0; t < program.threads(); ++t) {
+        for (int t = 0; t < lts.threads(); ++t) {
             const int plain_to = plain.next[at(twin)][at(t)];
             if (plain_to == PlainLts::none) continue;
             live |= synth::ThreadSet{1} << t;
@@ -65,12 +69,6 @@ void check_isomorphic(const synth::Lts& lts, const PlainLts& plain, const synth:
         }
         CHECK(lts.live(state) == live);
     }
-    for (int place = 0; place < program.size(); ++place) {
-        const auto observed = lts.observed(place);
-        CHECK(((observed & synth::taken) != 0) == plain.taken[at(place)]);
-        CHECK(((observed & synth::not_taken) != 0) == plain.not_taken[at(place)]);
-        CHECK(((observed & synth::changed_memory) != 0) == plain.changed[at(place)]);
-    }
     if (plain.size() > 300) return;
     const auto reach = plain.reach();
     std::vector<int> cyclic;
@@ -82,7 +80,7 @@ void check_isomorphic(const synth::Lts& lts, const PlainLts& plain, const synth:
             CHECK(both == (lts.component(a) == lts.component(b)));
             if (from_a[at(plain_of[at(b)])] && !both) CHECK(lts.component(a) > lts.component(b));
         }
-        for (int t = 0; t < program.threads(); ++t) {
+        for (int t = 0; t < lts.threads(); ++t) {
             if (!(lts.live(a) >> t & 1)) continue;
             if (lts.component(lts.successor(a, t)) == lts.component(a)) inside |= synth::ThreadSet{1} << t;
         }
@@ -97,22 +95,41 @@ void check_isomorphic(const synth::Lts& lts, const PlainLts& plain, const synth:
     CHECK(found == cyclic);
 }
 
-void check_program(const synth::Program& program, synth::Lts& by_index, synth::Lts& by_hash) {
+// That the observations are the plain ones.
+void check_observed(const synth::Exploration& explored, const PlainLts& plain, const synth::Program& program) {
+    CHECK(explored.lts().threads() == program.threads());
+    for (int place = 0; place < program.size(); ++place) {
+        const auto observed = explored.observed(place);
+        CHECK(((observed & synth::taken) != 0) == plain.taken[at(place)]);
+        CHECK(((observed & synth::not_taken) != 0) == plain.not_taken[at(place)]);
+        CHECK(((observed & synth::changed_memory) != 0) == plain.changed[at(place)]);
+    }
+}
+
+// The plain LTS as a table, with states behind it that nothing leads to.
+synth::TransitionTable table_of(const PlainLts& plain) {
+    synth::TransitionTable table = plain.next;
+    for (int state = 0; state < 2; ++state) table.push_back(std::vector<int>(plain.next.front().size(), plain.size()));
+    return table;
+}
+
+void check_program(const synth::Program& program, synth::Exploration& by_index, synth::Exploration& by_hash) {
     const PlainLts plain(program);
-    by_index.explore(program);
-    check_isomorphic(by_index, plain, program);
+    check_isomorphic(by_index.of(program), plain);
+    check_observed(by_index, plain, program);
     const synth::Program renamed = with_high_names(program);
-    by_hash.explore(renamed);
-    check_isomorphic(by_hash, plain, program);
+    check_isomorphic(by_hash.of(renamed), plain);
+    check_observed(by_hash, plain, program);
     check_equal(by_index, by_hash, program);
-    synth::Lts fresh;  // what was explored before leaves nothing behind
-    fresh.explore(renamed);
+    synth::Exploration fresh;  // what was explored before leaves nothing behind
+    fresh.of(renamed);
     check_equal(by_hash, fresh, program);
+    check_isomorphic(synth::lts_of(table_of(plain)), plain);
 }
 
 void both_searches_find_the_plain_states() {
     Random random(1);
-    synth::Lts by_index, by_hash;
+    synth::Exploration by_index, by_hash;
     for (int k = 0; k < 300; ++k) {
         const int threads = random.from_to(1, 3);
         check_program(random_program(random, threads, threads == 3 ? 3 : 5, random.from_to(1, 3), random.from_to(2, 3)),
@@ -131,7 +148,7 @@ void both_searches_find_the_plain_states_at_the_limits() {
     std::string longest = "00_z";
     while (longest.size() < 4 * 34) longest += "0010";
     longest += "01_0";
-    synth::Lts by_index, by_hash;
+    synth::Exploration by_index, by_hash;
     for (const synth::Program& program : {
              read(""),
              of(1, longest),               // the longest jumps there are
@@ -143,9 +160,25 @@ void both_searches_find_the_plain_states_at_the_limits() {
          }) {
         check_program(program, by_index, by_hash);
     }
-    CHECK_THROWS(synth::LimitFault, by_index.explore(of(synth::Lts::max_threads + 1, "00_0")));
-    by_index.explore(read("0110"));  // and goes on after a fault
-    CHECK(by_index.states() == 2);
+    CHECK_THROWS(synth::LimitFault, by_index.of(of(synth::Lts::max_threads + 1, "00_0")));
+    CHECK(by_index.of(read("0110")).states() == 2);  // and goes on after a fault
+}
+
+void a_table_that_is_no_transition_system_is_refused() {
+    const synth::TransitionTable good{{1, 2}, {-1, 3}, {3, -1}, {-1, -1}};
+    CHECK(synth::lts_of(good).states() == 4);
+    CHECK_THROWS(synth::InputFault, synth::lts_of({}));
+    CHECK_THROWS(synth::LimitFault, synth::lts_of({std::vector<int>(33, -1)}));
+    const auto refused = [&](std::size_t state, std::vector<int> row) {
+        synth::TransitionTable bad = good;
+        bad[state] = std::move(row);
+        CHECK_THROWS(synth::InputFault, synth::lts_of(bad));
+    };
+    refused(1, {3});       // no successor for thread 1
+    refused(1, {-1, 4});   // no such state
+    refused(1, {-2, 3});   // nor this one
+    refused(0, {1, 3});    // a step of thread 1 that ends both
+    refused(1, {-1, 0});   // a step of thread 1 after which thread 0 is live again
 }
 
 void reachable_states_are_the_plain_ones() {
@@ -217,6 +250,7 @@ void components_of_any_graph() {
 int main() {
     both_searches_find_the_plain_states();
     both_searches_find_the_plain_states_at_the_limits();
+    a_table_that_is_no_transition_system_is_refused();
     reachable_states_are_the_plain_ones();
     components_of_any_graph();
 }

@@ -9,6 +9,7 @@
 #include "minimality/rewritings.hpp"
 #include "minimality/signature_sets.hpp"
 #include "plain.hpp"
+#include "program/exploration.hpp"
 #include "program/normal.hpp"
 #include "program/rules.hpp"
 #include "transitions/behaviour.hpp"
@@ -117,7 +118,7 @@ void minimality_is_that_of_the_plain_closure() {
             std::set<std::uint64_t> below;
             for (const std::string& id : all_subprograms(program, keep)) {
                 const synth::Program some = read(id);
-                if ((checker.broken(some) & ~without) == 0) below.insert(plain[at(some.threads() - 1)].passes(some));
+                if ((checker.broken(some) & ~without) == 0) below.insert(plain[at(some.threads() - 1)].passes(checker.lts()));
             }
             for (std::uint64_t signature = 0; signature < 4; ++signature) {
                 CHECK(minimality.is_minimal(program, signature) == !below.contains(signature));
@@ -199,12 +200,13 @@ std::vector<std::vector<bool>> plainly_apart(const PlainLts& lts) {
 // Follow the form and the plain LTS side by side.
 void a_behaviour_is_the_minimised_automaton() {
     Random random(6);
+    synth::Exploration exploration;
     synth::Behaviour behaviour;
     for (int k = 0; k < 60; ++k) {
         const synth::Program program = random_program(random, random.from_to(1, 3), 2, 2, 3);
         const PlainLts lts(program);
         const auto apart = plainly_apart(lts);
-        const std::vector<std::uint32_t>& form = behaviour.of(program);
+        const std::vector<std::uint32_t>& form = behaviour.of(exploration.of(program));
         CHECK(form[0] == static_cast<std::uint32_t>(program.threads()));
         std::vector<int> found{0};  // a plain state for each state of the form
         std::size_t word = 2;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "check.hpp"
-#include "transitions/lts.hpp"
+#include "program/exploration.hpp"
 #include "verdicts/reached_with.hpp"
 
 using namespace testing;
@@ -32,14 +32,14 @@ std::set<std::pair<int, int>> plain_product(const synth::Lts& lts, const synth::
 
 int main() {
     Random random(1);
-    synth::Lts lts;
+    synth::Exploration exploration;
     for (int k = 0; k < 300; ++k) {
         const int threads = random.from_to(1, 3);
         constexpr int sizes[] = {1, 2, 7, 8, 9, 16, 17, 63, synth::ReachedWith::max_states};
         const synth::Automaton automaton = random_automaton(random, threads, sizes[k % 9], k % 2 == 0);
         synth::ReachedWith reached(automaton.steps, automaton.ends, threads);
         for (int program = 0; program < 3; ++program) {  // one after the other, larger and smaller
-            lts.explore(random_program(random, threads, 4, 2, 2));
+            const synth::Lts& lts = exploration.of(random_program(random, threads, 4, 2, 2));
             reached.push(lts);
             const auto plain = plain_product(lts, automaton);
             for (int state = 0; state < lts.states(); ++state) {

@@ -2,6 +2,7 @@
 // the product on demand; and the judge puts them together. That what they agree on is right, the Python tests say, by a twin.
 
 #include "check.hpp"
+#include "program/exploration.hpp"
 #include "verdicts/on_demand_verdicts.hpp"
 #include "verdicts/verdicts.hpp"
 
@@ -36,7 +37,7 @@ synth::Automaton with_copies(const synth::Automaton& automaton, Random& random) 
 
 void history_agrees_with_the_product() {
     Random random(1);
-    synth::Lts lts;
+    synth::Exploration exploration;
     int different = 0, failed = 0;
     for (int k = 0; k < 150; ++k) {
         const int threads = random.from_to(1, 3);
@@ -50,7 +51,7 @@ void history_agrees_with_the_product() {
         const auto history = synth::HistoryVerdicts::make(automata, bits, threads);
         CHECK(history != nullptr);
         for (int program = 0; program < 20; ++program) {
-            lts.explore(random_program(random, threads, 4, 2, 2));
+            const synth::Lts& lts = exploration.of(random_program(random, threads, 4, 2, 2));
             const std::uint64_t found = history->fails(lts);
             for (std::size_t model = 0; model < automata.size(); ++model) {
                 const std::uint64_t fails = fails_by_product(automata[model], lts);
@@ -77,7 +78,7 @@ private:
 
 void on_demand_agrees_with_the_product() {
     Random random(3);
-    synth::Lts lts;
+    synth::Exploration exploration;
     int failed = 0;
     for (int k = 0; k < 300; ++k) {
         const int threads = random.from_to(1, 3);
@@ -85,7 +86,7 @@ void on_demand_agrees_with_the_product() {
         Asked asked(automaton);
         synth::OnDemandVerdicts on_demand(asked);
         for (int program = 0; program < 5; ++program) {
-            lts.explore(random_program(random, threads, 4, 2, 2));
+            const synth::Lts& lts = exploration.of(random_program(random, threads, 4, 2, 2));
             const synth::Failures found = on_demand.fails(lts);
             const std::uint64_t fails = fails_by_product(automaton, lts);
             CHECK(((found.weak ? weak : 0) | (found.strong ? strong : 0)) == fails);
@@ -99,7 +100,7 @@ void on_demand_agrees_with_the_product() {
 // one of originals, and a walk that takes all edges of one of originals again and again ends in one of copies.
 void sets_and_flags_agree() {
     Random random(2);
-    synth::Lts lts;
+    synth::Exploration exploration;
     int some = 0;
     for (int k = 0; k < 100; ++k) {
         const int threads = random.from_to(1, 3);
@@ -113,7 +114,7 @@ void sets_and_flags_agree() {
         }
         const synth::Automaton copied = with_copies(automaton, random);
         for (int program = 0; program < 10; ++program) {
-            lts.explore(random_program(random, threads, 4, 2, 2));
+            const synth::Lts& lts = exploration.of(random_program(random, threads, 4, 2, 2));
             const std::uint64_t fails = fails_by_product(automaton, lts);
             CHECK(fails_by_product(many, lts) == fails);
             CHECK(fails_by_product(copied, lts) == fails);
@@ -136,10 +137,9 @@ void the_judge_numbers_what_is_asked() {
         }
         synth::Judge judge(threads, automata, forms);
         CHECK(judge.threads() == threads);
-        synth::Lts lts;
+        synth::Exploration exploration;
         for (int program = 0; program < 5; ++program) {
-            const synth::Program judged = random_program(random, threads, threads > 3 ? 1 : 4, 2, 2);
-            lts.explore(judged);
+            const synth::Lts& lts = exploration.of(random_program(random, threads, threads > 3 ? 1 : 4, 2, 2));
             std::uint64_t expected = 0;
             int next = 0;
             for (std::size_t model = 0; model < automata.size(); ++model) {
@@ -147,9 +147,9 @@ void the_judge_numbers_what_is_asked() {
                 if (forms[model].weak) expected |= std::uint64_t{!(fails & weak)} << next++;
                 if (forms[model].strong) expected |= std::uint64_t{!(fails & strong)} << next++;
             }
-            CHECK(judge.passes(judged) == expected);
+            CHECK(judge.passes(lts) == expected);
         }
-        CHECK_THROWS(synth::InputFault, judge.passes(random_program(random, threads + 1, 1, 1, 1)));
+        CHECK_THROWS(synth::InputFault, judge.passes(exploration.of(random_program(random, threads + 1, 1, 1, 1))));
     }
     const synth::Automaton fair = random_automaton(random, 1, 1, true);
     const synth::Judge most(1, std::vector(32, fair), std::vector(32, synth::Forms{true, true}));
@@ -164,9 +164,10 @@ void programs_found_by_hand() {
         return automaton;
     };
     synth::Judge judge(2, {constant(false), constant(true)}, {{true, false}, {true, true}});
-    CHECK(judge.passes(read("0000-00_0")) == 0);      // thread 0 stores 0 forever, thread 1 waits
-    CHECK(judge.passes(read("0011-00_0")) == 0b110);  // thread 1 waits for thread 0
-    CHECK(judge.passes(read("0011-0011")) == 0b111);  // nobody waits
+    synth::Exploration exploration;
+    CHECK(judge.passes(exploration.of(read("0000-00_0"))) == 0);      // thread 0 stores 0 forever, thread 1 waits
+    CHECK(judge.passes(exploration.of(read("0011-00_0"))) == 0b110);  // thread 1 waits for thread 0
+    CHECK(judge.passes(exploration.of(read("0011-0011"))) == 0b111);  // nobody waits
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "bindings/conversions.hpp"
 #include "bindings/judges.hpp"
 #include "program/by_id.hpp"
+#include "program/exploration.hpp"
 #include "program/rules.hpp"
 #include "transitions/behaviour.hpp"
 #include "transitions/behaviour_set.hpp"
@@ -29,9 +30,10 @@ nb::list behaviours(const std::vector<std::string>& ids) {
     std::vector<std::string> forms(ids.size());
     {
         const nb::gil_scoped_release release;
+        synth::Exploration exploration;
         synth::Behaviour behaviour;
         synth::for_each_program(ids, [&](const synth::Program& program, std::size_t k) {
-            for (std::uint32_t word : behaviour.of(program)) {
+            for (std::uint32_t word : behaviour.of(exploration.of(program))) {
                 for (int byte = 0; byte < 4; ++byte, word >>= 8) forms[k] += static_cast<char>(word & 255);
             }
         });
@@ -68,9 +70,10 @@ nb::bytes behaviour_hashes(const nb::bytes& lines) {
     std::vector<synth::BehaviourHash> hashes;
     {
         const nb::gil_scoped_release release;
+        synth::Exploration exploration;
         synth::Behaviour behaviour;
         synth::for_each_line(view(lines), [&](const synth::Program& program, std::string_view, std::size_t) {
-            hashes.push_back(synth::hash_of(behaviour.of(program)));
+            hashes.push_back(synth::hash_of(behaviour.of(exploration.of(program))));
         });
     }
     return packed(hashes);

@@ -8,6 +8,7 @@ namespace bindings {
 void bind_errors(nanobind::module_& m);        // what the core throws, as Python's exceptions
 void bind_work(nanobind::module_& m);          // how long work is ended
 void bind_programs(nanobind::module_& m);      // programs, their normal forms, the rules they break and the states they reach
+void bind_transitions(nanobind::module_& m);   // transition systems that are no programs
 void bind_verdicts(nanobind::module_& m);      // judges
 void bind_ids(nanobind::module_& m);           // sets of ids
 void bind_signatures(nanobind::module_& m);    // the verdicts of many tests

@@ -3,12 +3,15 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "program/exploration.hpp"
+#include "program/program.hpp"
 #include "verdicts/verdicts.hpp"
 #include "work/faults.hpp"
 
@@ -16,6 +19,17 @@ namespace bindings {
 
 using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
                           std::vector<std::vector<synth::ThreadSet>>>;
+
+// Judges programs: explores them, and judges what it finds. Keeps the memory of both from one program to the next.
+class ProgramJudge : public synth::Judge {
+public:
+    using synth::Judge::Judge, synth::Judge::passes;
+
+    std::uint64_t passes(const synth::Program& program) { return passes(exploration_.of(program)); }
+
+private:
+    synth::Exploration exploration_;
+};
 
 // A judge as Python has it. Calls from several Python threads do not meet: each borrows a judge that is idle, or a new
 // one. The interpreter's lock is held where one is borrowed and given back, and not while it judges.
@@ -32,20 +46,20 @@ public:
 
     int threads() const { return threads_; }
 
-    std::unique_ptr<synth::Judge> borrow() {
-        if (idle_.empty()) return std::make_unique<synth::Judge>(threads_, automata_, forms_);
-        std::unique_ptr<synth::Judge> judge = std::move(idle_.back());
+    std::unique_ptr<ProgramJudge> borrow() {
+        if (idle_.empty()) return std::make_unique<ProgramJudge>(threads_, automata_, forms_);
+        std::unique_ptr<ProgramJudge> judge = std::move(idle_.back());
         idle_.pop_back();
         return judge;
     }
 
-    void give_back(std::unique_ptr<synth::Judge> judge) { idle_.push_back(std::move(judge)); }
+    void give_back(std::unique_ptr<ProgramJudge> judge) { idle_.push_back(std::move(judge)); }
 
 private:
     int threads_;
     std::vector<synth::Automaton> automata_;
     std::vector<synth::Forms> forms_;
-    std::vector<std::unique_ptr<synth::Judge>> idle_;
+    std::vector<std::unique_ptr<ProgramJudge>> idle_;
 };
 
 // A judge for each number of threads, for the time of a call.
@@ -63,7 +77,7 @@ public:
     Loans(const Loans&) = delete;
     Loans& operator=(const Loans&) = delete;
 
-    synth::Judge& for_threads(int threads) {
+    ProgramJudge& for_threads(int threads) {
         for (const auto& judge : judges_) {
             if (judge->threads() == threads) return *judge;
         }
@@ -72,7 +86,7 @@ public:
 
 private:
     const std::vector<JudgeBinding*>& lenders_;
-    std::vector<std::unique_ptr<synth::Judge>> judges_;
+    std::vector<std::unique_ptr<ProgramJudge>> judges_;
 };
 
 }  // namespace bindings

@@ -10,6 +10,7 @@ NB_MODULE(_native, m) {
     bindings::bind_errors(m);
     bindings::bind_work(m);
     bindings::bind_programs(m);
+    bindings::bind_transitions(m);
     bindings::bind_verdicts(m);
     bindings::bind_ids(m);
     bindings::bind_signatures(m);

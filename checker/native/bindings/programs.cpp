@@ -15,11 +15,11 @@
 #include "bindings/batch.hpp"
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
+#include "program/exploration.hpp"
 #include "program/id_layout.hpp"
 #include "program/normal.hpp"
 #include "program/reachability.hpp"
 #include "program/rules.hpp"
-#include "transitions/lts.hpp"
 
 namespace nb = nanobind;
 
@@ -64,16 +64,14 @@ void bind_programs(nb::module_& m) {
     m.def("broken_rules", &broken_rules, nb::arg("ids"),
           nb::sig("def broken_rules(ids: collections.abc.Sequence[str]) -> list[int]"),
           "For each program, the rules it breaks, a bit each in the order of the definitions.");
-    m.attr("MAX_STATES") = synth::Lts::max_states;
+    m.attr("MAX_STATES") = synth::Exploration::max_states;
     m.def(
         "count_states",
         [](const nb::str& id) {
             synth::Program program;
             program.read(characters(id));
             const nb::gil_scoped_release release;
-            synth::Lts lts;
-            lts.explore(program);
-            return lts.states();
+            return synth::Exploration().of(program).states();
         },
         nb::arg("id"), "How many states a program reaches.");
     m.def(

@@ -17,6 +17,8 @@
 #include "bindings/conversions.hpp"
 #include "bindings/judges.hpp"
 #include "program/by_id.hpp"
+#include "program/exploration.hpp"
+#include "transitions/lts.hpp"
 #include "verdicts/on_demand_verdicts.hpp"
 #include "verdicts/verdicts.hpp"
 
@@ -27,11 +29,22 @@ namespace bindings {
 namespace {
 
 nb::list verdicts(JudgeBinding& judges, const nb::object& ids) {
-    std::unique_ptr<synth::Judge> judge = judges.borrow();
+    std::unique_ptr<ProgramJudge> judge = judges.borrow();
     nb::list list = numbers(
         Batch(ids).map<std::uint64_t>([&](const synth::Program& program) { return judge->passes(program); }));
     judges.give_back(std::move(judge));
     return list;
+}
+
+std::uint64_t passes(JudgeBinding& judges, const synth::Lts& system) {
+    std::unique_ptr<ProgramJudge> judge = judges.borrow();
+    std::uint64_t mask = 0;
+    {
+        const nb::gil_scoped_release release;
+        mask = judge->passes(system);
+    }
+    judges.give_back(std::move(judge));
+    return mask;
 }
 
 // A model that Python code is asked about.
@@ -49,20 +62,23 @@ private:
     nb::handle after_, fair_;  // the caller's
 };
 
+using PythonModels = std::vector<std::pair<nb::object, nb::object>>;
+
 // Keeps the lock: models are asked all the time.
-std::vector<std::pair<bool, bool>> fails_on_demand(const nb::str& id,
-                                                   const std::vector<std::pair<nb::object, nb::object>>& models) {
+std::vector<std::pair<bool, bool>> system_fails_on_demand(const synth::Lts& system, const PythonModels& models) {
+    std::vector<std::pair<bool, bool>> forms;
+    for (const auto& [after, fair] : models) {
+        PythonAutomaton automaton(after, fair);
+        const synth::Failures found = synth::OnDemandVerdicts(automaton).fails(system);
+        forms.emplace_back(found.weak, found.strong);
+    }
+    return forms;
+}
+
+std::vector<std::pair<bool, bool>> fails_on_demand(const nb::str& id, const PythonModels& models) {
     synth::Program program;
     return synth::with_program(program, characters(id), [&](const synth::Program& read) {
-        synth::Lts lts;
-        lts.explore(read);
-        std::vector<std::pair<bool, bool>> forms;
-        for (const auto& [after, fair] : models) {
-            PythonAutomaton automaton(after, fair);
-            const synth::Failures found = synth::OnDemandVerdicts(automaton).fails(lts);
-            forms.emplace_back(found.weak, found.strong);
-        }
-        return forms;
+        return system_fails_on_demand(synth::Exploration().of(read), models);
     });
 }
 
@@ -75,12 +91,17 @@ void bind_verdicts(nb::module_& m) {
              "`tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.")
         .def("verdicts", &verdicts, nb::arg("ids"),
              nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
-             "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.");
+             "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.")
+        .def("passes", &passes, nb::arg("system"), "The same mask of a transition system.");
     m.def("fails_on_demand", &fails_on_demand, nb::arg("id"), nb::arg("models"),
           nb::sig("def fails_on_demand(id: str, models: collections.abc.Sequence[tuple[collections.abc.Callable[[int, int, "
                   "bool], int], collections.abc.Callable[[int, int], int]]]) -> list[tuple[bool, bool]]"),
           "For each model whether a program fails its weak and its strong form. A model says which state comes after (state, "
           "thread that steps, whether it ends), from 0 on, and the fair set in (state, live threads).");
+    m.def("system_fails_on_demand", &system_fails_on_demand, nb::arg("system"), nb::arg("models"),
+          nb::sig("def system_fails_on_demand(system: Lts, models: collections.abc.Sequence[tuple[collections.abc.Callable["
+                  "[int, int, bool], int], collections.abc.Callable[[int, int], int]]]) -> list[tuple[bool, bool]]"),
+          "The same of a transition system.");
 }
 
 }  // namespace bindings

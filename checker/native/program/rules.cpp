@@ -84,16 +84,16 @@ bool may_keep(const Program& program, std::uint32_t rules, int open) {
 }
 
 std::uint32_t RuleChecker::broken(const Program& program) {
-    lts_.explore(program);
+    const Lts& lts = exploration_.of(program);
 
     std::uint32_t rules = 0;
-    if (!always_can_end(lts_)) rules |= possible_termination;
-    if (lts_.cyclic().empty()) rules |= non_termination_cycle;
+    if (!always_can_end(lts)) rules |= possible_termination;
+    if (lts.cyclic().empty()) rules |= non_termination_cycle;
     if (!influences(program, program.size())) rules |= inter_thread_influence;
     for (int t = 0; t < program.threads(); ++t) {
         for (int pc = 0; pc < program.size(t); ++pc) {
             const Instruction& i = program[program.first(t) + pc];
-            const auto observed = lts_.observed(program.first(t) + pc);
+            const auto observed = exploration_.observed(program.first(t) + pc);
             if (observed == 0) rules |= executed;
             if (i.is_branch(pc) && (observed & (taken | not_taken)) != (taken | not_taken)) rules |= all_branches;
             if (i.writes() && !(observed & changed_memory)) rules |= effective_stores;

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "program/exploration.hpp"
 #include "program/program.hpp"
-#include "transitions/lts.hpp"
 
 namespace synth {
 
@@ -30,10 +30,10 @@ public:
     std::uint32_t broken(const Program& program);
 
     // The LTS of the program that was judged last.
-    const Lts& lts() const { return lts_; }
+    const Lts& lts() const { return exploration_.lts(); }
 
 private:
-    Lts lts_;
+    Exploration exploration_;
 };
 
 }  // namespace synth

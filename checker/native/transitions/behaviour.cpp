@@ -18,11 +18,6 @@ std::size_t width_of(const Lts& lts) { return at(lts.threads()) + 1; }
 
 }  // namespace
 
-const std::vector<std::uint32_t>& Behaviour::of(const Program& program) {
-    lts_.explore(program);
-    return of(lts_);
-}
-
 const std::vector<std::uint32_t>& Behaviour::of(const Lts& lts) {
     find_classes(lts);
     write(lts);

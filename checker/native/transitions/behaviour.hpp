@@ -1,15 +1,14 @@
-// The behaviour of a program: its LTS as a minimised deterministic automaton (definitions, section 6).
+// The behaviour of a transition system: its LTS as a minimised deterministic automaton (definitions, section 6).
 //
 // States are told apart round by round, first by their live sets, then by the classes that their steps lead to (Moore,
 // "Gedanken-experiments on sequential machines", 1956), until a round finds no new class. The least number of steps that
-// tells two states of such a program apart is small, so Hopcroft's algorithm would not pay.
+// tells two states of a program apart is small, so Hopcroft's algorithm would not pay.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "program/program.hpp"
 #include "transitions/lts.hpp"
 
 namespace synth {
@@ -18,9 +17,7 @@ class Behaviour {
 public:
     // The canonical form: the number of threads, that of states, and for each state, numbered breadth-first from the
     // start with successors by rising thread id, its live set and the successor by each live thread, likewise rising.
-    // Equal exactly for behaviour-equivalent programs. Throws LimitFault as Lts::explore does.
-    const std::vector<std::uint32_t>& of(const Program& program);
-    // The same of a program whose LTS is known.
+    // Equal exactly for behaviour-equivalent systems.
     const std::vector<std::uint32_t>& of(const Lts& lts);
 
 private:
@@ -28,7 +25,6 @@ private:
     int classes_by_rows(const Lts& lts);
     void write(const Lts& lts);
 
-    Lts lts_;
     std::vector<int> class_;  // of a state
     std::vector<int> rows_;   // per state: its class, or at first its live set; then the class each step leads to, or -1
     std::vector<int> first_;  // of a class: the state that it was found with

@@ -1,33 +1,46 @@
-// The LTS of a program: its reachable states, one edge per live thread (definitions, section 1), and where it has cycles.
+// A finite transition system with threads, as a graph: the states that it reaches, one edge for each live thread
+// (definitions, section 1), and where it has cycles. A program is one way to make one (program/exploration.hpp), a table
+// is another (transitions/table.hpp).
+//
+// A thread is live until it has terminated, which it does by a step of its own, and for good. From each state each live
+// thread has one step.
 //
 // One depth-first search finds the states, numbers them in the order of discovery, and takes them apart into strongly
-// connected components (Tarjan, SIAM J. Comput. 1, 1972; the order of discovery is the number his algorithm wants). Where
-// (memory, pcs) as a mixed-radix number is small, a successor is that number plus a difference that depends on
-// instruction and memory only, and a table maps it to the state, so nothing is hashed; larger programs go through a hash
-// map. What the rules ask of an instruction is noted on the way.
+// connected components (Tarjan, SIAM J. Comput. 1, 1972; the order of discovery is the number his algorithm wants).
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
-
-#include "program/program.hpp"
 
 namespace synth {
 
 using ThreadSet = std::uint32_t;
 
-enum Observation : std::uint8_t { taken = 1, not_taken = 2, changed_memory = 4 };
-
 class Lts {
 public:
     static constexpr int max_threads = 32;
-    static constexpr int max_states = 1 << 22;
 
-    // Explore a program; keeps its memory from one program to the next.
-    // Throws LimitFault where there are more than max_threads threads or max_states reachable states.
-    void explore(const Program& program);
+    // Search a system of some threads, at most max_threads, from its start, state 0, in which these are live. Keeps its
+    // memory from one system to the next.
+    //
+    // `step(state, thread)` gives the number of the state that a step of a live thread leads to. A state that it meets for
+    // the first time has the next number, `states()`; before it gives that, it calls `meet`.
+    template <class Step>
+    void search(int threads, ThreadSet live, Step step);
+    // Note which threads are live in the next state; returns its number. To be called by a `step`.
+    int meet(ThreadSet live) {
+        if (states_ == room_) make_room(2 * room_);
+        live_[at(states_)] = live;
+        return states_;
+    }
+    // Make room for so many states at once.
+    void reserve(int threads, int states) {
+        threads_ = threads;
+        make_room(states);
+    }
 
     int states() const { return states_; }
     int threads() const { return threads_; }
@@ -36,8 +49,6 @@ public:
     int successor(int state, int thread) const { return successors_[at(state * threads_ + thread)]; }
     // The successors of a state, one a thread; what stands there for a terminated thread means nothing.
     const int* successors(int state) const { return successors_.data() + state * threads_; }
-    // Which observations were made of an instruction, by its place in the program. 0: it is never executed.
-    std::uint8_t observed(int place) const { return observed_[at(place)]; }
 
     // The components: an edge between two of them goes from the higher number to the lower. In each the live set is
     // constant, since a terminated thread stays so.
@@ -54,21 +65,15 @@ public:
 private:
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    void explore_by_index(const Program& program, int memories, int locations, int values);
-    void explore_by_hash(const Program& program, int locations);
-    void table_values(int memories, int locations, int values);
     void make_room(int states);
-    template <class Step>
-    void search(Step step);
     void finish_component(int root, int& stacked);
 
     int threads_ = 0;
     int states_ = 0;
     int components_ = 0;
-    int room_ = 0;  // the vectors over states are as long as the largest program so far needs
+    int room_ = 0;  // the vectors over states are as long as the largest system so far needs
     std::vector<ThreadSet> live_;
     std::vector<int> successors_;
-    std::vector<std::uint8_t> observed_;
     std::vector<int> component_;
     std::vector<int> members_;
     std::vector<int> first_;
@@ -83,25 +88,62 @@ private:
     };
     std::vector<Call> calls_;
     std::vector<int> stack_;
-
-    // Scratch of explore_by_index.
-    struct LocalEdge {
-        std::int32_t difference;  // of the mixed-radix number
-        std::int16_t memory;      // after the step
-        std::int8_t advance;      // of the pc
-        std::uint8_t observation;
-    };
-    struct Place {
-        int index;  // the mixed-radix number
-        int memory;
-        std::uint64_t pcs;  // a byte a thread
-    };
-    int tabled_locations_ = 0;
-    int tabled_values_ = 0;
-    std::vector<std::int8_t> value_of_;  // [location][memory]
-    std::vector<LocalEdge> edges_;       // [place of the instruction][memory]
-    std::vector<Place> places_;
-    std::vector<std::int16_t> state_of_index_;
 };
+
+template <class Step>
+void Lts::search(int threads, ThreadSet live, Step step) {
+    constexpr int open = -1;  // the component of a state that may still be reached from itself
+    threads_ = threads;
+    make_room(std::max(room_, 1));  // rows of successors may have become longer
+    live_[0] = live;
+    components_ = 0;
+    cyclic_.clear();
+    first_[0] = 0;
+    states_ = 1;
+    int state = 0, lowest = 0, depth = 0, stacked = 0;
+    ThreadSet left = live_[0];
+    component_[0] = open;
+    stack_[at(stacked++)] = 0;
+    inside_[0] = 0;
+    for (;;) {
+        if (left != 0) {
+            const int t = std::countr_zero(left);
+            left &= left - 1;
+            const int known = states_;
+            const int to = step(state, t);
+            successors_[at(state * threads + t)] = to;
+            if (to == known) {
+                ++states_;
+                calls_[at(depth++)] = {state, lowest, left};
+                state = lowest = to;
+                left = live_[at(to)];
+                component_[at(to)] = open;
+                stack_[at(stacked++)] = to;
+                inside_[at(to)] = 0;
+            } else if (component_[at(to)] == open) {
+                lowest = std::min(lowest, to);
+                if (to == state) inside_[at(state)] |= ThreadSet{1} << t;
+            }
+            continue;
+        }
+        if (lowest == state) {
+            if (stack_[at(stacked - 1)] == state) {  // most components are one state
+                --stacked;
+                component_[at(state)] = components_;
+                members_[at(first_[at(components_)])] = state;
+                first_[at(components_) + 1] = first_[at(components_)] + 1;
+                if (inside_[at(state)] != 0) cyclic_.push_back(components_);
+                ++components_;
+            } else {
+                finish_component(state, stacked);
+            }
+        }
+        if (depth == 0) return;
+        const Call& caller = calls_[at(--depth)];
+        lowest = std::min(lowest, caller.lowest);
+        state = caller.state;
+        left = caller.left;
+    }
+}
 
 }  // namespace synth

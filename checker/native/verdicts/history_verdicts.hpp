@@ -1,8 +1,8 @@
-// Verdicts under models that only remember history, all of them in one pass over the program's LTS.
+// Verdicts under models that only remember history, all of them in one pass over the system's LTS.
 //
 // Such an automaton never leaves a state and returns to it while the live set stays the same, and in a recurrent set the
 // live set does stay the same. So a recurrent set C of the product lies in one strongly connected component of the
-// program's LTS and in one automaton state q, and takes only steps of threads that leave q as it is (they *stay*). With L
+// system's LTS and in one automaton state q, and takes only steps of threads that leave q as it is (they *stay*). With L
 // the live set and F the fair set for q and L, constant in C:
 //
 //   - weak form: C fails it if and only if F is inside X, the threads that step inside C;
@@ -30,7 +30,7 @@ public:
     static std::unique_ptr<HistoryVerdicts> make(const std::vector<Automaton>& automata,
                                                  const std::vector<VerdictBits>& bits, int threads);
 
-    // The bits of the verdicts that a program fails.
+    // The bits of the verdicts that a system fails.
     std::uint64_t fails(const Lts& lts);
 
 private:

@@ -1,5 +1,5 @@
-// Verdicts of programs with many threads, for which the tables of an automaton would be too large: their rows have an
-// entry for each set of threads. Here the automaton is asked for what the program reaches, once each.
+// Verdicts of systems with many threads, for which the tables of an automaton would be too large: their rows have an
+// entry for each set of threads. Here the automaton is asked for what the system reaches, once each.
 //
 // The reached part of the product is found with a hash map, and then judged as `ProductVerdicts` does, component by
 // component of the LTS.

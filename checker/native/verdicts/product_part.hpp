@@ -1,5 +1,5 @@
-// The part of a product of a program and a model that lies over one component of the LTS, and which forms fail in it
-// (definitions, section 5, to the letter). A recurrent set of the product lies in one such part.
+// The part of a product of a transition system and a model that lies over one component of the LTS, and which forms fail
+// in it (definitions, section 5, to the letter). A recurrent set of the product lies in one such part.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace synth {
 
-// Which forms of a model a program fails.
+// Which forms of a model a system fails.
 struct Failures {
     bool weak = false;
     bool strong = false;

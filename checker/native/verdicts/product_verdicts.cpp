@@ -43,7 +43,7 @@ std::uint64_t ProductVerdicts::fails(const Lts& lts) {
 void ProductVerdicts::reach(const Lts& lts) {
     const int columns = automaton_.states();
     if (static_cast<long long>(lts.states()) * columns > max_pairs) {
-        throw LimitFault("found a product of program and model of more than " + std::to_string(max_pairs) +
+        throw LimitFault("found a product with a model of more than " + std::to_string(max_pairs) +
                          " states, expected fewer threads or instructions, or a model with fewer states");
     }
     reached_.assign(index(lts.states() * columns), 0);

@@ -1,4 +1,4 @@
-// Verdicts under any automaton, by its product with the program's LTS (definitions, section 5, to the letter).
+// Verdicts under any automaton, by its product with the system's LTS (definitions, section 5, to the letter).
 //
 // A recurrent set of the product lies over one strongly connected component of the LTS, so only the parts of the product
 // over components with a cycle are built, one at a time.
@@ -19,7 +19,7 @@ class ProductVerdicts {
 public:
     ProductVerdicts(Automaton automaton, VerdictBits bits);
 
-    // The bits of the verdicts that a program fails. Throws LimitFault where the product is too large.
+    // The bits of the verdicts that a system fails. Throws LimitFault where the product is too large.
     std::uint64_t fails(const Lts& lts);
 
 private:
@@ -32,14 +32,14 @@ private:
     std::optional<ReachedWith> sets_;  // where the automaton has few enough states ...
     std::vector<char> reached_;        // ... else a flag for each pair of states
 
-    // The part over one component: its nodes are pairs of a program state and an automaton state.
+    // The part over one component: its nodes are pairs of a system's state and an automaton state.
     struct Node {
         int state;
         int q;
     };
     std::vector<Node> nodes_;
     std::vector<int> number_;      // of (place of the state in its component, q)
-    std::vector<int> place_;       // of a program state in its component
+    std::vector<int> place_;       // of a system's state in its component
     ProductPart part_;
 };
 

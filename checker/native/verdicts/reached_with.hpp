@@ -1,4 +1,4 @@
-// Which automaton states each program state is reached with: the product's reachable part, as a bit mask a state.
+// Which automaton states each state of a system is reached with: the product's reachable part, as a bit mask a state.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ public:
     // For the tables of an automaton, or of several side by side, with at most max_states states.
     ReachedWith(const std::vector<std::vector<int>>& steps, const std::vector<std::vector<int>>& ends, int threads);
 
-    // Push the automaton's start through the program's components, in the order of its edges.
+    // Push the automaton's start through the system's components, in the order of its edges.
     void push(const Lts& lts);
 
     States operator[](int state) const { return reached_[static_cast<std::size_t>(state)]; }

@@ -41,14 +41,9 @@ Judge::Judge(int threads, std::vector<Automaton> automata, const std::vector<For
     }
 }
 
-std::uint64_t Judge::passes(const Program& program) {
-    lts_.explore(program);
-    return passes(lts_);
-}
-
 std::uint64_t Judge::passes(const Lts& lts) {
     if (lts.threads() != threads_) {
-        throw InputFault("found a program of " + std::to_string(lts.threads()) + " threads, expected " +
+        throw InputFault("found " + std::to_string(lts.threads()) + " threads, expected " +
                          std::to_string(threads_));
     }
     if (lts.cyclic().empty()) return all_;

@@ -1,11 +1,10 @@
-// Verdicts: is a program guaranteed to end under a model, in its weak and its strong form (definitions, section 5)?
+// Verdicts: is a transition system guaranteed to end under a model, in its weak and its strong form (definitions, section 5)?
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "program/program.hpp"
 #include "transitions/lts.hpp"
 #include "verdicts/automaton.hpp"
 #include "verdicts/history_verdicts.hpp"
@@ -19,7 +18,7 @@ struct Forms {
     bool strong;
 };
 
-// Judges programs of a fixed number of threads under a fixed list of models.
+// Judges transition systems of a fixed number of threads under a fixed list of models.
 class Judge {
 public:
     // Throws LimitFault for more than 64 verdicts.
@@ -27,16 +26,13 @@ public:
 
     int threads() const { return threads_; }
 
-    // Bit k is set where the program passes the k-th verdict: the asked forms of the first model, then the second, ...
-    // Throws InputFault where the program has another number of threads.
-    std::uint64_t passes(const Program& program);
-    // The same of a program whose LTS is known.
+    // Bit k is set where the system passes the k-th verdict: the asked forms of the first model, then the second, ...
+    // Throws InputFault where the system has another number of threads.
     std::uint64_t passes(const Lts& lts);
 
 private:
     int threads_;
     std::uint64_t all_ = 0;
-    Lts lts_;
     std::unique_ptr<HistoryVerdicts> history_;
     std::vector<ProductVerdicts> products_;
 };
