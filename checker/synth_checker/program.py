@@ -16,7 +16,7 @@ import enum
 import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError, check_type
 from synth_checker.id_layout import DIGITS, digits_of, joined
@@ -181,3 +181,10 @@ class Program:
 def program(*threads: list[Instruction] | tuple[Instruction, ...]) -> Program:
     """A program from one sequence of instructions per thread."""
     return Program(tuple(Thread(tuple(thread)) for thread in threads))
+
+
+class State(NamedTuple):
+    """A moment in a program's run: the value of every memory location, and the program location of every thread."""
+
+    memory: tuple[int, ...]
+    pcs: tuple[int, ...]

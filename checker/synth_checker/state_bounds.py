@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import LimitError, excerpt
 from synth_checker.normal import written_out
-from synth_checker.program import Program
-from synth_checker.twin.semantics import State, has_terminated, step
+from synth_checker.program import Program, State
+from synth_checker.twin.semantics import has_terminated, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING, overload
 
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
+from synth_checker.transition_system import State, explored
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from synth_checker import _native
     from synth_checker.ids import Ids
     from synth_checker.models.automaton import Automaton
+    from synth_checker.transition_system import TransitionSystem
 
 FORMS = 2
 
@@ -51,17 +55,43 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
     return masks
 
 
+def judge_system(system: TransitionSystem[State], models: tuple[Model, ...] | None = None) -> int:
+    """The verdicts of a transition system, as `judge` gives those of programs.
+
+    Raises:
+        InputError: a step of the system is not as `TransitionSystem` says.
+        LimitError: it has more than 32 threads, or too many states.
+    """
+    from synth_checker import _native
+
+    models = library() if models is None else models
+    if not models:
+        return 0
+    lts = _native.Lts(explored(system, _native.MAX_STATES).table())
+    if all(model.has_tables(system.threads) for model in models):
+        return judge_for(models, system.threads).passes(lts)
+    return _mask(models, _native.system_fails_on_demand(lts, _asked(models, system.threads)))
+
+
 def _judged_on_demand(ids: Sequence[str], models: tuple[Model, ...], threads: int) -> list[int]:
     """As `judge`, of programs of so many threads that the tables of some model would be too large."""
     from synth_checker import _native
 
-    masks = []
-    for id_ in ids:
-        asked = [(beside.after, beside.fair_set) for beside in (model.on_demand(threads) for model in models)]
-        forms = zip(models, _native.fails_on_demand(id_, asked), strict=True)
-        fails = [failed for model, of_forms in forms for failed in of_forms[: len(model.forms)]]
-        masks.append(sum(1 << k for k, failed in enumerate(fails) if not failed))
-    return masks
+    return [_mask(models, _native.fails_on_demand(id_, _asked(models, threads))) for id_ in ids]
+
+
+def _asked(
+    models: tuple[Model, ...], threads: int
+) -> list[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]:
+    """What the core asks of each model."""
+    return [(beside.after, beside.fair_set) for beside in (model.on_demand(threads) for model in models)]
+
+
+def _mask(models: tuple[Model, ...], found: list[tuple[bool, bool]]) -> int:
+    """The verdicts by what fails, of each model both forms."""
+    forms = zip(models, found, strict=True)
+    fails = [failed for model, of_forms in forms for failed in of_forms[: len(model.forms)]]
+    return sum(1 << k for k, failed in enumerate(fails) if not failed)
 
 
 class Passes(Sequence[int]):

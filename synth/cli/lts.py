@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from synth.cli.options import NamesOf, check_word
 from synth.cli.vocabulary import completed, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth.transitions import ProgramLts
 
 EXAMPLE = "Example: synth lts 01100002-01100002 --model OBE --format dot --out mutex.dot"
 FORMATS = ("dot", "svg", "aut", "json")
@@ -47,9 +52,10 @@ def lts_command(
         msg = "--force: found it without --out, expected both"
         raise InputError(msg)
     check_word("format", form, FORMATS)
-    write = {"dot": write_dot, "svg": write_svg, "aut": write_aut, "json": write_json}[form]
+    writers: dict[str, Callable[[ProgramLts], str]]
+    writers = {"dot": write_dot, "svg": write_svg, "aut": write_aut, "json": write_json}
     given = given_program(source, corpus)
-    text = write(lts_of(given.program, model, given.name))
+    text = writers[form](lts_of(given.program, model, given.name))
     if out is None:
         typer.echo(text, nl=False)
     else:

@@ -16,13 +16,14 @@ from synth.explaining.lasso_words import LassoWords
 from synth.explaining.ranking_words import ranking_words
 from synth.inputs.given_models import given_verdict
 from synth.judging.checking import Check, certified, check_programs
+from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
-from synth_checker.certificates.product import product_of, recurrent_sets
+from synth_checker.certificates.product import recurrent_sets
 from synth_checker.models import Form, Model, library
 
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Certificate, ProductState
-    from synth_checker.program import Program
+    from synth_checker.program import Program, State
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,8 +37,8 @@ class Explanation:
     verdict: str
     model: Model
     form: Form
-    certificate: Certificate
-    rounds: tuple[ProductState, ...]
+    certificate: Certificate[State]
+    rounds: tuple[ProductState[State], ...]
     sentences: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -65,7 +66,7 @@ def explain(program: Program, verdict: str) -> Explanation:
     verdict = model.verdicts[model.forms.index(form)]
     (check,) = check_programs([program], model.verdicts, models, to_certify=True)
     certificate = certified(check, verdict, models)
-    product = product_of(check.judged, model.beside(len(check.judged)))
+    product = program_product(check.judged, model.beside(len(check.judged)))
     on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))
     rounds = tuple(product.states[s] for s in sorted(on_cycles))
     if isinstance(certificate, Lasso):

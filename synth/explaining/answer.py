@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from synth.explaining import Explanation
     from synth.inputs.programs import GivenProgram
     from synth_checker.certificates.certificate import Certificate, ProductState
+    from synth_checker.program import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def explain_fields(answer: ExplainAnswer) -> ExplainFields:
     }
 
 
-def certificate_fields(certificate: Certificate) -> LassoFields | RankingFields:
+def certificate_fields(certificate: Certificate[State]) -> LassoFields | RankingFields:
     """A lasso step by step, or a ranking state by state."""
     if isinstance(certificate, Lasso):
         return {
@@ -114,6 +115,7 @@ def certificate_fields(certificate: Certificate) -> LassoFields | RankingFields:
     }
 
 
-def state_fields(state: ProductState, fair: int) -> StateFields:
+def state_fields(state: ProductState[State], fair: int) -> StateFields:
     """A state of the product, with its fair set."""
-    return {"memory": list(state.memory), "pcs": list(state.pcs), "model": state.model, "fair": threads_in(fair)}
+    memory, pcs = map(list, state.system)
+    return {"memory": memory, "pcs": pcs, "model": state.model, "fair": threads_in(fair)}

@@ -7,10 +7,11 @@ in which steps of the lasso a thread is owed one, and what leaves it out in the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 from synth.words import count, named, sentence, threads_in, written_set
 from synth_checker.models.absence import Reason, reasons_of_absence
+from synth_checker.transition_system import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from synth_checker.models import Form, Model
 
 
-class LassoWords:
+class LassoWords(Generic[State]):
     """The sentences about one lasso."""
 
-    def __init__(self, product: Product, model: Model, form: Form, lasso: Lasso) -> None:
+    def __init__(self, product: Product[State], model: Model, form: Form, lasso: Lasso[State]) -> None:
         self._product, self._model, self._form, self._lasso = product, model, form, lasso
         self._numbers = {state: number for number, state in enumerate(product.states)}
         self._cycle = {self._numbers[step.state] for step in lasso.cycle}
@@ -70,9 +71,9 @@ class LassoWords:
         parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
         return f"{starves} no step in the cycle: {', and '.join(parts)}."
 
-    def _why(self, thread: int, step: LassoStep) -> str:
+    def _why(self, thread: int, step: LassoStep[State]) -> str:
         """What leaves a thread out of the fair set before a step; nothing where the model says it in code."""
-        threads = len(step.state.pcs)
+        threads = self._product.automaton.threads
         told = self._model.fair_in(self._product.automaton, step.state.model)
         if told is None:
             return ""

@@ -1,22 +1,43 @@
-"""The LTS of a program as a graph for people and for other tools: alone, or as the product with a model.
+"""A transition system as a graph for people and for other tools: alone, or as the product with a model.
 
 A step is `on_cycle` if some execution can take it again, and it may go on `for_ever` under the forms of the model in
 whose failing sets it lies. Without a model each cycle is one that nobody promises to leave.
+
+Programs are drawn by `lts_of`; any other transition system that says what to write, `Drawn`, by `lts_of_system`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
 from synth.inputs.given_models import given_model
-from synth_checker.certificates.product import Product, failing_sets, product_of, recurrent_sets
-from synth_checker.errors import InputError
+from synth.transitions.drawn_program import DrawnProgram
+from synth_checker.certificates.product import MAX_STATES, Product, failing_sets, product_of, recurrent_sets
 from synth_checker.models import Form, Model, library
-from synth_checker.normal import normal_form, with_no_ops, written_out
+from synth_checker.program import State as ProgramState
+from synth_checker.state_bounds import check_states
+from synth_checker.transition_system import State, TransitionSystem
 
 if TYPE_CHECKING:
     from synth_checker.program import Program
+
+
+class Drawn(TransitionSystem[State], Protocol[State]):
+    """A transition system that says how its states and steps are written."""
+
+    @property
+    def title(self) -> str:
+        """What it is."""
+
+    def lines(self, state: State) -> list[str]:
+        """What stands in the box of a state."""
+
+    def told(self, state: State, thread: int) -> str:
+        """The step of a live thread, for people."""
+
+    def label(self, state: State, thread: int) -> str:
+        """The step of a live thread, for other tools."""
 
 
 class Transition(NamedTuple):
@@ -30,48 +51,57 @@ class Transition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lts:
-    """A program, the product with the model, if there is one, and all steps in the order of states.
+class Lts(Generic[State]):
+    """A transition system, the product with the model, if there is one, and all steps in the order of states.
 
-    The program has its no-ops, and its locations and values are named by first use; `id` is that of its normal form.
     `forms` are the forms of the model that were asked for.
     """
 
-    name: str | None
-    id: str
-    program: Program
+    system: Drawn[State]
     model: Model | None
     forms: tuple[Form, ...]
-    product: Product
+    product: Product[State]
     transitions: tuple[Transition, ...]
 
     @property
     def title(self) -> str:
-        """What is shown: the program by its name and written out, and the model."""
-        program = written_out(self.program)
-        title = f"{self.name}: {program}" if self.name else program
+        """What is shown: the system and the model."""
         if self.model is None:
-            return title
-        return (
-            f"{title} under {self.model.name}{f'.{self.forms[0]}' if len(self.forms) < len(self.model.forms) else ''}"
-        )
+            return self.system.title
+        only = f".{self.forms[0]}" if len(self.forms) < len(self.model.forms) else ""
+        return f"{self.system.title} under {self.model.name}{only}"
 
 
-def lts_of(program: Program, model: str | None = None, name: str | None = None) -> Lts:
+@dataclass(frozen=True, slots=True)
+class ProgramLts(Lts[ProgramState]):
+    """The same of a program, `of`."""
+
+    of: DrawnProgram
+
+
+def lts_of(program: Program, model: str | None = None, name: str | None = None) -> ProgramLts:
     """The LTS of a program, no-ops and all; `model` names a model, or a verdict for one form only.
 
     Raises:
         InputError: there is no such model, or the program consists of no-ops.
         LimitError: the program has more than 32 threads, or too many states.
     """
-    form = normal_form(program)
-    if not form.threads:
-        msg = "program: found nothing but no-ops, expected an instruction that does something"
-        raise InputError(msg)
-    judged = with_no_ops(program)
+    drawn = DrawnProgram(program, name)
+    check_states(drawn.program, MAX_STATES)
+    made = lts_of_system(drawn, model)
+    return ProgramLts(drawn, made.model, made.forms, made.product, made.transitions, drawn)
+
+
+def lts_of_system(system: Drawn[State], model: str | None = None) -> Lts[State]:
+    """The same of any transition system.
+
+    Raises:
+        InputError: there is no such model, or a step of the system is not as `TransitionSystem` says.
+        LimitError: the system has more than 32 threads, or too many states.
+    """
     chosen, forms = (None, library()[0].forms) if model is None else given_model(model)
     # A model that is never fair leaves the LTS as it is, and nobody promises to leave a cycle.
-    product = product_of(judged, (chosen or library()[0]).beside(len(judged)))
+    product = product_of(system, (chosen or library()[0]).beside(system.threads))
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
     failing = {each: _numbers(failing_sets(product, each)) for each in forms}
     transitions = tuple(
@@ -85,7 +115,7 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
         for source, row in enumerate(product.successors)
         for thread, target in row.items()
     )
-    return Lts(name, written_out(form), judged, chosen, forms, product, transitions)
+    return Lts(system, chosen, forms, product, transitions)
 
 
 def _numbers(sets: list[set[int]]) -> dict[int, int]:

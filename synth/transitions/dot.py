@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from synth.graphviz import drawn, label
 from synth.words import written_set
-from synth_checker.text import write_instruction
 
 if TYPE_CHECKING:
     from synth.transitions import Lts, Transition
+    from synth_checker.transition_system import State
 
 _COLOURS = {
     "red": "red: may go on for ever",
@@ -23,7 +23,7 @@ _COLOURS = {
 }
 
 
-def write_dot(lts: Lts) -> str:
+def write_dot(lts: Lts[State]) -> str:
     """The LTS as DOT."""
     colours = [_colour(lts, transition) for transition in lts.transitions]
     legend = [text for colour, text in _COLOURS.items() if colour in colours]
@@ -39,13 +39,13 @@ def write_dot(lts: Lts) -> str:
     ]
     for transition, colour in zip(lts.transitions, colours, strict=True):
         source, thread, target = transition[:3]
-        step = write_instruction(lts.program[thread], lts.product.states[source].pcs[thread])
+        step = lts.system.told(lts.product.states[source].system, thread)
         painted = f", color={colour}, fontcolor={colour}, penwidth=2" if colour else ""
         lines.append(f"  s{source} -> s{target} [label={label(f'T{thread}')}, tooltip={label(step)}{painted}]")
     return "\n".join([*lines, "}", ""])
 
 
-def write_svg(lts: Lts) -> str:
+def write_svg(lts: Lts[State]) -> str:
     """The LTS as a drawing.
 
     Raises:
@@ -54,7 +54,7 @@ def write_svg(lts: Lts) -> str:
     return drawn(write_dot(lts))
 
 
-def _colour(lts: Lts, transition: Transition) -> str:
+def _colour(lts: Lts[State], transition: Transition) -> str:
     if not transition.on_cycle:
         return ""
     if not transition.for_ever:
@@ -62,16 +62,13 @@ def _colour(lts: Lts, transition: Transition) -> str:
     return "red" if transition.for_ever == lts.forms else "orange"
 
 
-def _box(lts: Lts, number: int) -> list[str]:
-    """The lines in a state's box: its letters, memory, program locations, and, with a model, the fair set."""
-    memory, pcs, _ = lts.product.states[number]
-    ends = [len(thread) for thread in lts.program]
-    at = ["END" if pc == end else str(pc) for pc, end in zip(pcs, ends, strict=True)]
-    lines = [_letters(number), f"Mem {' '.join(map(str, memory))}", f"pcs {' '.join(at)}"]
+def _box(lts: Lts[State], number: int) -> list[str]:
+    """The lines in a state's box: its letters, what the system writes, and, with a model, the fair set."""
+    lines = [_letters(number), *lts.system.lines(lts.product.states[number].system)]
     return lines if lts.model is None else [*lines, f"F {written_set(lts.product.fair[number])}"]
 
 
-def _border(lts: Lts, number: int) -> str:
+def _border(lts: Lts[State], number: int) -> str:
     """The start is drawn bold, and ends with two lines."""
     start = ", penwidth=2" if number == 0 else ""
     return start if lts.product.successors[number] else f"{start}, peripheries=2"

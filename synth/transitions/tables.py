@@ -17,41 +17,36 @@ from synth_checker.normal import written_out
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth.transitions import Lts
-    from synth_checker.program import Instruction
+    from synth.transitions import Lts, ProgramLts
+    from synth_checker.transition_system import State
 
 
-def write_aut(lts: Lts) -> str:
+def write_aut(lts: Lts[State]) -> str:
     """The LTS in the Aldebaran format."""
     lines = [f"des (0, {len(lts.transitions)}, {len(lts.product.states)})"]
     for source, thread, target, *_ in lts.transitions:
-        instruction = lts.program[thread][lts.product.states[source].pcs[thread]]
+        label = lts.system.label(lts.product.states[source].system, thread)
         fair = "" if lts.model is None else f" !{written_set(lts.product.fair[source])}"
-        lines.append(f'({source}, "Step !{thread} !{_axb(instruction)}{fair}", {target})')
+        lines.append(f'({source}, "Step !{thread} !{label}{fair}", {target})')
     return "\n".join([*lines, ""])
 
 
-def write_json(lts: Lts) -> str:
-    """The LTS as a JSON object; a state is known by its place in the list, the start being the first."""
+def write_json(lts: ProgramLts) -> str:
+    """The LTS of a program as a JSON object; a state is known by its place in the list, the start being the first."""
     states: list[Mapping[str, object]] = []
     for state, fair in zip(lts.product.states, lts.product.fair, strict=True):
-        states.append({"memory": state.memory, "pcs": state.pcs} if lts.model is None else state_fields(state, fair))
+        states.append(state.system._asdict() if lts.model is None else state_fields(state, fair))
     transitions = [each._asdict() for each in lts.transitions]
     if lts.model is None:
         for each in transitions:
             del each["for_ever"]
-    program = written_out(lts.program)
+    program = written_out(lts.of.program)
     fields = {
-        "id": lts.id,
-        **({"with_no_ops": program} if program != lts.id else {}),
-        "name": lts.name,
+        "id": lts.of.id,
+        **({"with_no_ops": program} if program != lts.of.id else {}),
+        "name": lts.of.name,
         "model": None if lts.model is None else lts.model.name,
         "states": states,
         "transitions": transitions,
     }
     return json.dumps(fields, separators=(",", ":")) + "\n"
-
-
-def _axb(i: Instruction) -> str:
-    exchanges = "false,0" if i.exch is None else f"true,{i.exch}"
-    return f"AXB({i.loc},{i.check},{i.target},{exchanges})"

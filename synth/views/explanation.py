@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from synth.explaining.answer import ExplainAnswer
     from synth_checker.certificates.certificate import ProductState, Ranking
-    from synth_checker.program import Program
+    from synth_checker.program import Program, State
 
 _STATE = ("memory", "pcs", "owed")
 #: Rows of a ranking; --json has all.
@@ -47,7 +47,7 @@ def lines(answer: ExplainAnswer) -> Iterator[str]:
     yield from found.sentences
 
 
-def _steps(program: Program, lasso: Lasso) -> list[tuple[str, ...]]:
+def _steps(program: Program, lasso: Lasso[State]) -> list[tuple[str, ...]]:
     """A row a step: its number, the state before it, who is owed a step there, and the step that is taken."""
     rows: list[tuple[str, ...]] = [("", *_STATE, "takes")]
     for number, (state, fair, thread) in enumerate(lasso.steps, 1):
@@ -55,7 +55,7 @@ def _steps(program: Program, lasso: Lasso) -> list[tuple[str, ...]]:
     return rows
 
 
-def _ranks(program: Program, ranking: Ranking, states: Sequence[ProductState]) -> list[tuple[str, ...]]:
+def _ranks(program: Program, ranking: Ranking[State], states: Sequence[ProductState[State]]) -> list[tuple[str, ...]]:
     """A row a state, the highest ranks first: its rank, who is owed a step there, and what lowers the rank."""
     rows: list[tuple[str, ...]] = [("rank", *_STATE, "lowers it")]
     for state in sorted(states, key=lambda state: -ranking.ranks[state].rank)[:_MOST_STATES]:
@@ -65,14 +65,14 @@ def _ranks(program: Program, ranking: Ranking, states: Sequence[ProductState]) -
     return rows
 
 
-def _state(program: Program, state: ProductState, fair: int) -> tuple[str, str, str]:
+def _state(program: Program, state: ProductState[State], fair: int) -> tuple[str, str, str]:
     ends = [len(thread) for thread in program]
-    pcs = ["END" if pc == end else str(pc) for pc, end in zip(state.pcs, ends, strict=True)]
-    return " ".join(map(str, state.memory)), " ".join(pcs), written_set(fair)
+    pcs = ["END" if pc == end else str(pc) for pc, end in zip(state.system.pcs, ends, strict=True)]
+    return " ".join(map(str, state.system.memory)), " ".join(pcs), written_set(fair)
 
 
-def _step(program: Program, state: ProductState, thread: int) -> str:
-    return f"thread {thread}: {write_instruction(program[thread], state.pcs[thread])}"
+def _step(program: Program, state: ProductState[State], thread: int) -> str:
+    return f"thread {thread}: {write_instruction(program[thread], state.system.pcs[thread])}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import strategies
 from synth_checker import certificates
-from synth_checker.certificates import certify, checker, lasso, product, verdict_of
+from synth_checker.certificates import certify, checker, lasso, product, program_product, verdict_of
 from synth_checker.certificates.certificate import Lasso, LassoStep, Ranking
 from synth_checker.certificates.checker import refusal
-from synth_checker.certificates.product import failing_sets, product_of, recurrent_sets
+from synth_checker.certificates.product import failing_sets, recurrent_sets
 from synth_checker.errors import LimitError
 from synth_checker.models import library, models_named
 from synth_checker.normal import program_of_id
@@ -91,8 +91,11 @@ def test_all_verdicts_of_all_tests_are_certified(bound):
 
 def test_a_program_with_too_many_states_is_a_limit_error(monkeypatch):
     monkeypatch.setattr(product, "MAX_STATES", 7)
-    with pytest.raises(LimitError, match="product: found more than 7 states"):
+    with pytest.raises(LimitError, match="states: found more than 7, expected fewer"):
         certify(MUTEX, automaton_of("fair"), "weak")
+    monkeypatch.setattr(product, "MAX_STATES", 8)  # the program has eight, the product more
+    with pytest.raises(LimitError, match="product: found more than 8 states, expected fewer"):
+        certify(MUTEX, automaton_of("OBE"), "weak")
 
 
 def test_the_example_of_the_package_is_true():
@@ -106,9 +109,9 @@ def test_the_example_of_the_package_is_true():
 
 @given(strategies.with_automata(some_programs))
 def test_the_recurrent_sets_are_the_twins(drawn):
-    made, other = product_of(*drawn), twin.automaton_product(*drawn)
+    made, other = program_product(*drawn), twin.automaton_product(*drawn)
     found = [{made.states[s] for s in c} for c in recurrent_sets(made, set(range(len(made.states))))]
-    expected = [{(*state, model) for state, model in c} for c in twin.strongly_connected_sets(other, other.successors)]
+    expected = [{(state, model) for state, model in c} for c in twin.strongly_connected_sets(other, other.successors)]
     assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
@@ -125,7 +128,7 @@ def closed_recurrent_sets(made):
 @settings(max_examples=60)
 @given(strategies.with_automata(small_programs, states=2))
 def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
-    made = product_of(*drawn)
+    made = program_product(*drawn)
     assume(len(made.states) <= 9)
     every = list(closed_recurrent_sets(made))
     largest = [c for c in every if not any(c < other for other in every)]
@@ -137,7 +140,7 @@ def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
 
 def executions(program, automaton, length):
     """Every sequence of so many steps, as a lasso's steps."""
-    made = product_of(program, automaton)
+    made = program_product(program, automaton)
 
     def prolonged(state, steps):
         if len(steps) == length:
@@ -188,7 +191,7 @@ def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch
     monkeypatch.setattr(lasso, "BUDGET", -1)
     circle = "".join(f"000{place}" for place in "123456789abcdefghijklmn0")
     program = program_of_id("-".join([circle] * 3))
-    found = product_of(program, automaton_of("HSA", program))
+    found = program_product(program, automaton_of("HSA", program))
     sets = failing_sets(found, "strong")
     tracemalloc.start()
     try:
@@ -206,8 +209,10 @@ def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch
 
 def test_the_checker_imports_nothing_but_the_types():
     tree = ast.parse(Path(checker.__file__).read_text("utf-8"))
-    imported = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
-    assert imported == ["__future__", "typing", "synth_checker.certificates.certificate"]
+    imported = {node.module: node for node in tree.body if isinstance(node, ast.ImportFrom)}
+    states = {"synth_checker.program", "synth_checker.transition_system"}
+    assert imported.keys() == {"__future__", "typing", "synth_checker.certificates.certificate", *states}
+    assert {alias.name for module in states for alias in imported[module].names} == {"State"}
 
 
 @st.composite
@@ -253,8 +258,9 @@ def corrupted_state(state):
     def changed(name, place, number):
         if name == "model":
             return state._replace(model=number)
-        old = list(getattr(state, name))
-        return state._replace(**{name: (*old[:place], number, *old[place + 1 :])})
+        old = list(getattr(state.system, name))
+        changed = state.system._replace(**{name: (*old[:place], number, *old[place + 1 :])})
+        return state._replace(system=changed)
 
     return st.builds(changed, field, st.integers(0, 2), st.integers(0, 3))
 
@@ -347,7 +353,8 @@ def test_a_cycle_that_breaks_a_promise_is_refused():
     as_hsa = Lasso(tuple(step._replace(fair=0b1) for step in broken.steps), broken.prefix)
     weak, strong = (refusal(as_hsa, MUTEX, automaton_of("HSA"), form) for form in FORMS)
     assert weak == "cycle: thread 0 is owed a step all the time, expected that it takes one"
-    assert strong.startswith("cycle: thread 0 is owed a step in ProductState(memory=(1,), pcs=(1, 0), model=0)")
+    state = "ProductState(system=State(memory=(1,), pcs=(1, 0)), model=0)"
+    assert strong.startswith(f"cycle: thread 0 is owed a step in {state}")
 
 
 @pytest.mark.parametrize(
@@ -373,7 +380,7 @@ def test_the_lasso_of_a_livelock_proves_only_the_weak_form():
     program, fair = program_of_id("0010-0100"), automaton_of("fair")
     found = certify(program, fair, "weak")
     assert [step.thread for step in found.cycle] == [0, 1]
-    assert "thread 0 is owed a step in ProductState(memory=(1,)" in refusal(found, program, fair, "strong")
+    assert "thread 0 is owed a step in ProductState(system=State(memory=(1,)" in refusal(found, program, fair, "strong")
 
 
 def test_a_rank_that_rises_or_a_helper_that_changes_proves_only_the_strong_form():

@@ -15,7 +15,7 @@ from synth_checker.certificates import lasso
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names
 from synth_checker.normal import program_of_id
-from synth_checker.twin.semantics import State, live, step
+from synth_checker.twin.semantics import live, step
 
 MUTEX = "01100002-01100002"
 VERDICTS = verdict_names(library())
@@ -39,7 +39,7 @@ def test_who_starves_is_live_and_takes_no_step_and_is_owed_none(found):
         assert not starving
         return
     states = [step.state for step in found.certificate.cycle]
-    alive = set.intersection(*(set(live(found.check.judged, State(*state[:2]))) for state in states))
+    alive = set.intersection(*(set(live(found.check.judged, state.system)) for state in states))
     assert starving == alive - {step.thread for step in found.certificate.cycle}
     assert not any(step.fair >> thread & 1 for step in found.certificate.cycle for thread in starving)
 
@@ -58,11 +58,11 @@ def test_who_is_said_to_be_owed_a_step_is_in_the_fair_set_and_gets_it(found):
 @given(explained)
 def test_a_way_out_is_an_owed_step_that_leaves_the_cycle(found):
     for threads in said(found, r"An owed step of thread (?P<threads>\d+) would leave the cycle"):
-        program, states = found.check.judged, {each.state[:2] for each in found.certificate.cycle}
+        program, states = found.check.judged, {each.state.system for each in found.certificate.cycle}
         assert found.form == "weak"
         for thread in threads:
             assert any(
-                step(program, State(*each.state[:2]), thread) not in states
+                step(program, each.state.system, thread) not in states
                 for each in found.certificate.cycle
                 if each.fair >> thread & 1
             )
@@ -73,7 +73,7 @@ def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
     found = explain(program, "unfair")
     if not isinstance(found.certificate, Lasso):
         return
-    seen, to_do = set(), [State(*found.certificate.cycle[0].state[:2])]
+    seen, to_do = set(), [found.certificate.cycle[0].state.system]
     while to_do:
         state = to_do.pop()
         if state not in seen:

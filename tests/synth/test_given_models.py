@@ -232,7 +232,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         if sentence == "Nobody is owed a step all the time.":
             assert not any(where == cycle.keys() for where in owed.values())
     alive = set.intersection(
-        *({t for t, pc in enumerate(s.state.pcs) if pc < len(found.check.judged[t])} for s in cycle.values())
+        *({t for t, pc in enumerate(s.state.system.pcs) if pc < len(found.check.judged[t])} for s in cycle.values())
     )
     assert starving == alive - {step.thread for step in cycle.values()}
     assert any("no promise is broken" in sentence for sentence in found.sentences)

@@ -88,7 +88,7 @@ def test_explain_shows_the_program_with_its_no_ops_and_why_it_has_its_verdict(sy
 
 def test_the_lts_has_the_steps_of_no_ops(synth):
     found = lts_of(program_of_id(GIVEN), ODD)
-    assert (written_out(found.program), found.id) == (GIVEN, FORM)
+    assert (written_out(found.of.program), found.of.id) == (GIVEN, FORM)
     assert any(each.for_ever for each in found.transitions)
     assert not any(each.for_ever for each in lts_of(program_of_id(FORM), ODD).transitions)
     record = json.loads(synth("lts", GIVEN, "--format", "json").out)
@@ -99,7 +99,7 @@ def test_the_lts_has_the_steps_of_no_ops(synth):
 def test_the_certificate_is_that_of_the_program_given():
     check = api.check(GIVEN, [ODD])
     certificate = certify(check.judged, read_model(ODD, "here").automaton(2), "weak")
-    assert any(step.state.pcs[0] == 0 and step.thread == 0 for step in certificate.steps)
+    assert any(step.state.system.pcs[0] == 0 and step.thread == 0 for step in certificate.steps)
 
 
 def test_what_is_emitted_is_the_normal_form_with_its_verdicts():

@@ -11,13 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
-from synth.transitions import lts_of
+from synth.transitions import lts_of, lts_of_system
 from synth.transitions.dot import write_dot, write_svg
 from synth.transitions.tables import write_aut, write_json
 from synth_checker.models import library
 from synth_checker.normal import normal_form, program_of_id
 from synth_checker.twin import verdicts as twin
 from synth_checker.twin.semantics import lts
+from synth_checker.verdicts import judge_system
+from transition_tables import SPIN_LOCK
 
 MUTEX = program_of_id("01100002-01100002")
 #: In CI, where a skipped test is a failure, it is there.
@@ -166,6 +168,19 @@ def test_any_name_is_drawn_as_a_name():
     shown = 'a "name" \\N \\" \\x1b[31m\\x00 \\n } ]; <b> größer &amp; \\udc80: 01100002-01100002'
     assert made.below[0] == shown
     assert len(made.boxes) == 8
+
+
+def test_a_transition_system_that_is_no_program_is_drawn():
+    made = lts_of_system(SPIN_LOCK, "HSA")
+    text = write_dot(made)
+    assert "a table under HSA" in text
+    assert text.count(" -> ") == len(made.transitions) == 10
+    assert 's2 [label="C\\ntry hold\\nF \\{0\\}' in text or 's2 [label="C\\ntry hold\\nF {0}' in text
+    assert 's2 -> s2 [label="T0", tooltip="try hold by 0", color=red' in text
+    assert '(2, "Step !0 !try hold to try hold !{0}", 2)' in write_aut(made).splitlines()
+    for form in ("weak", "strong"):
+        passes = judge_system(SPIN_LOCK) >> 1 + ("weak", "strong").index(form) & 1
+        assert any(form in each.for_ever for each in made.transitions) == (not passes)
 
 
 # --- the command ---

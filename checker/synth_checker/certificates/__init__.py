@@ -17,37 +17,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from synth_checker.certificates.certificate import Certificate, Lasso
-from synth_checker.certificates.checker import refusal
+from synth_checker.certificates.checker import refusal, refusal_of_system
 from synth_checker.certificates.lasso import lasso_of
-from synth_checker.certificates.product import failing_sets, product_of
+from synth_checker.certificates.product import MAX_STATES, Product, failing_sets, product_of
 from synth_checker.certificates.ranking import ranking_of
 from synth_checker.errors import InternalError
+from synth_checker.executions import Executions
 from synth_checker.normal import written_out
+from synth_checker.state_bounds import check_states
 
 if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
+    from synth_checker.program import State as ProgramState
+    from synth_checker.transition_system import State, TransitionSystem
 
 
-def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate:
+def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate[ProgramState]:
     """A certificate of a program's verdict, which the checker has accepted: a `Lasso` if it fails, else a `Ranking`.
 
     Raises:
         LimitError: the product of program and automaton has too many states.
         InternalError: the certificate is refused.
     """
-    product = product_of(program, automaton)
-    sets = failing_sets(product, form)
-    certificate = lasso_of(product, form, sets) if sets else ranking_of(product, form)
-    reason = refusal(certificate, program, automaton, form)
-    if reason is not None:
-        msg = f"certificate of {written_out(program)}, {form} form: {reason}"
-        raise InternalError(msg)
+    certificate = _certificate_of(program_product(program, automaton), form)
+    _check(refusal(certificate, program, automaton, form), written_out(program), form)
     return certificate
 
 
-def verdict_of(certificate: Certificate) -> Literal["pass", "fail"]:
+def certify_system(system: TransitionSystem[State], automaton: Automaton | OnDemand, form: Form) -> Certificate[State]:
+    """The same for the verdict of any transition system. Raises as `certify` and `product_of` do."""
+    certificate = _certificate_of(product_of(system, automaton), form)
+    _check(refusal_of_system(certificate, system, automaton, form), "a transition system", form)
+    return certificate
+
+
+def program_product(program: Program, automaton: Automaton | OnDemand) -> Product[ProgramState]:
+    """The product of a program and an automaton.
+
+    Raises:
+        LimitError: it has too many states; that is told at once where the program alone surely has too many.
+    """
+    check_states(program, MAX_STATES)
+    return product_of(Executions(program), automaton)
+
+
+def _certificate_of(product: Product[State], form: Form) -> Certificate[State]:
+    sets = failing_sets(product, form)
+    return lasso_of(product, form, sets) if sets else ranking_of(product, form)
+
+
+def _check(reason: str | None, what: str, form: Form) -> None:
+    if reason is not None:
+        msg = f"certificate of {what}, {form} form: {reason}"
+        raise InternalError(msg)
+
+
+def verdict_of(certificate: Certificate[State]) -> Literal["pass", "fail"]:
     """What an accepted certificate proves."""
     return "fail" if isinstance(certificate, Lasso) else "pass"

@@ -1,36 +1,38 @@
 """What proves a verdict: a lasso proves that a program fails, a ranking that it passes (definitions, section 5).
 
 Both name each state of the product with its fair set, so that a checker which trusts nobody can hold every word against
-the program and the model. Sets of threads are bit masks, as in `Automaton`.
+the program and the model. The same proves the verdict of any other transition system. Sets of threads are bit masks, as
+in `Automaton`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple
+
+from synth_checker.transition_system import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class ProductState(NamedTuple):
-    """The value of each memory location, the location of each thread, and the state of the model's automaton."""
+class ProductState(NamedTuple, Generic[State]):
+    """The state of the system, and that of the model's automaton beside it."""
 
-    memory: tuple[int, ...]
-    pcs: tuple[int, ...]
+    system: State
     model: int
 
 
-class LassoStep(NamedTuple):
+class LassoStep(NamedTuple, Generic[State]):
     """A state, the threads that are owed a step there (its fair set), and the thread that takes one."""
 
-    state: ProductState
+    state: ProductState[State]
     fair: int
     thread: int
 
 
 @dataclass(frozen=True, slots=True)
-class Lasso:
+class Lasso(Generic[State]):
     """An execution that never ends: all steps once, and then those from `steps[prefix]` on for ever.
 
     It is one that the model allows. Under the weak form, a thread that is owed a step in all states of the cycle takes
@@ -38,12 +40,12 @@ class Lasso:
     `is_shortest` says that the search has shown that no lasso is shorter; the checker does not ask for that.
     """
 
-    steps: tuple[LassoStep, ...]
+    steps: tuple[LassoStep[State], ...]
     prefix: int
     is_shortest: bool = False
 
     @property
-    def cycle(self) -> tuple[LassoStep, ...]:
+    def cycle(self) -> tuple[LassoStep[State], ...]:
         """The steps that are repeated."""
         return self.steps[self.prefix :]
 
@@ -60,14 +62,14 @@ class Rank(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Generic[State]):
     """A rank for every reachable state of the product.
 
     Under the weak form the rank never rises, and a step with which it stays keeps the helper, too: so this thread is
     owed a step all the while. Under the strong form it may rise and the helper change.
     """
 
-    ranks: Mapping[ProductState, Rank]
+    ranks: Mapping[ProductState[State], Rank]
 
 
-Certificate = Lasso | Ranking
+Certificate = Lasso[State] | Ranking[State]

@@ -1,8 +1,9 @@
 """The checker of certificates: short enough to be believed, and on its own.
 
 It shares the types of programs, automata and certificates with the rest of the house and not a line of what makes or
-decides anything: it takes the steps of section 1 itself and reads the automaton's tables itself. Whoever believes this
-page believes a verdict whose certificate it accepts.
+decides anything: it takes the steps of a program (section 1) itself and reads the automaton's tables itself. Whoever
+believes this page believes the verdict of a program whose certificate it accepts. Of another transition system one must
+also believe the steps that it says it has.
 
 - A lasso proves a failure. Let C be the states of its cycle, which is recurrent, as the cycle runs through all of it.
   Weak: a thread that is in F(s) for all s in C takes a step of the cycle, so one inside C. Strong: for each s in C and
@@ -12,27 +13,41 @@ page believes a verdict whose certificate it accepts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 from synth_checker.certificates.certificate import Certificate, Lasso, ProductState, Ranking
+from synth_checker.program import State as ProgramState
+from synth_checker.transition_system import State
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
+    from synth_checker.transition_system import TransitionSystem
 
 
 class _RefusedError(Exception):
     """Why a certificate proves nothing."""
 
 
-def refusal(certificate: Certificate, program: Program, automaton: Automaton | OnDemand, form: Form) -> str | None:
+def refusal(
+    certificate: Certificate[ProgramState], program: Program, automaton: Automaton | OnDemand, form: Form
+) -> str | None:
     """Why a certificate proves nothing about a program and a model's form; None if it does.
 
     A lasso then proves that the program fails, a ranking that it passes.
     """
-    model = _Model(program, automaton)
+    return refusal_of_system(certificate, _Steps(program), automaton, form)
+
+
+def refusal_of_system(
+    certificate: Certificate[State], system: TransitionSystem[State], automaton: Automaton | OnDemand, form: Form
+) -> str | None:
+    """The same about a transition system, whose word about its steps is taken."""
+    model = _Model(system, automaton)
     try:
         if isinstance(certificate, Lasso):
             _check_lasso(certificate, model, form)
@@ -43,34 +58,56 @@ def refusal(certificate: Certificate, program: Program, automaton: Automaton | O
     return None
 
 
-class _Model:
-    """Who is live, who is owed a step, and what a step leads to."""
+class _Steps:
+    """A program as a transition system, from the sentences of section 1."""
 
-    def __init__(self, program: Program, automaton: Automaton | OnDemand) -> None:
-        self._threads = program.threads
-        self._automaton = automaton
-        words = [i.loc for thread in program for i in thread]
-        self.start = ProductState((0,) * (max(words, default=-1) + 1), (0,) * len(program), 0)
+    def __init__(self, program: Program) -> None:
+        self._code = [thread.instructions for thread in program.threads]
+        self.threads = len(self._code)
+        locations = [i.loc for thread in self._code for i in thread]
+        self.start = ProgramState((0,) * (max(locations, default=-1) + 1), (0,) * self.threads)
 
-    def live(self, state: ProductState) -> set[int]:
-        return {t for t, pc in enumerate(state.pcs) if pc != len(self._threads[t].instructions)}
+    def steps(self, state: ProgramState) -> dict[int, ProgramState]:
+        return {t: self._step(state, t) for t, pc in enumerate(state.pcs) if pc != len(self._code[t])}
 
-    def fair(self, state: ProductState) -> int:
-        return self._automaton.fair[state.model][sum(1 << t for t in self.live(state))]
-
-    def after(self, state: ProductState, thread: int) -> ProductState:
-        instruction = self._threads[thread].instructions[state.pcs[thread]]
+    def _step(self, state: ProgramState, thread: int) -> ProgramState:
+        instruction = self._code[thread][state.pcs[thread]]
         equal = state.memory[instruction.loc] == instruction.check
         memory, pcs = list(state.memory), list(state.pcs)
         if instruction.exch is not None:
             memory[instruction.loc] = instruction.exch
         pcs[thread] = instruction.target if equal else pcs[thread] + 1
-        ended = pcs[thread] == len(self._threads[thread].instructions)
-        table = self._automaton.ends if ended else self._automaton.steps
-        return ProductState(tuple(memory), tuple(pcs), table[state.model][thread])
+        return ProgramState(tuple(memory), tuple(pcs))
 
 
-def _check_lasso(lasso: Lasso, model: _Model, form: Form) -> None:
+class _Model(Generic[State]):
+    """Who is live, who is owed a step, and what a step leads to."""
+
+    def __init__(self, system: TransitionSystem[State], automaton: Automaton | OnDemand) -> None:
+        self._system = system
+        self._automaton = automaton
+        self._known: dict[State, Mapping[int, State]] = {}
+        self.threads = system.threads
+        self.start = ProductState(system.start, 0)
+
+    def _steps(self, state: State) -> Mapping[int, State]:
+        if state not in self._known:
+            self._known[state] = self._system.steps(state)
+        return self._known[state]
+
+    def live(self, state: ProductState[State]) -> set[int]:
+        return set(self._steps(state.system))
+
+    def fair(self, state: ProductState[State]) -> int:
+        return self._automaton.fair[state.model][sum(1 << t for t in self._steps(state.system))]
+
+    def after(self, state: ProductState[State], thread: int) -> ProductState[State]:
+        after = self._steps(state.system)[thread]
+        table = self._automaton.steps if thread in self._steps(after) else self._automaton.ends
+        return ProductState(after, table[state.model][thread])
+
+
+def _check_lasso(lasso: Lasso[State], model: _Model[State], form: Form) -> None:
     state = model.start
     for number, step in enumerate(lasso.steps):
         _expect(step.state == state, f"step {number}: found {step.state}, expected {state}")
@@ -82,7 +119,7 @@ def _check_lasso(lasso: Lasso, model: _Model, form: Form) -> None:
     cycle = lasso.steps[lasso.prefix :]
     _expect(state == cycle[0].state, f"cycle: found that it ends in {state}, expected {cycle[0].state}")
     taken = {(step.state, step.thread) for step in cycle}
-    for t in range(len(state.pcs)):
+    for t in range(model.threads):
         owed = {step.state for step in cycle if step.fair >> t & 1}
         if form == "weak" and len(owed) == len({step.state for step in cycle}):
             stepping = t in {step.thread for step in cycle}
@@ -91,7 +128,7 @@ def _check_lasso(lasso: Lasso, model: _Model, form: Form) -> None:
             _expect((s, t) in taken, f"cycle: thread {t} is owed a step in {s}, expected that it takes it there")
 
 
-def _check_ranking(ranking: Ranking, model: _Model, form: Form) -> None:
+def _check_ranking(ranking: Ranking[State], model: _Model[State], form: Form) -> None:
     seen = {model.start}
     to_do = [model.start]
     while to_do:

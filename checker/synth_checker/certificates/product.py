@@ -1,4 +1,4 @@
-"""The product of a program and a model's automaton, and its recurrent sets (definitions, sections 4 and 5).
+"""The product of a transition system and a model's automaton, and its recurrent sets (definitions, sections 4 and 5).
 
 States are numbered in the order of a breadth-first search, successors by rising thread id, so that state 0 is the
 start, no state is nearer to it than one with a lower number, and every run numbers them alike.
@@ -7,13 +7,12 @@ start, no state is nearer to it than one with a lower number, and every run numb
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 from synth_checker import components
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.errors import LimitError
-from synth_checker.state_bounds import check_states
-from synth_checker.twin.semantics import State, live, start, step
+from synth_checker.transition_system import State, explored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,21 +21,21 @@ if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_checker.program import Program
+    from synth_checker.transition_system import TransitionSystem
 
 #: Tests have tens of states; so many take a few seconds here.
 MAX_STATES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(Generic[State]):
     """The reachable states; for each its fair set, a bit mask, and its successor by each live thread, ids rising.
 
-    `automaton` is the model beside the program, which knows what its states are.
+    `automaton` is the model beside the system, which knows what its states are.
     """
 
     automaton: Automaton | OnDemand
-    states: tuple[ProductState, ...]
+    states: tuple[ProductState[State], ...]
     fair: tuple[int, ...]
     successors: tuple[dict[int, int], ...]
 
@@ -45,36 +44,35 @@ class Product:
         return (thread for thread in self.successors[state] if self.fair[state] >> thread & 1)
 
 
-def product_of(program: Program, automaton: Automaton | OnDemand) -> Product:
-    """Run a program and an automaton for its number of threads side by side, in every way.
+def product_of(system: TransitionSystem[State], automaton: Automaton | OnDemand) -> Product[State]:
+    """Run a system and an automaton for its number of threads side by side, in every way.
 
     Raises:
         LimitError: there are more than `MAX_STATES` states.
+        InputError: a step of the system is not as `TransitionSystem` says.
     """
-    check_states(program, MAX_STATES)
-    first = ProductState(*start(program), 0)
-    numbers = {first: 0}
-    states, fair, successors = [first], [], []
-    for memory, pcs, model in states:  # grows while it is read
-        state = State(memory, pcs)
-        threads = sorted(live(program, state))
-        fair.append(automaton.fair[model][sum(1 << thread for thread in threads)])
+    graph = explored(system, MAX_STATES)
+    live = [sum(1 << thread for thread in row) for row in graph.successors]
+    numbers = {(0, 0): 0}
+    pairs, fair, successors = [(0, 0)], [], []
+    for here, model in pairs:  # grows while it is read
+        fair.append(automaton.fair[model][live[here]])
         row = {}
-        for thread in threads:
-            after = step(program, state, thread)
-            table = automaton.steps if after.pcs[thread] < len(program[thread]) else automaton.ends
-            found = ProductState(*after, table[model][thread])
-            row[thread] = numbers.setdefault(found, len(states))
-            if row[thread] == len(states):
-                states.append(found)
+        for thread, after in graph.successors[here].items():
+            table = automaton.steps if live[after] >> thread & 1 else automaton.ends
+            found = after, table[model][thread]
+            row[thread] = numbers.setdefault(found, len(pairs))
+            if row[thread] == len(pairs):
+                pairs.append(found)
         successors.append(row)
-        if len(states) > MAX_STATES:
+        if len(pairs) > MAX_STATES:
             msg = f"product: found more than {MAX_STATES} states, expected fewer threads or instructions"
             raise LimitError(msg)
-    return Product(automaton, tuple(states), tuple(fair), tuple(successors))
+    states = tuple(ProductState(graph.states[here], model) for here, model in pairs)
+    return Product(automaton, states, tuple(fair), tuple(successors))
 
 
-def failing_sets(product: Product, form: Form) -> list[set[int]]:
+def failing_sets(product: Product[State], form: Form) -> list[set[int]]:
     """The largest recurrent sets in which an execution may stay for ever: none, if the program passes.
 
     Weak: those maximal strongly connected sets in which every thread that is owed a step in all states takes one.
@@ -98,7 +96,7 @@ def failing_sets(product: Product, form: Form) -> list[set[int]]:
     return sorted(found, key=min)
 
 
-def _unmet(product: Product, c: AbstractSet[int]) -> int:
+def _unmet(product: Product[State], c: AbstractSet[int]) -> int:
     """The threads that are owed a step in all states of a set, and take none inside it."""
     always, stepping = -1, 0
     for s in c:
@@ -107,7 +105,7 @@ def _unmet(product: Product, c: AbstractSet[int]) -> int:
     return always & ~stepping
 
 
-def recurrent_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]:
+def recurrent_sets(product: Product[State], inside: AbstractSet[int]) -> list[set[int]]:
     """The maximal strongly connected sets among some states, each with a step inside it.
 
     In Tarjan's order: what one of them leads to comes before it.
@@ -119,7 +117,7 @@ def recurrent_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]
     ]
 
 
-def strongly_connected_sets(product: Product, inside: AbstractSet[int]) -> list[set[int]]:
+def strongly_connected_sets(product: Product[State], inside: AbstractSet[int]) -> list[set[int]]:
     """As `recurrent_sets`, and with them the states that lie on no cycle, each alone."""
 
     def successors(state: int) -> Iterator[int]:

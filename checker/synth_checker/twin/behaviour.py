@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from synth_checker.twin.semantics import LTS, State, lts, start
+from synth_checker.twin.semantics import LTS, lts, start
 
 if TYPE_CHECKING:
-    from synth_checker.program import Program
+    from synth_checker.program import Program, State
 
 #: Per state of the minimised automaton, numbered breadth-first from the start, its successor by each live thread.
 Automaton = list[dict[int, int]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from synth_checker.models.expression import Expression, Function, Name
+from synth_checker.twin.semantics import lts, start
 from synth_checker.twin.verdicts import Product, fails_strongly, fails_weakly, product
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def history_product(program: Program, expression: Expression) -> Product:
     def fair_set(stepped: Hashable, live: Threads) -> Threads:
         return denoted(expression, live=live, stepped=cast("Threads", stepped), everyone=everyone)
 
-    return product(program, frozenset(), advance, fair_set)
+    return product(lts(program), start(program), frozenset(), advance, fair_set)
 
 
 def passes(program: Program, expression: Expression) -> tuple[bool, bool]:

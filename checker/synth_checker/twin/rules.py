@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.twin.semantics import LTS, State, has_terminated, is_taken, lts
+from synth_checker.twin.semantics import LTS, has_terminated, is_taken, lts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from synth_checker.program import Instruction, Program
+    from synth_checker.program import Instruction, Program, State
 
 #: One place of a program: thread id, location, and the instruction there.
 Place = tuple[int, int, "Instruction"]

@@ -6,17 +6,12 @@ thread in every state found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from synth_checker.program import State
 
 if TYPE_CHECKING:
     from synth_checker.program import Program
-
-
-class State(NamedTuple):
-    """The value of every memory location, and the program location of every thread."""
-
-    memory: tuple[int, ...]
-    pcs: tuple[int, ...]
 
 
 #: For each reachable state, the successor by each thread that is live in it.

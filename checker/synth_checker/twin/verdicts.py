@@ -9,10 +9,10 @@ such edge. A program fails
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from synth_checker.twin.semantics import State, lts, start
+from synth_checker.twin.semantics import lts, start
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from synth_checker.models.on_demand import OnDemand
     from synth_checker.program import Program
 
-#: A program state and a model state.
-Node = tuple[State, Hashable]
+_State = TypeVar("_State", bound=Hashable)
+#: A transition system: for each state the successor by each live thread.
+Steps = Mapping[_State, Mapping[int, _State]]
+#: A state of a transition system and a model state.
+Node = tuple[Hashable, Hashable]
 #: The model state after (model state, thread that stepped, whether it is still live).
 Advance = Callable[[Hashable, int, bool], Hashable]
 #: The fair set of (model state, live threads).
@@ -30,32 +33,30 @@ FairSet = Callable[[Hashable, frozenset[int]], frozenset[int]]
 
 
 class Product(NamedTuple):
-    """The reachable states of a program and a model side by side: successors by thread, and the fair set of each."""
+    """The reachable states of a system and a model side by side: successors by thread, and the fair set of each."""
 
     successors: dict[Node, dict[int, Node]]
     fair: dict[Node, frozenset[int]]
 
 
-def product(program: Program, first: Hashable, advance: Advance, fair_set: FairSet) -> Product:
-    """Run a program and a model side by side, in every way."""
-    graph = lts(program)
+def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advance, fair_set: FairSet) -> Product:
+    """Run a transition system and a model side by side, in every way."""
     made = Product({}, {})
-    to_do: list[Node] = [(start(program), first)]
+    to_do: list[tuple[_State, Hashable]] = [(start, first)]
     while to_do:
         state, memory = node = to_do.pop()
         if node in made.successors:
             continue
-        live = frozenset(graph[state])
+        live = frozenset(steps[state])
         made.fair[node] = fair_set(memory, live) & live
-        made.successors[node] = {
-            thread: (after, advance(memory, thread, thread in graph[after])) for thread, after in graph[state].items()
-        }
-        to_do.extend(made.successors[node].values())
+        row = {t: (after, advance(memory, t, t in steps[after])) for t, after in steps[state].items()}
+        made.successors[node] = dict(row)
+        to_do.extend(row.values())
     return made
 
 
-def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Product:
-    """The product with a table-driven automaton for the program's number of threads."""
+def system_product(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> Product:
+    """The product with a table-driven automaton for the system's number of threads."""
 
     def advance(state: Hashable, thread: int, still_live: bool) -> int:  # noqa: FBT001  (an `Advance`)
         assert isinstance(state, int)  # noqa: S101  (for the type checker)
@@ -66,12 +67,25 @@ def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Prod
         mask = automaton.fair[state][sum(2**thread for thread in live)]
         return frozenset(thread for thread in range(automaton.threads) if mask // 2**thread % 2 == 1)
 
-    return product(program, 0, advance, fair_set)
+    return product(steps, start, 0, advance, fair_set)
+
+
+def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Product:
+    """The same of a program."""
+    return system_product(lts(program), start(program), automaton)
 
 
 def passes(program: Program, automaton: Automaton | OnDemand) -> tuple[bool, bool]:
     """Whether a program is guaranteed to terminate under the weak and under the strong form of a model."""
-    made = automaton_product(program, automaton)
+    return _passes(automaton_product(program, automaton))
+
+
+def system_passes(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> tuple[bool, bool]:
+    """The same of any transition system."""
+    return _passes(system_product(steps, start, automaton))
+
+
+def _passes(made: Product) -> tuple[bool, bool]:
     return not fails_weakly(made), not fails_strongly(made)
 
 
