@@ -81,6 +81,25 @@ class Failed(NamedTuple):
 class Job:
     """A job that lies in a folder.
 
+    Its life goes down. It goes to the right where all who work on it have left or were killed, and to the left with
+    `job resume`, from incomplete also with `job work`:
+
+                              somebody is at work         nobody is at work
+        no job.json yet       sampling
+                                 |
+                                 v
+        shards are left       running    <------------->  incomplete
+          and asked to stop   stopping   -------------->  stopped
+                                 |
+                                 v
+        all are committed     writing    <------------->  done
+                                 |
+                                 v
+        corpus/ is whole      complete
+
+    The state is not written down. It follows from the files in the folder, see `synth.jobs.progress`. `resume` takes
+    `stop` away, and a job whose corpus was written elsewhere stays done.
+
     Raises:
         InputError: there is none, or it can't be read.
         ResourceError: what it lies on failed.

@@ -57,6 +57,17 @@ if hasattr(signal, "SIGHUP"):  # a closed terminal; not every system has it
 class Stop:
     """Watches for reasons to stop while it is entered as a context.
 
+        made                 signals do what they always do, and no time runs
+          |  with stop:
+          v
+        watching             `reason` is None; signals are noted, and `look` compares time, memory and `asked`
+          |  a signal, `look` or `note_fault`
+          v
+        stopping             `reason` is the first that came, and stays; whoever works ends its step and takes no other
+          |  the end of `with`, which comes from watching, too, when all is done
+          v
+        left                 signals do what they did before; `reason`, `fault` and `exit_code` still tell
+
     `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process. Who puts a file at
     `asked`, from wherever it can be seen, asks to stop. `on_look` is called whenever somebody looks. Without `signals`
     they do what they did before.

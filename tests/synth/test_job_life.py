@@ -14,9 +14,16 @@ from processes import end_of, processes_of, running, wait_for
 from synth import question
 from synth.cli.job import status
 from synth.jobs.estimating import Sampler
+from synth.jobs.job import Job
 from synth.jobs.presence import SEARCHING, Presence, Present, at_work
 from synth.jobs.progress import STATES
 from synth.work.stopping import Stop
+
+
+def test_the_life_that_is_drawn_has_all_states():
+    drawing = Job.__doc__.partition("nobody is at work")[2].partition("The state is not")[0]
+    assert [state for state in STATES if state not in drawing.split()] == []
+
 
 START = ["job", "start", "--bounds", "2x3", "--minimal", "it.job"]
 

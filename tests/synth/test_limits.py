@@ -14,7 +14,7 @@ import synth
 from processes import PATIENCE_S, SYNTH, in_terminal, wait_for
 from synth.work.stopping import Reason, Stop
 from synth.work.workers import Workers
-from synth_checker.errors import InputError, LimitError
+from synth_checker.errors import InputError, LimitError, ResourceError
 from synth_checker.models import library
 from synth_checker.verdicts import judge_automata
 from synth_corpus.store import Corpus
@@ -33,6 +33,24 @@ def test_automata_for_different_numbers_of_threads_are_refused():
     fair = library()[-1]
     with pytest.raises(InputError, match=r"automata: found ones for \[2, 3\] threads"):
         judge_automata(["00_0-0011"], [fair.automaton(3), fair.automaton(2)])
+
+
+def test_a_stop_lives_as_its_docstring_draws_it(tmp_path):
+    before = signal.getsignal(signal.SIGTERM)
+    stop = Stop(time_limit=0.01, asked=tmp_path / "asked")
+    time.sleep(0.02)
+    assert stop.look() is None  # made: no time runs
+    with stop:
+        assert signal.getsignal(signal.SIGTERM) != before
+        assert stop.reason is None  # watching: nothing is noted before somebody looks
+        time.sleep(0.02)
+        assert stop.look() is Reason.TIME
+        (tmp_path / "asked").touch()
+        os.kill(os.getpid(), signal.SIGTERM)
+        stop.note_fault(ResourceError("a disk"))
+        assert (stop.look(), stop.fault) == (Reason.TIME, None)  # stopping: the first reason stays
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert (stop.reason, stop.exit_code(complete=False)) == (Reason.TIME, 75)
 
 
 def test_a_closed_terminal_loses_nothing(tmp_path):
