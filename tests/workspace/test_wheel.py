@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -12,13 +13,8 @@ import pytest
 pytestmark = pytest.mark.full
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = [
-    ROOT / "synth",
-    ROOT / "encodings" / "synth_encodings",
-    ROOT / "checker" / "synth_checker",
-    ROOT / "backends" / "synth_backends",
-    ROOT / "corpus" / "synth_corpus",
-]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PACKAGES = [ROOT / package for package in PROJECT["tool"]["scikit-build"]["wheel"]["packages"]]
 
 IMPORT_ALL = """
 import json, pkgutil, sys
@@ -78,6 +74,14 @@ def test_wheel_works_elsewhere(installed):
     files = json.loads(run(bin_ / "python", "-c", IMPORT_ALL, *[p.name for p in PACKAGES], cwd=bin_.parent))
     assert {name.split(".")[0] for name in files} == {package.name for package in PACKAGES}
     assert {name: file for name, file in files.items() if not Path(file).is_relative_to(site_packages)} == {}
+
+
+def test_a_program_of_a_user_is_typed_by_what_is_installed(installed, tmp_path):
+    bin_, _ = installed
+    options = ["--strict", f"--python-executable={bin_ / 'python'}", f"--cache-dir={tmp_path}", "--config-file="]
+    programs = ROOT / "tests" / "typing"
+    checked = [Path(sys.executable).with_name("mypy"), *options, programs / "api.py", programs / "refused.py"]
+    assert "no issues found in 2 source files" in run(*checked, cwd=tmp_path)
 
 
 def test_installed_command_enumerates(installed):
