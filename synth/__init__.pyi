@@ -20,6 +20,7 @@ from synth.exchange.emitting import emit as emit
 from synth.explaining import Explanation as Explanation
 from synth.inputs.asking import question as question
 from synth.judging.checking import Check as Check
+from synth.judging.checking import NormalForm as NormalForm
 from synth.lattice import Lattice as Lattice
 from synth.lattice import lattice_of as lattice_of
 from synth.suites.choosing import Goal as Goal
@@ -27,6 +28,8 @@ from synth.suites.choosing import Suite as Suite
 from synth.suites.choosing import SuiteTest as SuiteTest
 from synth.suites.choosing import smallest_suite as smallest_suite
 from synth.suites.choosing import smallest_suites as smallest_suites
+from synth.work.stopping import Reason as Reason
+from synth.work.stopping import Stop as Stop
 from synth_backends.litmus_test import LitmusTest as LitmusTest
 from synth_checker.behaviour import Behaviour as Behaviour
 from synth_checker.behaviour import behaviour as behaviour
@@ -54,6 +57,7 @@ from synth_checker.question import Question as Question
 from synth_checker.shrinking import Shrunk as Shrunk
 from synth_checker.shrinking import shrink as shrink
 from synth_checker.subprograms import Relaxation as Relaxation
+from synth_checker.text import NamedProgram as NamedProgram
 from synth_checker.text import read_program as read_program
 from synth_checker.text import read_programs as read_programs
 from synth_checker.text import write_program as write_program

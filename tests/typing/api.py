@@ -22,6 +22,8 @@ def enumerating() -> None:
     found = synth.enumerate_tests(asked, jobs=2, progress=progress)
     assert_type(found, synth.Enumeration)
     assert_type(found.complete, bool)
+    with synth.Stop(time_limit=60.0, memory=1 << 30) as stop:
+        assert_type(synth.enumerate_tests(asked, stop=stop).stopped, synth.Reason | None)
     assert_type(found.ids, synth.Ids)
     assert_type(found.ids[0], str)
     assert_type(found.ids[:2], list[str])
@@ -44,6 +46,7 @@ def checking(program: Program) -> None:
     assert_type(one, synth.Check)
     assert_type(one.id, str)
     assert_type(one.is_test, bool)
+    assert_type(one.normal_form, synth.NormalForm)
     verdict: Literal["pass", "fail"] = one.verdicts["OBE.weak"]
     print(verdict)
     assert_type(synth.check_all(["00_0-0011", program], ["OBE"]), list[synth.Check])
@@ -52,7 +55,7 @@ def checking(program: Program) -> None:
 
 def programs(text: str) -> synth.Program:
     read = synth.read_program(text)
-    assert_type([(one.name, one.program) for one in synth.read_programs(text)], list[tuple[str | None, synth.Program]])
+    assert_type(synth.read_programs(text), list[synth.NamedProgram])
     thread = read[0]
     assert_type(thread, synth.Thread)
     assert_type(thread[0], synth.Instruction)
