@@ -7,7 +7,7 @@ read these three, and so refuses it with the name of the release that can read t
 from __future__ import annotations
 
 import reprlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_storage import strict_json
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def described(text: str) -> dict[str, Any] | None:
+def described(text: str) -> dict[str, object] | None:
     """A JSON object that says its `format` and `kind`; None for anything else."""
     try:
         found = strict_json.loads(text)
@@ -37,7 +37,7 @@ def says_kind(path: Path, kind: str, longest: int) -> bool:
     return found is not None and found["kind"] == kind
 
 
-def read_described(text: str, source: str, kind: str, format_: int) -> dict[str, Any]:
+def read_described(text: str, source: str, kind: str, format_: int) -> dict[str, object]:
     """The object in a text, which must be of that kind and format.
 
     Raises:

@@ -22,7 +22,7 @@ import json
 import os
 import reprlib
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth.engines.choosing import engine_for
 from synth.jobs.committed import SUFFIX, DamagedError, counts_of
@@ -38,7 +38,7 @@ from synth_storage.provenance import provenance
 from synth_storage.refusals import refusal, told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from synth.engines.choosing import SomeEngine
@@ -53,14 +53,7 @@ ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, LEASES, CORPUS = (
 FORMAT = 1
 _KIND = "synth job"
 _LONGEST_ABOUT = 1 << 24
-_KEYS: dict[str, Any] = {
-    "engine": str,
-    "solver": str | None,
-    "order": int,
-    "shard_seconds": int | float,
-    "sha256": str,
-    "run": dict,
-}
+_T = TypeVar("_T")
 #: How often a shard is tried before it is set aside.
 MAX_TRIES = 3
 
@@ -114,21 +107,18 @@ class Job:
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / ABOUT, error, "that of a job") from error
         found = read_described(text, str(folder / ABOUT), _KIND, FORMAT)
-        for key, kinds in _KEYS.items():
-            if not isinstance(found.get(key), kinds):
-                msg = f"{folder / ABOUT}: {key}: found {reprlib.repr(found.get(key))}, expected that of a job"
-                raise InputError(msg)
+        says = functools.partial(_value, folder, found)
+        self.engine_name = says("engine", str)
+        self.solver = None if found.get("solver") is None else says("solver", str)
+        self._order = says("order", int)
+        self.shard_seconds: float = says("shard_seconds", float, int)
+        self.checksum = says("sha256", str)
+        self.run: dict[str, object] = says("run", dict)
         try:
             self.question: Question = question_in(found)
         except InputError as error:
             msg = f"{folder / ABOUT}: {error}"
             raise type(error)(msg) from None
-        self.engine_name: str = found["engine"]
-        self.solver: str | None = found["solver"]
-        self.shard_seconds: float = found["shard_seconds"]
-        self.checksum: str = found["sha256"]
-        self.run: dict[str, Any] = found["run"]
-        self._order: int = found["order"]
         self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
 
     @staticmethod
@@ -296,6 +286,15 @@ def _failed_in(path: Path) -> Failed | None:
         return Failed(path.stem, fields["tries"], fields["error"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _value(folder: Path, found: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
+    """What the description of a job says under a key, which must be of one of these kinds."""
+    value = found.get(key)
+    if not isinstance(value, kinds):
+        msg = f"{folder / ABOUT}: {key}: found {reprlib.repr(value)}, expected that of a job"
+        raise InputError(msg)
+    return value
 
 
 def is_job(folder: Path) -> bool:
