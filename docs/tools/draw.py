@@ -42,8 +42,8 @@ KINDS: dict[str, Callable[[], list[Piece]]] = {
 
 
 def draw(kind: str, seed: int, number: int) -> list[Piece]:
-    """So many pieces of a kind, or all where there are fewer, in random order."""
-    pieces = KINDS[kind]()
+    """So many different pieces of a kind, or all where there are fewer, in random order."""
+    pieces = list({piece.text: piece for piece in KINDS[kind]()}.values())
     return random.Random(f"{kind} {seed}").sample(pieces, min(number, len(pieces)))  # noqa: S311 - a sample, no secret
 
 

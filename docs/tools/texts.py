@@ -34,12 +34,13 @@ PACKAGES = (
     "storage/synth_storage",
     "synth",
 )
-WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
+#: A word between spaces; names such as `SLURM_JOB_ID` and pieces of code are none.
+WORD = re.compile(r"(?<![^\s(\"'])[A-Za-z][A-Za-z'-]*(?=[\s.,:;!?)\"']|$)")
 #: A string with fewer words is no message; the values that are put in do not count.
 FEWEST = 4
 VALUE = re.compile(r"\{[^}]*\}")
-#: What is no prose: a query, a pattern, the first line of a script, what `repr` shows.
-CODE = re.compile(r"^(?:#!|SELECT |CREATE |INSERT |COPY |import |from |<)|[(\[]\?[:P=!<]|\\[bdsw]")
+#: What is no prose: a query, a pattern, the first line of a script, what `repr` shows, a command as an example.
+CODE = re.compile(r"^(?:#!|SELECT |CREATE |INSERT |COPY |import |from |read_|<|Example: )|[(\[]\?[:P=!<]|\\[bdsw]")
 
 
 @dataclass(frozen=True)

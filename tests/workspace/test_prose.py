@@ -132,6 +132,7 @@ def test_messages_are_the_strings_that_a_reader_sees(tmp_path, monkeypatch):
         "    raise ValueError(msg)\n"
         'say("too short", help="Write the tests here.")\n'
         'query = "SELECT all of the tests"\n'
+        'names = "SLURM_ARRAY_JOB_ID", f"{the(one, we)} want here"\n'
     )
     monkeypatch.setattr(texts, "ROOT", tmp_path)
     found = [(piece.place, piece.text) for piece in texts.messages("package")]
