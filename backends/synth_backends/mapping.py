@@ -212,7 +212,7 @@ KINDS = {
         _hybrid, "the first {} threads of an instance are neighbours, each further thread has a chunk", "K", 2, 1
     ),
     "random": MappingKind(
-        _random, "an instance has workgroups all over, at random (seed {})", "SEED", 0, 0, most_instances=65_535
+        _random, "the workgroups of an instance are chosen at random (seed {})", "SEED", 0, 0, most_instances=65_535
     ),
     "stride": MappingKind(_stride, "the threads of an instance are {} workgroups apart", "S", 16, 1),
 }
@@ -220,10 +220,10 @@ _MOST_PARAMETER = 65_535
 
 
 def read_mapping(word: str) -> Mapping:
-    """The mapping that a word names: a kind, and behind a colon its parameter, such as `hybrid:3`.
+    """Read the name of a mapping: a kind and, after a colon, its parameter, such as `hybrid:3`.
 
     Raises:
-        InputError: there is no such kind, or the parameter is not one of it.
+        InputError: the kind is unknown, or the kind does not take this parameter.
     """
     check_type("mapping", word, str, "the name of a mapping")
     kind_name, colon, text = word.partition(":")

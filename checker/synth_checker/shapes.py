@@ -46,7 +46,7 @@ def images(shape: Shape) -> dict[Shape, Order]:
 
 
 def named_by_first_use(threads: list[tuple[int, ...]]) -> Shape:
-    """The shape of threads whose locations have any names."""
+    """The shape of threads: renames their locations to 0, 1, ... in the order of their first use."""
     names: dict[int, int] = {}
     return tuple(tuple(names.setdefault(loc, len(names)) for loc in thread) for thread in threads)
 

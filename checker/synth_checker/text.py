@@ -119,7 +119,7 @@ class _Reader:
             if goto.text == "END":
                 instructions.append(Instruction(instruction.loc, instruction.check, size, instruction.exch))
             elif instruction.target > size:
-                self._fail(f"a location of thread {number} (0 to {size}) or END", goto)
+                self._fail(f"an instruction of thread {number} to jump to (0 to {size}) or END", goto)
             else:
                 instructions.append(instruction)
         return Thread(tuple(instructions))

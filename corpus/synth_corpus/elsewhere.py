@@ -26,9 +26,9 @@ def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
 
 
 def shipped_with(selection: Selection, asked: Corpus) -> dict[str, int] | None:
-    """How many such tests each corpus that ships has, by its name, of those that have any but the one that was asked.
+    """For each shipped corpus with such tests, other than `asked`, the number of these tests, by the corpus's name.
 
-    None where they can't be asked the same: they were judged under other models than the corpus that was asked.
+    None if the selection means something else there: `asked` has other models under the same names.
     """
     shipped = [Corpus(Path(name)) for name in NAMES]
     if not all(_speaks_of(selection, asked.manifest, corpus.manifest) for corpus in shipped):

@@ -1,7 +1,7 @@
-"""What is wrong with a manifest: held against itself, against its records, and against the models of this release.
+"""Finds the faults of a manifest: compares it with itself, with its records, and with the models of this release.
 
-Each entry is decided anew, or `unchecked` names it and says why it can't be. That is so of what speaks of tests which
-are not among the records: those that may be missing, and those that were found and not kept.
+Each entry is either checked or named by `unchecked`, with the reason why nothing can check it. That holds for
+entries about tests that are not among the records: tests that may be missing, and tests that were found and not kept.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> No
     test = fields_of(line, lambda line: _places(line, corpora))
     for alias, other in owners.taken(test.id, aliases_in(test.more)):
         places = _places(_head(line), corpora), _places(HEAD + other.encode() + b'"', corpora)
-        msg = f"found alias {alias!r}, which is also that of {other} ({places[1]}), expected one test of each name"
+        msg = f"found alias {alias!r}, which {other} has, too ({places[1]}), expected each alias at one test only"
         raise InputError(f"{places[0]}: {msg}")
 
 

@@ -31,10 +31,14 @@ _AT_ONCE = 1 << 10
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a test must be; what is not said, it may be in any way.
+    """The conditions that a test must meet. A field that is left at its default is no condition.
 
-    `passes` and `fails` are names of verdicts, `signature` has a letter `p`, `f` or `.` (either) a verdict, `prefix` is
-    how the id begins, `alias` is one of its names elsewhere, and `idiom` what it is (`synth_checker.idioms`).
+    - `passes` and `fails` are names of verdicts.
+    - `signature` has a letter for each verdict: `p`, `f`, or `.` for either.
+    - `bounds` are the sizes that the test may have.
+    - `prefix` is the beginning of the id.
+    - `alias` is one of the names that the test has elsewhere.
+    - `idiom` is the idiom that the test is (`synth_checker.idioms`).
     """
 
     passes: frozenset[str] = frozenset()
@@ -46,11 +50,10 @@ class Selection:
     idiom: str | None = None
 
     def of(self, corpus: Corpus) -> Iterator[tuple[bytes, Fields]]:
-        """The records that are so, as lines and as fields, in one pass.
+        """The records of a corpus that meet the conditions, as lines and as fields, in one pass.
 
         Raises:
-            InputError: the corpus has no such verdict, the signature is none of it, no id begins so, there is no such
-                idiom, or the corpus is not as its manifest says.
+            InputError: `check` refuses the conditions, or the corpus does not agree with its manifest.
         """
         self.check(corpus)
         sizes = {(bound.threads, bound.instructions) for bound in self.bounds}
@@ -67,7 +70,12 @@ class Selection:
         return found if self.idiom is None else self._of_idiom(found)
 
     def check(self, corpus: Corpus) -> None:
-        """Raise InputError where a corpus can't be asked for this."""
+        """Check that the conditions make sense for a corpus.
+
+        Raises:
+            InputError: the corpus lacks a verdict, the signature has another length, no id can have the prefix, or the
+                idiom is unknown.
+        """
         names = corpus.manifest.verdicts
         for name in sorted(self.passes | self.fails):
             if name not in names:

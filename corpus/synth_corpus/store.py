@@ -43,14 +43,13 @@ _LONGEST_MANIFEST = 64 << 20
 
 
 class Corpus:
-    """A corpus that lies in a folder, or one that ships, by its name; messages call it by the word it was given by.
+    """A corpus in a folder, or one that ships, given by its name. `name` is the word that was given.
 
-    It is as long as it has tests, and iterating over it gives their records. `manifest_text` is the manifest as it
-    stands in its file.
+    `len` counts its tests, and iterating over it gives their records. `manifest_text` is the text of the manifest file.
 
     Raises:
-        InputError: there is none, or its manifest can't be read.
-        ResourceError: what it lies on failed.
+        InputError: there is no corpus, or its manifest is not readable.
+        ResourceError: the disk failed.
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -98,8 +97,8 @@ class Corpus:
         """The records in their order, as raw lines without line ends, many at a time.
 
         Raises:
-            InputError: the file can't be read, or is not the one that the manifest describes.
-            ResourceError: what it lies on failed.
+            InputError: the file is not readable, or is not the one that the manifest describes.
+            ResourceError: the disk failed.
         """
         return ordered(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
 
@@ -117,7 +116,7 @@ class Corpus:
         return lines_of(self.batches())
 
     def place_of(self, beginning: bytes) -> str:
-        """In which line of which file a record stands that begins so; empty if none does. Reads the file again."""
+        """The file and line of the record with this beginning, or an empty text. Reads the file again."""
         for batch in self.batches():
             for number, found in enumerate(batch.lines, batch.number):
                 if found.startswith(beginning):

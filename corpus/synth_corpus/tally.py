@@ -40,10 +40,10 @@ class Tally:
         self._known: dict[bytes, bytes] = {}  # the verdicts in an end of lines that has no further keys
 
     def count(self, *lines: bytes) -> None:
-        """Count records: many at once take less time.
+        """Count records. A call with many lines takes less time than many calls.
 
         Raises:
-            InputError: one is none; then none of them is counted.
+            InputError: a line is not a record. The call has then counted nothing.
         """
         tails = [line.partition(_BEFORE)[2] for line in lines]
         found: Counter[bytes] = Counter()
@@ -60,7 +60,7 @@ class Tally:
         self._verdicts.update(found)
 
     def splits(self, question: Question) -> dict[str, int]:
-        """Tests by split, all splits of a question among them, and in their order; others, if any, behind."""
+        """The number of tests of each split: first all splits of the question, with or without tests, then others."""
         found = {sizes_of(shape): tests for shape, tests in self._shapes.items()}
         asked = [sizes for bound in question.bounds for sizes in bound.splits()]
         return {split_name(sizes): found.get(sizes, 0) for sizes in dict.fromkeys((*asked, *sorted(found)))}

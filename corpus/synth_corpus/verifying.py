@@ -216,7 +216,7 @@ class _Judged:
         elif line != made[:-1] + (b"," if record.more else b"") + more[1:]:
             yield "found a record with other spaces or another order of its keys, expected it as it is written"
         for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
-            yield f"found alias {alias!r}, which is also that of {other}, expected one test of each name"
+            yield f"found alias {alias!r}, which {other} has, too, expected each alias at one test only"
 
 
 def _id_in(line: bytes) -> str:

@@ -1,12 +1,12 @@
-"""One split of the instructions over the threads as clauses: what every encoding of it says, and what is asked of it.
+"""The clauses that all encodings of a split share, and the interface of an encoding.
 
-A solver that is given the clauses proposes programs of the split in normal form. What a proposal is worth the encoding
-says: the tests found, and the clauses to add, which refute it or block what was found, and no other test. So a loop of
-proposals and answers ends with exactly the tests. The encodings differ in what clauses say and what is left to answers:
-`full` and `lazy`.
+A split says how many instructions each thread has. The search for its tests is a loop. A solver proposes a program that
+satisfies the clauses, and the encoding answers with the tests that it found and with new clauses. The new clauses
+exclude the proposal and the tests found, and no other test. So the loop ends with exactly the tests of the split. The
+encoding `full` has clauses for all rules; `lazy` leaves what depends on executions to its answers.
 
-`sizes` fall from thread to thread: rules don't tell threads apart, so the tests of the other splits are those of this
-one with its threads permuted (see `synth_encodings.orbits`).
+`sizes` never grow from one thread to the next. The rules do not tell threads apart, so permuting the threads of these
+tests gives the tests of the other splits (see `synth_encodings.orbits`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """What a proposal is worth: the ids of the tests found by it, and the clauses to go on with."""
+    """The answer to a proposal: the ids of the tests found, and the clauses to add."""
 
     tests: list[str]
     clauses: list[list[int]]
@@ -46,7 +46,7 @@ class SplitEncoding(abc.ABC):
 
     @abc.abstractmethod
     def answer(self, model: Sequence[int]) -> Answer:
-        """What a model of the clauses, which has literal k or -k at index k-1, is worth."""
+        """Answer a proposal, a model of the clauses with literal k or -k at index k-1."""
 
     @staticmethod
     @abc.abstractmethod

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: What is expected where something in the folder of a job is to be changed.
-WRITABLE = "a job that can be written"
+WRITABLE = "a job folder that you may write to"
 _SUFFIX = ".partial"
 _ABANDONED_S = 24 * 3600.0
 

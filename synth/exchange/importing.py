@@ -187,8 +187,8 @@ def _check_aliases(kept: dict[str, _Kept]) -> None:
     for id_, one in kept.items():
         for alias, other in owners.taken(id_, one.aliases):
             msg = (
-                f"{one.given.source}: found alias {alias!r}, which is also that of {other} "
-                f"({kept[other].given.source}), expected one test of each name"
+                f"{one.given.source}: found alias {alias!r}, which {other} has, too "
+                f"({kept[other].given.source}), expected each alias at one test only"
             )
             raise InputError(msg)
 

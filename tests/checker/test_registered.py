@@ -41,10 +41,19 @@ def test_a_model_that_counts_who_has_not_ended_keeps_to_the_order(register):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Even", "of 2 threads without thread 0 it guarantees [], but [1] by its tables for 1"),
-        ("First", "of 2 threads without thread 0 it guarantees [], but [1] by its tables for 1"),
-        ("Many", "of 3 threads without thread 0 it guarantees [1, 2], but [] by its tables for 2"),
-        ("AfterOne", "of 2 threads without thread 0 it guarantees [1], but [] by its tables for 1"),
+        ("Even", "if thread 0 of 2 takes no part, it guarantees [], but its tables for one thread fewer guarantee [1]"),
+        (
+            "First",
+            "if thread 0 of 2 takes no part, it guarantees [], but its tables for one thread fewer guarantee [1]",
+        ),
+        (
+            "Many",
+            "if thread 0 of 3 takes no part, it guarantees [1, 2], but its tables for one thread fewer guarantee []",
+        ),
+        (
+            "AfterOne",
+            "if thread 0 of 2 takes no part, it guarantees [1], but its tables for one thread fewer guarantee []",
+        ),
     ],
 )
 def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name, message):
@@ -60,7 +69,7 @@ def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(regi
     model = registered_model(f"{prefix}Fifth")
     assert model.automaton(4).fair[0] == (0,) * 16
     for threads in (5, 6):
-        with pytest.raises(InputError, match=r"of 5 threads without thread 0 it guarantees \[4\], but \[\] by its"):
+        with pytest.raises(InputError, match=r"if thread 0 of 5 takes no part, it guarantees \[4\], but "):
             model.automaton(threads)
 
 

@@ -120,7 +120,7 @@ def test_a_text_without_programs_has_none():
         ("THREAD 0\n0: if (Mem[0] == 1) goto end;", "t:2:26: found 'end', expected a location or END"),
         (
             "THREAD 0\n  // two spaces\n  0: if (Mem[0] == 1) goto 2;\n",
-            "t:3:28: found '2', expected a location of thread 0 (0 to 1) or END",
+            "t:3:28: found '2', expected an instruction of thread 0 to jump to (0 to 1) or END",
         ),
     ],
 )

@@ -133,7 +133,7 @@ def test_two_tests_that_would_be_one_file_are_told(tmp_path, alias):
     with pytest.raises(InputError) as raised:
         FORMATS["tree"].put(export([LINES[0], line, LINES[2]]), tmp_path / "tree", force=False)
     assert re.fullmatch(
-        rf"{tmp_path / 'tree'}: found '.*\.txt' as the file of two tests, expected one test of each name",
+        rf"{tmp_path / 'tree'}: found '.*\.txt' as the file of two tests, expected a file for each test",
         str(raised.value),
     )
     assert list(tmp_path.iterdir()) == []

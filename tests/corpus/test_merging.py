@@ -206,8 +206,8 @@ def test_an_alias_of_two_tests_is_refused_with_both_places(tmp_path):
     with pytest.raises(InputError) as raised:
         merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
     assert str(raised.value) == (
-        f"{tmp_path / 'other' / RECORDS}:1: found alias 'b', which is also that of {IDS[1]} "
-        f"({tmp_path / 'one' / RECORDS}:2), expected one test of each name"
+        f"{tmp_path / 'other' / RECORDS}:1: found alias 'b', which {IDS[1]} has, too "
+        f"({tmp_path / 'one' / RECORDS}:2), expected each alias at one test only"
     )
     assert not (tmp_path / "out").exists()
 

@@ -210,7 +210,7 @@ def test_an_alias_of_two_tests_is_told_with_its_line(folder):
     named = [with_more(line[:-1], {"aliases": [name, "both"]}) + b"\n" for name, line in (("a", first), ("b", second))]
     corpora.edit(folder, [*named, *lines])
     owner = id_of(first).decode()
-    assert told(folder) == [f":2: found alias 'both', which is also that of {owner}, expected one test of each name"]
+    assert told(folder) == [f":2: found alias 'both', which {owner} has, too, expected each alias at one test only"]
 
 
 def test_a_byte_that_is_no_text_is_told_once(folder):

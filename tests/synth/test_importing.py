@@ -199,8 +199,8 @@ def test_an_alias_of_two_tests_is_refused(tmp_path):
     with pytest.raises(InputError) as raised:
         imported(tmp_path, text_of(MUTEX, SPINNER, names=["same", "same"]))
     assert str(raised.value) == (
-        f"{tmp_path}/given.txt:2: found alias 'same', which is also that of {SPINNER} ({tmp_path}/given.txt:11), "
-        "expected one test of each name"
+        f"{tmp_path}/given.txt:2: found alias 'same', which {SPINNER} has, too ({tmp_path}/given.txt:11), "
+        "expected each alias at one test only"
     )
     assert not (tmp_path / "out.corpus").exists()
 

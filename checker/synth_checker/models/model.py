@@ -45,9 +45,9 @@ class Model:
         return _automaton(self.fair, threads)
 
     def beside(self, threads: int) -> Automaton | OnDemand:
-        """What runs beside a program of so many threads: the tables, or `on_demand` where these would be too large.
+        """The model in the form that runs beside a program: the tables, or `on_demand` if these would be too large.
 
-        Raises as these do.
+        It raises what `automaton` and `on_demand` raise.
         """
         return self.automaton(threads) if self.has_tables(threads) else self.on_demand(threads)
 

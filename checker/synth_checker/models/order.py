@@ -36,8 +36,8 @@ def _first_difference(tables: Sequence[Automaton], *, ends_first: bool) -> str |
             if found is not None:
                 one, other = (sorted(t for t in range(larger.threads) if mask >> t & 1) for mask in found)
                 return (
-                    f"of {larger.threads} threads without thread {away} it guarantees {one}, but {other} by its tables "
-                    f"for {smaller.threads}"
+                    f"if thread {away} of {larger.threads} takes no part, it guarantees {one}, but its tables for one "
+                    f"thread fewer guarantee {other}"
                 )
     return None
 

@@ -54,7 +54,7 @@ def format_named(name: str, *, to_read: bool = False) -> Format:
     """The format of this name.
 
     Raises:
-        InputError: there is none, or none that can be read where it is `to_read`.
+        InputError: there is no such format; or, with `to_read`, the format is only for writing.
     """
     fit = {one.name: one for one in FORMATS.values() if one.read is not None or not to_read}
     if name not in fit:

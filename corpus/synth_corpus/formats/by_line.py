@@ -26,9 +26,12 @@ _LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What lines look like. `thread` has the number of a thread as its group, `close` are lines that mean nothing.
+    """What the lines of a format look like.
 
-    `instruction` makes the fields of a line, given its location; None where it is no instruction.
+    - `thread` matches the line that opens a thread; its group is the number of the thread.
+    - `close` matches the lines to skip, such as those that end a thread.
+    - `instruction` turns a line and its position in the thread into fields, or gives None if it is no instruction.
+    - `expected` describes the lines, for messages.
     """
 
     thread: re.Pattern[str]

@@ -41,7 +41,7 @@ def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force
                 with (new / name).open("x", encoding="utf-8", newline="\n") as file:
                     file.write(text)
             except (FileExistsError, NotADirectoryError):
-                msg = f"{place}: found {name!r} as the file of two tests, expected one test of each name"
+                msg = f"{place}: found {name!r} as the file of two tests, expected a file for each test"
                 raise InputError(msg) from None
             count += 1
         (new / INDEX).write_text(json.dumps({"format": 1, "kind": kind, "files": count}, indent=2) + "\n", "utf-8")

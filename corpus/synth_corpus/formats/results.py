@@ -134,10 +134,10 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
 
 
 def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
-    """The results of a test in a table, by number and setting; empty where there are none.
+    """The results of a test in a table, by number and setting; empty if the test has none.
 
     Raises:
-        InputError: they are no results.
+        InputError: what the record has there does not have the form of results.
     """
     if table is None or "results" not in test.more:
         return {}
@@ -188,7 +188,10 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
                 msg = f"table {export.table!r}: found other settings at test {number}, expected {', '.join(settings)}"
                 raise InputError(msg)
             if number in rows:
-                msg = f"table {export.table!r}: found two tests with the number {number}, expected those of one suite"
+                msg = (
+                    f"table {export.table!r}: found two tests with the number {number}, expected tests of one suite, "
+                    f"in which each number stands for one test"
+                )
                 raise InputError(msg)
             rows[number] = tuple(cells.values())
     if not rows:

@@ -130,7 +130,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work_and_not_in_the_mi
         assert stop.look() is None
     with (
         Stop() as stop,
-        pytest.raises(InputError, match="workers: File exists, expected a job that can be written"),
+        pytest.raises(InputError, match="workers: File exists, expected a job folder that you may write to"),
         Presence(made.folder, stop, "2x2", SEARCHING),
     ):
         pass

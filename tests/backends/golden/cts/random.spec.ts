@@ -16,7 +16,7 @@
 //     fair.weak, fair.strong.
 // May run for ever under: unfair, HSA.weak, HSA.strong.
 //
-// Mapping random:0: an instance has workgroups all over, at random (seed 0).
+// Mapping random:0: the workgroups of an instance are chosen at random (seed 0).
 // 100 instances of 3 threads.
 //
 // Target cts: a workgroup has one invocation. README.md says how to run and read this.
