@@ -12,16 +12,21 @@ from __future__ import annotations
 import atexit
 import sys
 from collections import deque
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 _T = TypeVar("_T")
-#: The threads that have not ended, each with the queue that tells it what to do: a task and where its result goes.
-_AT_WORK: dict[Thread, SimpleQueue[Any]] = {}
+#: What becomes of a task: what it gives, or the error that it raises.
+_Answer: TypeAlias = "tuple[_T, None] | tuple[None, BaseException]"
+#: What a thread is to do: a task and where its answer goes; None to end.
+_ToDo: TypeAlias = "tuple[Callable[[], _T], SimpleQueue[_Answer[_T]]] | None"
+#: The threads that have not ended, each with what tells it to end.
+_AT_WORK: dict[Thread, Callable[[], None]] = {}
 
 
 def in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Iterator[_T]:
@@ -29,13 +34,13 @@ def in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Ite
 
     What a task raises is raised when its turn comes.
     """
-    to_do: SimpleQueue[Any] = SimpleQueue()
+    to_do: SimpleQueue[_ToDo[_T]] = SimpleQueue()
     left: list[bool] = []  # not empty once nobody wants the results
     for _ in range(threads):
         thread = Thread(target=_work, args=(to_do, left), daemon=True)
-        _AT_WORK[thread] = to_do
+        _AT_WORK[thread] = partial(to_do.put, None)
         thread.start()
-    waiting: deque[SimpleQueue[Any]] = deque()
+    waiting: deque[SimpleQueue[_Answer[_T]]] = deque()
     try:
         for task in tasks:
             waiting.append(SimpleQueue())
@@ -50,14 +55,14 @@ def in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Ite
             to_do.put(None)
 
 
-def _taken(answer: SimpleQueue[Any]) -> Any:  # noqa: ANN401  (whatever the task gives)
-    found, error = answer.get()
-    if error is not None:
-        raise error
-    return found
+def _taken(answer: SimpleQueue[_Answer[_T]]) -> _T:
+    found = answer.get()
+    if found[1] is not None:
+        raise found[1]
+    return found[0]
 
 
-def _work(to_do: SimpleQueue[Any], left: list[bool]) -> None:
+def _work(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
     """The life of a thread."""
     from threading import current_thread
 
@@ -81,7 +86,7 @@ def _end() -> None:
     left = dict(_AT_WORK)
     if left and (core := sys.modules.get("synth_checker._native")) is not None:
         core.end_work()
-    for to_do in left.values():
-        to_do.put(None)
+    for end in left.values():
+        end()
     for thread in left:
         thread.join()

@@ -20,6 +20,8 @@ from synth_storage.described import read_described
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from synth_storage.strict_json import Json
+
 #: The format that this release writes and reads.
 FORMAT: Final = 1
 KIND: Final = "progress litmus tests"
@@ -83,7 +85,7 @@ class Manifest:
     signatures: dict[str, int]
     found: dict[str, int] = field(default_factory=dict)
     sha256: str = ""
-    run: dict[str, Any] = field(default_factory=dict)
+    run: dict[str, Json] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         state = "complete" if self.complete else "incomplete"
@@ -131,7 +133,7 @@ class Manifest:
                 signatures=_table(found, "signatures", int),
                 found=_table(found, "found", int),
                 sha256=_one(found, "sha256", str),
-                run=_table(found, "run", object),
+                run=_object(found, "run"),
             )
         except InputError as error:
             msg = f"{source}: {error}"
@@ -157,7 +159,7 @@ def question_in(found: Mapping[str, object]) -> Question:
     Raises:
         InputError: there is none, or one that can't be asked.
     """
-    asked = _table(found, "question", object)
+    asked = _object(found, "question")
     return Question(
         parse_bounds(_list(asked, "bounds", str)),
         _one(asked, "locations", int),
@@ -216,10 +218,18 @@ def _list(table: Mapping[str, object], key: str, kind: type[_T]) -> tuple[_T, ..
 def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _T]:
     """The object under a key, its values all of that type."""
     found = table.get(key)
-    if not isinstance(found, dict) or not (kind is object or all(type(value) is kind for value in found.values())):
-        raise _unfit(key, found, "an object" if kind is object else f"an object of {kind.__name__}")
+    if not isinstance(found, dict) or not all(type(value) is kind for value in found.values()):
+        raise _unfit(key, found, f"an object of {kind.__name__}")
     if kind is int and any(value < 0 for value in found.values()):
         raise _unfit(key, found, "an object of counts")
+    return found
+
+
+def _object(table: Mapping[str, object], key: str) -> dict[str, Json]:
+    """The object under a key, whatever its values are."""
+    found = table.get(key)
+    if not isinstance(found, dict):
+        raise _unfit(key, found, "an object")
     return found
 
 

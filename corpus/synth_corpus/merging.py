@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import replace
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_corpus.manifest import Manifest
     from synth_corpus.store import Corpus
+    from synth_storage.strict_json import Json
 
 #: Records that are counted and written at a time.
 _AT_ONCE = 1 << 10
@@ -38,7 +39,7 @@ _START = len(HEAD)
 _ALIASES = b'"aliases":'
 
 
-def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Any]], *, force: bool = False) -> Manifest:
+def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json]], *, force: bool = False) -> Manifest:
     """Write a corpus of all tests of at least one corpus; gives its manifest, whose key `run` is asked for at the end.
 
     Raises:

@@ -11,7 +11,7 @@ write may have its keys in any order, and spaces where JSON allows them: `record
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_checker.errors import InputError
 from synth_checker.id_layout import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from synth_checker.program import Thread
+    from synth_storage.strict_json import Json
 
 _BEFORE = b']],"verdicts":{'
 _START, _SIZE = len(HEAD), len(_BEFORE) - 1  # the verdicts begin with their brace
@@ -71,13 +72,14 @@ def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
         InputError: they are no object of `pass` and `fail`.
     """
     found = _object(text)
-    if not all(verdict in ("pass", "fail") for verdict in found.values()):
+    verdicts = {name: word for name, word in found.items() if isinstance(word, str) and word in {"pass", "fail"}}
+    if len(verdicts) < len(found):
         msg = f"found verdicts {shown_start(text)}, expected an object of 'pass' and 'fail'"
         raise InputError(msg)
-    return "".join(verdict[0] for verdict in found.values()), found
+    return "".join(verdict[0] for verdict in verdicts.values()), verdicts
 
 
-def more_in(text: bytes) -> Mapping[str, Any]:
+def more_in(text: bytes) -> Mapping[str, Json]:
     """The further keys of `Parts` and their values.
 
     Raises:
@@ -86,7 +88,7 @@ def more_in(text: bytes) -> Mapping[str, Any]:
     return _object(b"{%b}" % text)
 
 
-def aliases_in(more: Mapping[str, Any]) -> list[str]:
+def aliases_in(more: Mapping[str, Json]) -> list[str]:
     """The aliases among further keys."""
     found = more.get("aliases", [])
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
@@ -148,7 +150,7 @@ class Fields(NamedTuple):
     id: str
     signature: str
     verdicts: Mapping[str, str]
-    more: Mapping[str, Any]
+    more: Mapping[str, Json]
 
 
 def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
@@ -167,15 +169,15 @@ def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
         raise type(error)(msg) from None
 
 
-def with_more(line: bytes, more: Mapping[str, Any]) -> bytes:
-    """A record whose further keys are these, whatever they were before."""
+def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
+    """A record whose further keys are these, which JSON can write, whatever they were before."""
     _, _, before = cut(line)
     end = len(line) - len(before) - 1 - bool(before)
     text = strict_json.dumps(dict(more)).encode()
     return line[:end] + (b"," if more else b"") + text[1:]
 
 
-def _object(text: bytes) -> Mapping[str, Any]:
+def _object(text: bytes) -> Mapping[str, Json]:
     try:
         found = strict_json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from synth_checker.ids import Ids
     from synth_checker.verdicts import Passes
+    from synth_storage.strict_json import Json
 
 #: What was found, cut where it would be longer than a message.
 _FOUND = reprlib.Repr()
@@ -64,7 +65,7 @@ class Record:
     id: str
     program: Program
     verdicts: Mapping[str, Verdict]
-    more: Mapping[str, Any]
+    more: Mapping[str, Json]
 
     def __repr__(self) -> str:
         return (

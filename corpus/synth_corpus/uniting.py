@@ -6,7 +6,7 @@ is chosen: that is an error that names the test and the key, and whoever knows w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_storage import strict_json
@@ -14,8 +14,10 @@ from synth_storage import strict_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from synth_storage.strict_json import Json
 
-def united(id_: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+
+def united(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
     """The further keys that two records give a test.
 
     Raises:
@@ -24,14 +26,14 @@ def united(id_: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[s
     return _objects(id_, one, other, ())
 
 
-def _objects(id_: str, one: Mapping[str, Any], other: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+def _objects(id_: str, one: Mapping[str, Json], other: Mapping[str, Json], path: tuple[str, ...]) -> dict[str, Json]:
     made = dict(one)
     for key, value in other.items():
         made[key] = _values(id_, made[key], value, (*path, key)) if key in made else value
     return made
 
 
-def _values(id_: str, had: Any, value: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401  (any JSON values)
+def _values(id_: str, had: Json, value: Json, path: tuple[str, ...]) -> Json:
     if isinstance(had, dict) and isinstance(value, dict):
         return _objects(id_, had, value, path)
     if isinstance(had, list) and isinstance(value, list):

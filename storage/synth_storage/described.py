@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from synth_storage.strict_json import Json
 
-def described(text: str) -> dict[str, object] | None:
+
+def described(text: str) -> dict[str, Json] | None:
     """A JSON object that says its `format` and `kind`; None for anything else."""
     try:
         found = strict_json.loads(text)
@@ -37,7 +39,7 @@ def says_kind(path: Path, kind: str, longest: int) -> bool:
     return found is not None and found["kind"] == kind
 
 
-def read_described(text: str, source: str, kind: str, format_: int) -> dict[str, object]:
+def read_described(text: str, source: str, kind: str, format_: int) -> dict[str, Json]:
     """The object in a text, which must be of that kind and format.
 
     Raises:

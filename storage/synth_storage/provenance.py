@@ -5,10 +5,13 @@ from __future__ import annotations
 import platform
 import time
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from synth_storage.strict_json import Json
 
 
-def provenance(seconds: float, **how: object) -> dict[str, Any]:
+def provenance(seconds: float, **how: Json) -> dict[str, Json]:
     """Which release made it, `how`, in how many seconds, when it was finished (UTC), and where."""
     return {
         "tool": f"synth {version('progress-synth')}",

@@ -10,8 +10,13 @@ import json
 import math
 import re
 import reprlib
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Union
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: A value that JSON can write.
+Json: TypeAlias = Union[bool, int, float, str, "Sequence[Json]", "Mapping[str, Json]", None]
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -32,7 +37,7 @@ def dumps(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """A JSON object as a dict; of two values under one key JSON does not say which is meant."""
     made = dict(pairs)
     if len(made) < len(pairs):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from synth.certifying import Refuted
 from synth_checker.errors import InputError
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.question import Question
+    from synth_storage.strict_json import Json
 
 #: The format that this release writes and reads.
 FORMAT: Final = 1
@@ -51,7 +52,7 @@ _MOST_TIMES = 1000
 _PIECE = 1 << 16
 
 
-def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Any]) -> None:
+def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Json]) -> None:
     """Write what a certificate is about: the ids of the listed tests, and last of all files the question."""
     about = {"format": FORMAT, "kind": KIND, "question": question_fields(question), "run": run}
     (folder / TESTS).write_text("".join(f"{id_}\n" for id_ in ids), "ascii")

@@ -14,7 +14,7 @@ import faulthandler
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import multiprocess
 from pysat.solvers import Solver
@@ -98,7 +98,7 @@ class SatEngine:
         self.solver = DEFAULT_SOLVER if solver is None else solver
         check_solver(self.solver)
         self.question = question
-        self._split: tuple[SplitEncoding, Any] | None = None
+        self._split: tuple[SplitEncoding, Solver] | None = None
         self._begun: list[tuple[int, ...]] = []  # what the solver was asked of that split, and will not say again
 
     def units(self, jobs: int) -> list[Unit]:
@@ -138,7 +138,7 @@ class SatEngine:
         """What the tests of a split stand for: those of all splits with its sizes in any order."""
         return expanded(tests, sizes, keep_store_checks=self.question.keep_store_checks)
 
-    def _at(self, unit: Unit) -> tuple[SplitEncoding, Any]:
+    def _at(self, unit: Unit) -> tuple[SplitEncoding, Solver]:
         asked_before = any(_overlap(unit.leading, leading) for leading in self._begun)
         if self._split is None or self._split[0].sizes != unit.sizes or asked_before:
             if self._split is not None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth.enumeration.sets import SetOfTests, manifest_of
 from synth.exchange.foreign import programs_in
@@ -39,10 +39,11 @@ from synth_storage.provenance import provenance
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_corpus.formats import Format, Given
+    from synth_storage.strict_json import Json
 
 #: What `synth check --json` and the programs set aside say besides, which is decided anew.
 _SAID_ANEW = ("test", "breaks", "with_no_ops", "normal_form", "source", "aside")
@@ -55,7 +56,7 @@ class _Kept:
 
     given: Given
     aliases: dict[str, None]
-    more: dict[str, Any]
+    more: dict[str, Json]
     results: Results = field(default_factory=dict)
 
 
@@ -167,7 +168,7 @@ def _mask(id_: str) -> int | str:
 
 def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
     first, *others = given
-    more: dict[str, Any] = {}
+    more: dict[str, Json] = {}
     for one in given:
         said = {key: value for key, value in one.more.items() if key not in _SAID_ANEW and value is not None}
         if "name" in more:  # the first one's; the others are told
@@ -249,7 +250,7 @@ def _compare(found: SetOfTests, given: dict[str, list[Given]], report: Report) -
 def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
     names = found.verdicts
     for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
-        more: dict[str, Any] = {"aliases": list(one.aliases)} if one.aliases else {}
+        more: dict[str, Json] = {"aliases": list(one.aliases)} if one.aliases else {}
         try:
             # What the tables given say of a test is added to what its record says.
             more |= united(id_, one.more, {"results": one.results} if one.results else {})
@@ -276,5 +277,5 @@ def _put_aside(out: Path, report: Report, *, force: bool) -> None:
         put_bytes(aside_of(out), "".join(lines).encode("utf-8"), force=force)
 
 
-def _line(fields: dict[str, Any]) -> str:
+def _line(fields: Mapping[str, object]) -> str:
     return f"{strict_json.dumps(fields)}\n"

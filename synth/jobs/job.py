@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from synth.engines.engine import AUnit, Engine
     from synth.jobs.committed import Counts
     from synth_checker.question import Question
+    from synth_storage.strict_json import Json
 
 ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, LEASES, CORPUS = (
     *("job.json", "shards.jsonl", "shards", "logs", "failed", "stop", "leases", "corpus"),
@@ -113,7 +114,7 @@ class Job:
         self._order = says("order", int)
         self.shard_seconds: float = says("shard_seconds", float, int)
         self.checksum = says("sha256", str)
-        self.run: dict[str, object] = says("run", dict)
+        self.run: dict[str, Json] = says("run", dict)
         try:
             self.question: Question = question_in(found)
         except InputError as error:

@@ -25,7 +25,7 @@ import platform
 import time
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from synth_storage.partial import WRITABLE, partial_name
 from synth_storage.refusals import told_of
@@ -73,6 +73,17 @@ class Present:
         return self.worker.rpartition("-")[0]
 
 
+class _Changes(TypedDict, total=False):
+    """The fields of `Present` that change."""
+
+    doing: str
+    processes: int
+    shards: int
+    tests: int
+    done: int
+    units: int
+
+
 class Presence:
     """The file of this process among those at work in a folder, while it is entered as a context."""
 
@@ -110,7 +121,7 @@ class Presence:
         with contextlib.suppress(OSError):
             self._place().unlink(missing_ok=True)
 
-    def note(self, **changes: Any) -> None:  # noqa: ANN401  (fields of `Present`)
+    def note(self, **changes: Unpack[_Changes]) -> None:
         """Say something else from now on: at once if that is what is done, or else with the next beat."""
         before, self._now = self._now, replace(self._now, **changes)
         self._has_news = self._has_news or self._now != before

@@ -18,12 +18,13 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from types import FrameType
 
     from synth_checker.errors import ResourceError
 
@@ -89,7 +90,7 @@ class Stop:
         self._asked = asked
         self._signals = signals
         self._deadline: float | None = None
-        self._before: dict[signal.Signals, Any] = {}
+        self._before: dict[signal.Signals, Callable[[int, FrameType | None], object] | int | None] = {}
         self._read, self._write = -1, -1
 
     def exit_code(self, *, complete: bool) -> int | None:

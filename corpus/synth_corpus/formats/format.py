@@ -8,7 +8,7 @@ which whoever asked makes records.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from synth_checker.program import Program
     from synth_corpus.parts import Fields
     from synth_corpus.store import Corpus
+    from synth_storage.strict_json import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Given:
     source: str
     aliases: tuple[str, ...] = ()
     verdicts: Mapping[str, str] = field(default_factory=dict)
-    more: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Json] = field(default_factory=dict)
 
 
 def export_of(corpus: Corpus, *, model: str | None = None, table: str | None = None) -> Export:

@@ -11,6 +11,8 @@ from synth_corpus.record import read_record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from synth_storage.strict_json import Json
+
 
 def _write(export: Export) -> Iterator[str]:
     for line in export.lines():
@@ -26,7 +28,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
             yield Given(record.program, place, aliases_of(more, place), record.verdicts, more)
 
 
-def aliases_of(more: dict[str, object], place: str) -> tuple[str, ...]:
+def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:
     """Take the aliases out of the keys of a record: `aliases`, a list, or `alias`, one.
 
     Raises:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from synth.cli.vocabulary import completed
+
+if TYPE_CHECKING:
+    from synth_storage.strict_json import Json
 
 EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
 
@@ -37,7 +40,7 @@ def merge_command(
 
     start = time.monotonic()
     corpora = [Corpus(folder) for folder in folders]
-    sources = [
+    sources: list[dict[str, Json]] = [
         {
             "question": corpus.manifest.question.name,
             "bounds": [str(bound) for bound in corpus.manifest.question.bounds],

@@ -6,7 +6,7 @@ They may do a shard twice, in any order and anywhere that the folder can be seen
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
@@ -55,7 +55,7 @@ class Detachable(Protocol):
         """
 
 
-def executor_for(name: str, jobs: int | None = None, **options: Any) -> Executor:  # noqa: ANN401  (each its own)
+def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[str]) -> Executor:
     """The executor of that name, with so many processes, and with such options as it takes.
 
     Raises:

@@ -20,7 +20,7 @@ import traceback
 from collections import deque
 from dataclasses import dataclass
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from synth.jobs.job import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from distributed import Client
+    from dask_jobqueue import JobQueueCluster
+    from distributed import Client, Future, LocalCluster
 
     from synth.work.stopping import Stop
 
@@ -118,7 +119,11 @@ class DaskExecutor:
             yield _Cluster(client, "its own scheduler", pids)
 
 
-def _close(opened: Any) -> None:  # noqa: ANN401  (Dask has no types)
+class _Closable(Protocol):
+    def close(self) -> object: ...
+
+
+def _close(opened: _Closable) -> None:
     with contextlib.suppress(Exception):  # a client minds a lost scheduler, dask-jobqueue jobs that never came to run
         opened.close()
 
@@ -173,9 +178,10 @@ def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> 
     Where a worker ends, Dask suspects all that it was given. Those that it gives up are given out once more at the end,
     one at a time, unless they were alone already: only one of them may have been the cause.
     """
-    todo, given = deque(names), dict[object, tuple[str, Any]]()
+    todo = deque(names)
+    given: dict[str, tuple[str, Future]] = {}
     suspect, in_company = deque[str](), set[str]()
-    ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
     try:
         while (todo or suspect or given) and not stop.look(cluster.pids()):
             most = _AHEAD * max(1, len(cluster.client.nthreads()))
@@ -203,7 +209,7 @@ def _done(cluster: _Cluster, folder: Path, names: Sequence[str], stop: Stop) -> 
             cluster.client.cancel([future for _, future in given.values()])
 
 
-def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # noqa: ANN401  (Dask has no types)
+def _result(cluster: _Cluster, name: str, future: Future) -> Receipt | Failure:
     """What has become of a shard."""
     if future.status == "finished":
         return Receipt(*future.result())
@@ -219,14 +225,14 @@ def _result(cluster: _Cluster, name: str, future: Any) -> Receipt | Failure:  # 
     return Failure(name, "".join(traceback.format_exception(error)))
 
 
-def _has_ended_workers(future: Any) -> bool:  # noqa: ANN401  (Dask has no types)
+def _has_ended_workers(future: Future) -> bool:
     """Whether Dask has given up a shard since so many workers have ended that had it."""
     from distributed import KilledWorker
 
     return future.status == "error" and isinstance(future.exception(), KilledWorker)
 
 
-def _local(jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)
+def _local(jobs: int) -> LocalCluster:
     """A cluster of our own: a process for each worker, and in this one a scheduler and who watches over them.
 
     Raises:
@@ -266,7 +272,7 @@ def _interrupts_left_to_us() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _asked(kind: str, jobs: int) -> Any:  # noqa: ANN401  (Dask has no types)
+def _asked(kind: str, jobs: int) -> JobQueueCluster:
     """Workers of a batch system, as dask's configuration describes them; new ones are asked for where some end."""
     import dask
 
