@@ -1,7 +1,7 @@
 """The two kinds of exception: the user's fault and ours.
 
 A `UserError` says in one line where, what was found and what was expected; the command line prints that line and
-leaves with the code the class names. An `InternalError` is a defect of this program and keeps its traceback.
+exits with the status that the class names. An `InternalError` is a defect of this program and keeps its traceback.
 A library never prints and never ends the process; only `synth.cli` does.
 """
 
@@ -16,7 +16,7 @@ _SHOWN = 60
 
 
 class UserError(Exception):
-    """Something the caller can mend: a wrong word, file or program. `exit_code` is what a command leaves with."""
+    """Something the caller can mend: a wrong word, file or program. `exit_code` is the exit status of a command."""
 
     exit_code = 2
 

@@ -1,7 +1,7 @@
 """Work in threads, some of it ahead of being asked for, for generators that may be left half-way.
 
-Such a generator is closed by the garbage collector, in any thread and at any moment: also in one that is just being
-started, whose starter waits for it. To shut a pool of `concurrent.futures` down then is to wait for a lock that the
+Such a generator is closed by the garbage collector, in any thread and at any moment: also in one that is about to
+start, whose starter waits for it. To shut a pool of `concurrent.futures` down then is to wait for a lock that the
 starter holds, for ever. Here nothing that is done on being closed waits: `SimpleQueue.put` may be called at any moment.
 
 Threads don't outlive the interpreter: the core must not come back from its work to one that is gone.

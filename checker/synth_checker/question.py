@@ -186,7 +186,7 @@ def parse_bounds(words: Iterable[str]) -> tuple[Bound, ...]:
     """Read `TxN`, comma lists and ranges `AxB..CxD` (all TxN with A <= T <= C, B <= N <= D, T <= N).
 
     Raises:
-        InputError: a word is none of these, or a range is empty.
+        InputError: a word has another form, or a range is empty.
     """
     return tuple(bound for text in words for word in text.split(",") for bound in _bounds_of(word.strip()))
 

@@ -64,7 +64,7 @@ def rule_mask(rules: Iterable[str]) -> int:
     """The bit mask of some rules.
 
     Raises:
-        InputError: one is none of `RULES`.
+        InputError: a name is not one of `RULES`.
     """
     asked = set(rules)
     if unknown := asked.difference(RULES):

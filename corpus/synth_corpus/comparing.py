@@ -1,6 +1,6 @@
 """What differs between two corpora, test by test: one ordered pass over both, equal lines never looked into.
 
-Only verdicts that both have are compared: a corpus of fewer models says nothing of the others.
+Only verdicts that both have are compared: a corpus of fewer models has no others.
 """
 
 from __future__ import annotations

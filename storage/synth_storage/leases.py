@@ -13,7 +13,7 @@ promises, or the word that the holder has given it back, may claim the next numb
 
 How long that has been is measured by whoever watches, on a clock that only goes forward, from one look at the file to
 another: no times of two machines are compared, and no clock that jumps, of a worker or a file server, does harm. So a
-lease that was left behind is waited for once more by a worker that has only just come.
+lease that was left behind is waited for once more by a worker that has only now come.
 
 Leases spare work and decide nothing: a worker that was stopped for longer than it promised, and woken, finds its shard
 committed by another, or commits the same. While nobody works on the job, all of the folder may be removed.

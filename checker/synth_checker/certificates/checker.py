@@ -1,6 +1,6 @@
 """The checker of certificates: short enough to be believed, and on its own.
 
-It shares the types of programs, automata and certificates with the rest of the house and not a line of what makes or
+It shares the types of programs, automata and certificates with the rest of the project, and no code that makes or
 decides anything: it takes the steps of a program (section 1) itself and reads the automaton's tables itself. Whoever
 believes this page believes the verdict of a program whose certificate it accepts. Of another transition system one must
 also believe the steps that it says it has.

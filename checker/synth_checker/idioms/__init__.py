@@ -5,7 +5,7 @@ idiom is from, its name, which is that of the file, and the program.
 
 A program *is* an idiom if it equals it, or differs from it in the order of its threads and has its verdicts under the
 six models. So two idioms may be the same but for that order, such as the two producers and consumers. A program
-*contains* an idiom if that, with its threads in any order, is one of its sub-programs. This says nothing of verdicts.
+*contains* an idiom if that, with its threads in any order, is one of its sub-programs, whatever the verdicts.
 """
 
 from __future__ import annotations

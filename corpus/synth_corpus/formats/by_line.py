@@ -59,7 +59,8 @@ def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterato
     """The programs of a text.
 
     Raises:
-        InputError: a line is none of those of the grammar, or out of place; LimitError for one beyond the limits.
+        InputError: a line does not fit the grammar, or stands in the wrong place.
+        LimitError: a program is too large.
     """
     made: _Open | None = None
     comment: str | None = None
