@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import traceback
 from copy import copy
 from typing import Annotated, Any, NoReturn
 
@@ -35,6 +36,8 @@ from synth.cli import (
 from synth.cli.command import Command, Group, add_commands, told
 from synth.cli.completion import answer, is_asked
 from synth.cli.streams import drop_output, forgiving_streams, say
+from synth_checker.errors import UserError
+from synth_storage.refusals import is_of_a_resource, reason
 
 EXIT_CODES = """\b
 Exit codes:
@@ -163,8 +166,6 @@ def _called(words: list[str]) -> int:
 
 
 def _run(words: list[str] | None) -> int:
-    from synth_checker.errors import UserError
-
     words = sys.argv[1:] if words is None else words
     try:
         code = answer(_command(""), words) if is_asked(words) else _called(words)
@@ -193,14 +194,10 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         say("synth: out of memory, expected more of it or a smaller question")
         return 3
-    from synth_storage.refusals import is_of_a_resource, reason
-
     if is_of_a_resource(error):
         drop_output()
         say(f"synth: {reason(error)}")
         return 3
-    import traceback
-
     traceback.print_exception(error)
     say("synth: this is a defect of synth; please report it with the lines above")
     return 70

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from synth_checker.errors import InputError
+
 EXAMPLE = "Example: synth certify 3x4.corpus --out 3x4.certificate"
 
 _TRUSTED = """\
@@ -44,7 +46,6 @@ def certify_command(
     Leaves with 0 if that is proven, and with 1 if not and the reason.
     """
     from synth.certifying import Refuted
-    from synth_checker.errors import InputError
 
     try:
         if verify is not None:

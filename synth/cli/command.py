@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from synth.cli.vocabulary import filled
+from synth_checker.nearest import hint
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -33,8 +36,6 @@ class Command(TyperCommand):
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write what each parameter means and which words it takes, and nothing of Python's types."""
-        from synth.cli.vocabulary import filled
-
         found: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
@@ -58,8 +59,6 @@ class Group(TyperGroup):
         """Find the command that the first word names; an unknown one is refused with the one that was meant."""
         word = args[0]
         if word not in self.commands and not word.startswith("-") and not ctx.resilient_parsing:
-            from synth_checker.nearest import hint
-
             ctx.fail(f"No such command {word!r}{hint(word, self.commands)}.")
         return super().resolve_command(ctx, args)
 
@@ -86,7 +85,5 @@ def told(error: typer.TyperException) -> str:
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
     if context is None or option is None or not hasattr(error, "possibilities"):
         return error.format_message()
-    from synth_checker.nearest import hint
-
     known = [name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
     return f"No such option: {option}{hint(option, (name for name in known if name.startswith('--')))}"

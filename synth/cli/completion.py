@@ -10,6 +10,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+from synth_storage.refusals import refusal
+
 if TYPE_CHECKING:
     from typer.core import TyperGroup
 
@@ -30,9 +34,6 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         InputError: the shell is not one of those, it has not said what to complete, or the script can't be written.
         ResourceError: what it would be written on failed.
     """
-    from synth_checker.errors import InputError
-    from synth_checker.nearest import unknown
-
     asked = os.environ.get(VARIABLE, "")
     if asked.endswith("_source"):  # as Click writes it; Typer writes source_bash
         asked = os.environ[VARIABLE] = f"source_{asked.removesuffix('_source')}"
@@ -48,8 +49,6 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         msg = f"{VARIABLE}: found no words to complete, expected them as the script of --show-completion gives them"
         raise InputError(msg) from None
     except OSError as error:
-        from synth_storage.refusals import refusal
-
         raise refusal(error.filename or words[0], error, "a home folder that can be written") from error
     if code and not asked:  # typer says no more than that
         msg = f"{words[0]}: found no shell that started this, expected to be called by one of {', '.join(SHELLS)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,6 +22,8 @@ from synth.cli.options import (
 )
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
+from synth.engines.choosing import engine_for, engines_that_take
+from synth_checker.errors import InputError, InternalError
 
 if TYPE_CHECKING:
     from synth.engines.choosing import SomeEngine
@@ -82,9 +85,6 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
         InputError: an unknown name, or fewer than two engines.
         LimitError: a named engine does not take the question.
     """
-    from synth.engines.choosing import engine_for, engines_that_take
-    from synth_checker.errors import InputError
-
     made, unable = ([engine_for(question, name) for name in names], []) if names else engines_that_take(question)
     engines = {engine.name: engine for engine in made}
     if len(engines) < 2:
@@ -95,8 +95,6 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
 
 
 def _stopped(stop: Stop) -> int:
-    from synth_checker.errors import InternalError
-
     if stop.reason is None:
         msg = "the comparison ended early for no reason"
         raise InternalError(msg)
@@ -133,8 +131,6 @@ def _print_disagreement(one: Disagreement, verdicts: tuple[str, ...]) -> None:
 
 
 def _print_json(found: Crosscheck) -> None:
-    import json
-
     smallest = None
     if found.disagreements:
         one = found.disagreements[0]

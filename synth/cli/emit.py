@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.options import NamesOf
 from synth.cli.vocabulary import completed
+from synth.views.words import shown
 
 EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
@@ -57,7 +58,6 @@ def emit_command(
     """Write tests in normal form as programs for one or more targets, with all that builds and runs them."""
     from synth.exchange.emitting import check_emission, emit, litmus_tests, targets_of
     from synth.inputs.programs import given_programs
-    from synth.views.words import shown
     from synth_backends.target import Choices
 
     asked = ",".join(target)

@@ -29,7 +29,8 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.views.words import tests
+from synth.views.words import shown, tests
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,8 +74,6 @@ def enumerate_command(
 
     A run that is stopped keeps what it has found; the same command does it anew, and then has that as well.
     """
-    from synth_checker.errors import InputError
-
     if count_only and (out is not None or force):
         msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
         raise InputError(f"{msg}, for counting writes nothing")
@@ -123,7 +122,6 @@ class _Run:
 
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth.enumeration.saving import corpus_at, found_before, place_after, save
-        from synth.views.words import shown
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:

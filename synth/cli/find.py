@@ -22,6 +22,7 @@ from synth.cli.options import (
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.directed import Directed
@@ -99,7 +100,6 @@ def find_command(
     from synth.directed.answer import find_fields
     from synth.directed.writing import write_tests
     from synth.inputs.given_models import given_verdicts, split_words
-    from synth_checker.errors import InputError
     from synth_checker.wanted import Wanted
     from synth_storage.files import check_file
 

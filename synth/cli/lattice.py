@@ -23,6 +23,7 @@ from synth.cli.options import (
 from synth.cli.printing import as_json
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import one_of
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.lattice import Lattice
@@ -52,7 +53,6 @@ def lattice_command(
     What neither decides is open up to the bounds.
     """
     from synth.lattice import lattice_of
-    from synth_checker.errors import InputError
     from synth_storage.files import put_bytes
 
     if force and out is None:

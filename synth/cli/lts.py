@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.options import NamesOf, check_word
 from synth.cli.vocabulary import completed, one_of
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,6 @@ def lts_command(
     from synth.transitions import lts_of
     from synth.transitions.dot import write_dot, write_svg
     from synth.transitions.tables import write_aut, write_json
-    from synth_checker.errors import InputError
     from synth_storage.files import put_bytes
 
     if force and out is None:

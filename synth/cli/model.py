@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
@@ -28,8 +29,6 @@ def list_command(
 
     models, registered = library(), registered_names()
     if as_json:
-        import json
-
         fields = {
             "library": {m.name: m.definition for m in models},
             "further": further_abouts(),
@@ -59,8 +58,6 @@ def show_command(
 
     found = described(described_model(model), threads)
     if as_json:
-        import json
-
         typer.echo(json.dumps(found.fields(), separators=(",", ":")))
         return
     for line in found.lines(_MOST_STATES):
@@ -88,8 +85,6 @@ def equal_command(
     models = described_model(one), described_model(other)
     found = difference(*models, threads)
     if as_json:
-        import json
-
         typer.echo(json.dumps(difference_fields(found, threads), separators=(",", ":")))
     else:
         for line in difference_lines(found, models, threads):

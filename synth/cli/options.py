@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.vocabulary import completed
+from synth.work.stopping import Stop, parse_memory, parse_time
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,8 +95,6 @@ def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]
 def check_word(option: str, found: str, expected: Sequence[str]) -> None:
     """Raise InputError unless a word is one of those that an option takes."""
     if found not in expected:
-        from synth_checker.nearest import unknown
-
         raise unknown(option, found, expected)
 
 
@@ -126,8 +126,6 @@ def models_of(model: list[str] | None) -> tuple[Model, ...]:
 
 def limits(time_limit: str | None, memory: str | None, asked: Path | None = None) -> Stop:
     """What stops a run; a file at `asked` does, too. Raises InputError where a limit can't be read."""
-    from synth.work.stopping import Stop, parse_memory, parse_time
-
     return Stop(
         None if time_limit is None else parse_time(time_limit),
         None if memory is None else parse_memory(memory),

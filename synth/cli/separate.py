@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.find import left_with
 from synth.cli.options import (
     Bounds,
     Jobs,
@@ -20,6 +21,7 @@ from synth.cli.options import (
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +61,6 @@ def separate_command(
     from synth.directed.answer import separate_fields
     from synth.directed.separating import separate
     from synth.inputs.given_models import given_verdict, given_verdicts
-    from synth_checker.errors import InputError
     from synth_checker.fairness_order import Verdict
 
     question = question_of(bounds, locations, values, without, None)
@@ -82,8 +83,6 @@ def separate_command(
 
 def _left_with(directions: Sequence[Direction], stop: Stop) -> int:
     """Nobody is told yes or no: 0, or why the search was stopped."""
-    from synth.cli.find import left_with
-
     for direction in directions:
         if direction.search is not None and (code := left_with(direction.search, stop)) > 1:
             return code

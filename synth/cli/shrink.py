@@ -9,6 +9,7 @@ import typer
 from synth.cli.options import Models, NamesOf, Without, check_word, models_of, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completed
+from synth_checker.rules import DROPPABLE
 
 EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"
 
@@ -37,7 +38,6 @@ def shrink_command(
     from synth.inputs.asked_verdicts import kept_verdicts
     from synth.inputs.programs import given_program
     from synth.judging.shrinking import shrink_fields, shrunk
-    from synth_checker.rules import DROPPABLE
 
     dropped = words(without)
     for rule in dropped:

@@ -11,6 +11,7 @@ from synth.cli.options import check_word, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,7 +107,6 @@ def suite_command(
 
 def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
     from synth.suites.records import check_suites_place
-    from synth_checker.errors import InputError
 
     if force and out is None:
         msg = "--force: found it without --out, expected both or none"

@@ -10,13 +10,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.engines.choosing import AUTO, DIRECTED, ENGINES, SOLVERS
+from synth.jobs.executors import EXECUTORS
+from synth_checker.rules import DROPPABLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
 def _rules() -> Iterable[str]:
-    from synth_checker.rules import DROPPABLE
-
     return DROPPABLE
 
 
@@ -43,20 +45,14 @@ def _sameness() -> Iterable[str]:
 
 
 def _engines() -> Iterable[str]:
-    from synth.engines.choosing import AUTO, ENGINES
-
     return (AUTO, *ENGINES)
 
 
 def _finding_engines() -> Iterable[str]:
-    from synth.engines.choosing import DIRECTED
-
     return (*_engines(), DIRECTED)
 
 
 def _solvers() -> Iterable[str]:
-    from synth.engines.choosing import SOLVERS
-
     return SOLVERS
 
 
@@ -105,8 +101,6 @@ def _corpora() -> Iterable[str]:
 
 
 def _executors() -> Iterable[str]:
-    from synth.jobs.executors import EXECUTORS
-
     return EXECUTORS
 
 

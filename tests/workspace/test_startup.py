@@ -1,5 +1,6 @@
 """`synth --help` answers at once, so nothing heavy is loaded before it is needed."""
 
+import ast
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,8 @@ from synth import cli
 
 HEAVY = {"pysat", "z3", "synth_checker._native", "jinja2", "zstandard", "multiprocess", "dill", "tqdm"}
 HEAVY |= {"dratify", "cdclkit", "duckdb", "matplotlib", "dask", "distributed", "dask_jobqueue", "synth_corpus"}
+
+CLI = Path(cli.__file__).parent
 
 RUN = """
 import sys
@@ -34,6 +37,35 @@ def test_what_is_asked_of_an_id_needs_no_corpus():
     loaded = loaded_by(RUN.format(words=["explain", "0010-0100", "--model", "OBE.weak"]))
     assert "synth.explaining" in loaded
     assert loaded & {"synth_corpus.store", "rich", "zstandard"} == set()
+
+
+def test_commands_import_late_only_what_is_not_loaded_anyway():
+    """An import in a function pays only where starting would take longer without it."""
+    loaded = loaded_by("import synth.cli")
+    ritual = [
+        f"{path.relative_to(CLI)}:{late.lineno} {module}"
+        for path in sorted(CLI.rglob("*.py"))
+        for function in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for late in ast.walk(function)
+        for module in modules_of(late)
+        if module in loaded
+    ]
+    assert ritual == []
+
+
+def is_module(name):
+    """Whether a name is that of a module of `synth`."""
+    path = Path(__file__).parents[2] / name.replace(".", "/")
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+def modules_of(node):
+    """The modules that an import needs; none if it is something else."""
+    if isinstance(node, ast.ImportFrom):
+        inside = [f"{node.module}.{alias.name}" for alias in node.names]
+        return [name for name in inside if is_module(name)] or [node.module]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
 def loaded_by(script):

@@ -9,7 +9,9 @@ import typer
 
 from synth.cli.corpus.nothing import say_nothing_passes
 from synth.cli.corpus.texts import print_texts
+from synth.cli.streams import say_if_incomplete
 from synth.cli.vocabulary import completed
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth corpus export 3x4.corpus --format csv --out 3x4.csv"
 
@@ -50,9 +52,7 @@ def export_command(
 
     To standard output, or to a file or folder, which is then whole or not there.
     """
-    from synth.cli.streams import say_if_incomplete
     from synth.exchange.exporting import put
-    from synth_checker.errors import InputError
     from synth_corpus.elsewhere import passes
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because

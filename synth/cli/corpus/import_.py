@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from synth.cli.options import words
 from synth.cli.vocabulary import completed
+from synth.views.words import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +56,7 @@ def import_command(
 
     Leaves with 1 if some had to be set aside, beside the corpus, as they break rules in force or are too large.
     """
-    from synth.cli.options import words
     from synth.exchange.importing import aside_of, import_tests
-    from synth.views.words import shown
     from synth_corpus.formats import format_named
 
     report = import_tests(
@@ -67,8 +69,6 @@ def import_command(
         force=force,
     )
     if as_json:
-        import json
-
         typer.echo(json.dumps(_fields(report), indent=2))
     else:
         for line in _lines(report, str(out), str(aside_of(out))):
@@ -99,8 +99,6 @@ def _count(number: int, what: str) -> str:
 
 
 def _fields(report: Report) -> dict[str, Any]:
-    from dataclasses import asdict
-
     return {
         "read": report.read,
         "tests": 0 if report.manifest is None else report.manifest.tests,

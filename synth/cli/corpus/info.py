@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from synth.cli.printing import plain_console, print_table
 from synth.cli.vocabulary import completed
+from synth.views.words import kept_of, shown, tests
 
 EXAMPLE = "Example: synth corpus info 3x4.corpus"
 
@@ -20,9 +23,7 @@ def info_command(
 
     Its records are not read; synth corpus verify does that.
     """
-    from synth.cli.printing import plain_console, print_table
     from synth.views.tables import signature_table, split_table
-    from synth.views.words import kept_of, shown, tests
     from synth_corpus.kept import kept_by
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import RECORDS, Corpus
@@ -56,8 +57,6 @@ def info_command(
 
 def _text(value: object) -> str:
     """A value under the key `run`; of what is more than one line, --json tells all."""
-    import json
-
     if isinstance(value, list | dict):
         return f"{len(value)} (see --json)"
     return value if isinstance(value, str) else json.dumps(value)

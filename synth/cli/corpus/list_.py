@@ -11,7 +11,10 @@ import typer
 from synth.cli.corpus.nothing import say_nothing_selected
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
+from synth.cli.printing import plain_console, print_table
+from synth.cli.streams import say_if_incomplete
 from synth.cli.vocabulary import completed, one_of
+from synth.views.words import shown, tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +75,6 @@ def list_command(
 
     A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
     """
-    from synth.cli.streams import say_if_incomplete
     from synth.inputs.asked_verdicts import asked_verdicts
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
@@ -107,9 +109,7 @@ def list_command(
 
 
 def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
-    from synth.cli.printing import plain_console, print_table
     from synth.views.tables import guarantee_columns, guarantees, plain_table
-    from synth.views.words import shown, tests
     from synth_checker.idioms import idioms_of
     from synth_corpus.parts import aliases_in
 

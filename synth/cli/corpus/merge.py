@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from synth.cli.vocabulary import completed
+from synth.views.words import shown, tests
 
 if TYPE_CHECKING:
     from synth_storage.strict_json import Json
@@ -31,9 +33,6 @@ def merge_command(
     The result is what synth enumerate finds for all their bounds. Their questions may differ in the bounds only, and
     they must not contradict each other. The result is complete if each bound is a bound of a complete corpus.
     """
-    import time
-
-    from synth.views.words import shown, tests
     from synth_corpus.merging import merge
     from synth_corpus.store import Corpus
     from synth_storage.provenance import provenance

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +12,11 @@ import typer
 
 from synth.cli.corpus.nothing import say_no_rows
 from synth.cli.options import check_word
+from synth.cli.printing import plain_console, print_table
+from synth.cli.streams import is_heard, say_if_incomplete
 from synth.cli.vocabulary import completed, one_of
+from synth.views.words import shown
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth_corpus.query import Answer
@@ -32,7 +38,6 @@ def query_command(
 
     It needs DuckDB, of the extra `corpus`.
     """
-    from synth.cli.streams import say_if_incomplete
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.query import asked
     from synth_corpus.store import Corpus
@@ -49,9 +54,7 @@ def query_command(
 
 
 def _print_table(answer: Answer) -> None:
-    from synth.cli.printing import plain_console, print_table
     from synth.views.tables import plain_table
-    from synth.views.words import shown
 
     table = plain_table(*map(shown, answer.columns))
     for row in answer.rows:
@@ -61,7 +64,6 @@ def _print_table(answer: Answer) -> None:
 
 def _print_csv(answer: Answer) -> None:
     import csv
-    import sys
 
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(answer.columns)
@@ -70,17 +72,10 @@ def _print_csv(answer: Answer) -> None:
 
 def _text(value: object) -> str:
     """A value as a cell, as databases and not as Python write it: `true`, and lists and structures as JSON."""
-    import json
-
     return json.dumps(value, default=str) if isinstance(value, bool | list | dict) else str(value)
 
 
 def _print_json(answer: Answer) -> None:
-    import json
-
-    from synth.cli.streams import is_heard
-    from synth_checker.errors import InputError
-
     twice = [name for k, name in enumerate(answer.columns) if name in answer.columns[:k]]
     if twice:
         msg = f"query: found two columns named {twice[0]!r}, expected a name for each (SELECT ... AS NAME)"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from synth.cli.command import Command
+from synth.cli.streams import is_heard
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 def print_texts(form: Format, export: Export) -> None:
     """Print an export in a format that is text, for as long as somebody reads it."""
-    from synth.cli.streams import is_heard
     from synth.exchange.exporting import texts
 
     for text in texts(form, export):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from synth.cli.vocabulary import completed
+from synth.views.words import shown, tests
 
 EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
@@ -24,10 +27,6 @@ def verify_command(
     Reports each fault with file and line, and the entries of the manifest that its records do not decide. Exits with
     status 1 if there is a fault, and with 2 if there is no corpus.
     """
-    import json
-    from itertools import islice
-
-    from synth.views.words import shown, tests
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.manifest_faults import unchecked
     from synth_corpus.store import Corpus

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from synth.views.words import shown
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,6 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
         ResourceError: what it lies on failed, or no process can be started.
     """
     from synth_storage.partial import WRITABLE
-    from synth_storage.refusals import told_of
 
     place, log = shown(str(job.folder)), job.folder / LOG
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value is not None]

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from synth.cli.job.detaching import detach
 from synth.cli.job.options import say_who_else
 from synth.cli.vocabulary import completed
+from synth.jobs.executors import Detachable, executor_for
 from synth.views.words import shown
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.jobs.executors import Executor
@@ -64,9 +67,6 @@ def executor_of(
     Raises:
         InputError: as `executor_for`; or it is to work alone, and can't.
     """
-    from synth.jobs.executors import Detachable, executor_for
-    from synth_checker.errors import InputError
-
     options = {"dask_address": dask_address, "dask_cluster": dask_cluster, "slurm_option": slurm_option}
     made = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
     if detach and not isinstance(made, Detachable) and name != LOCAL:
@@ -77,8 +77,6 @@ def executor_of(
 
 def check_detached(executor: str, **options: object) -> None:
     """Raise InputError where an option was given, by its name, that whoever waits for the end would see to."""
-    from synth_checker.errors import InputError
-
     for name, value in options.items():
         if value is not None and executor != LOCAL:
             msg = f"--{name.replace('_', '-')}: found --detach with it, expected it where one waits for the end"
@@ -87,9 +85,7 @@ def check_detached(executor: str, **options: object) -> None:
 
 def detached(job: Job, executor: Executor, **options: object) -> int:
     """Start what does the shards that are left, with such options, and leave it alone; gives the exit code."""
-    from synth.cli.job.detaching import detach
     from synth.jobs.driving import left_of, try_anew
-    from synth.jobs.executors import Detachable
 
     if not isinstance(executor, Detachable):
         say_who_else(job, executor)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from synth.cli.printing import plain_console, print_table
+from synth.views.words import shown
+from synth_checker.errors import InputError, UserError
 
 EXAMPLE = "Example: synth job list ."
 
@@ -14,14 +19,9 @@ def list_command(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to look.")] = Path(),
 ) -> int:
     """List the jobs that lie in a folder or in folders below it, and how far each has come."""
-    import os
-
-    from synth.cli.printing import plain_console, print_table
     from synth.jobs.job import Job, is_job
     from synth.jobs.progress import progress_of, sampled_at
     from synth.views.tables import plain_table
-    from synth.views.words import shown
-    from synth_checker.errors import InputError, UserError
 
     if not folder.is_dir():
         msg = f"{folder}: found no folder, expected one with jobs"

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.views.words import shown
+from synth_checker.errors import UserError
+from synth_storage.refusals import is_of_a_resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,9 +59,6 @@ def notifying(command: str | None, folder: Path, work: Callable[[], int]) -> int
 
 def _code_of(error: BaseException) -> int:
     """The exit code of a command that ends with an error."""
-    from synth_checker.errors import UserError
-    from synth_storage.refusals import is_of_a_resource
-
     if isinstance(error, UserError):
         return error.exit_code
     return 3 if isinstance(error, MemoryError) or is_of_a_resource(error) else 70
@@ -68,7 +67,6 @@ def _code_of(error: BaseException) -> int:
 def _how_far(folder: Path) -> str:
     from synth.jobs.driving import state_of
     from synth.jobs.job import Job
-    from synth_checker.errors import UserError
 
     try:
         driven = state_of(Job(folder))

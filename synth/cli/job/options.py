@@ -10,6 +10,8 @@ import typer
 
 from synth.cli.progress import progress_bar
 from synth.views.words import shown, tests
+from synth_checker.errors import InputError
+from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
     from synth.jobs.committed import DamagedError
@@ -27,8 +29,6 @@ JobFolder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The f
 
 def check_seconds(name: str, seconds: float | None) -> None:
     """Raise InputError unless an option that was given is a time."""
-    from synth_checker.errors import InputError
-
     if seconds is not None and not 0 < seconds < math.inf:
         msg = f"{name}: found {seconds:.12g}, expected more than 0"
         raise InputError(msg)
@@ -103,7 +103,6 @@ def say_who_else(job: Job, executor: Executor) -> None:
 def _check_shards(job: Job) -> None:
     """Raise InputError where a job was done and its shards were removed: another corpus would be all the work anew."""
     from synth.jobs.progress import finished_corpus
-    from synth_checker.errors import InputError
 
     if finished_corpus(job) is not None and job.shards.keys().isdisjoint(job.there()):
         msg = f"{job.folder}: found its corpus and not its shards, which synth job gc has removed"
@@ -113,7 +112,6 @@ def _check_shards(job: Job) -> None:
 def _drop(error: DamagedError) -> None:
     """Tell of a shard that is not as it was written, and have it done again."""
     from synth_storage.partial import WRITABLE
-    from synth_storage.refusals import told_of
 
     typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
     with told_of(error.path, WRITABLE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +22,11 @@ from synth.cli.options import (
     question_of,
     words,
 )
+from synth.cli.printing import plain_console, print_table
 from synth.cli.progress import progress_bar
+from synth.engines.choosing import engine_for
+from synth.views.words import size, three_digits, whole
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +61,6 @@ def plan_command(
     Each interval is of 90 %, Student's. Searches are uneven: where few parts were sampled it is often too low. That of
     the time for minimal tests is wide: how much a whole search learns of sub-programs is not seen in samples.
     """
-    from synth_checker.errors import InputError
-
     check_seconds("sample seconds", sample_seconds)
     check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
@@ -68,7 +71,6 @@ def plan_command(
     with limits(None, None) as stop:
         import random
 
-        from synth.engines.choosing import engine_for
         from synth.jobs.estimating import Sampler
         from synth.jobs.planning import FEWEST, plan_of
         from synth.jobs.shards import usual_seconds
@@ -92,9 +94,7 @@ def plan_command(
 
 
 def _print(question: Question, plan: Plan) -> None:
-    from synth.cli.printing import plain_console, print_table
     from synth.views.tables import plain_table
-    from synth.views.words import size, three_digits, whole
 
     console = plain_console()
     table = plain_table(question.name, "predicted", "from", "to")
@@ -116,7 +116,5 @@ def _print(question: Question, plan: Plan) -> None:
 
 
 def _print_json(question: Question, plan: Plan) -> None:
-    import json
-
     fields = {key: value._asdict() if hasattr(value, "_asdict") else value for key, value in plan._asdict().items()}
     typer.echo(json.dumps({"question": question.name, **fields}, indent=2))

@@ -38,7 +38,9 @@ from synth.cli.options import (
     sameness,
 )
 from synth.cli.progress import progress_bar
+from synth.engines.choosing import AUTO
 from synth.views.words import shown
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.jobs.job import Job
@@ -113,12 +115,10 @@ def _job_at(
     place: Path, question: Question, engine: str, solver: str | None, shard_seconds: float | None, stop: Stop
 ) -> Job | None:
     """The job that lies there, if it is of that question, or a new one; None if it was stopped before it was made."""
-    from synth.engines.choosing import AUTO
     from synth.jobs.driving import forget_stop
     from synth.jobs.job import Job, is_job
     from synth.jobs.starting import start_job
     from synth.work.execution import Execution
-    from synth_checker.errors import InputError
 
     if not is_job(place):
         try:

@@ -11,6 +11,7 @@ from synth.cli.job.options import JobFolder
 from synth.cli.options import limits
 from synth.cli.printing import print_json, print_lines
 from synth.cli.streams import is_heard
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth job status 2x3.job --watch"
 #: How often a job that is watched is looked at, in seconds.
@@ -36,7 +37,6 @@ def status_command(
     from synth.jobs.answer import status_fields, status_of
     from synth.jobs.metrics import metrics
     from synth.views.job_status import lines
-    from synth_checker.errors import InputError
 
     if as_metrics and (as_json or watch):
         msg = f"--metrics: found {'--json' if as_json else '--watch'} with it, expected one of the two"

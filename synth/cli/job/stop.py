@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from synth.cli.job.options import JobFolder
+from synth.views.words import shown
 
 EXAMPLE = "Example: synth job stop 2x3.job"
 
@@ -22,7 +23,6 @@ def stop_command(
     from synth.jobs.job import Job
     from synth.jobs.presence import at_work
     from synth.jobs.progress import sampled_at
-    from synth.views.words import shown
 
     if sampled_at(folder):
         ask_to_stop(folder)

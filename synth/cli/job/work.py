@@ -10,6 +10,8 @@ from synth.cli.job.notifying import Notify, notifying
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
 from synth.cli.progress import progress_bar
+from synth.views.words import shown
+from synth.work.stopping import Reason, parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +41,6 @@ def work_command(
     shard is done by one of them.
     """
     from synth.jobs.job import STOP
-    from synth.work.stopping import parse_time
 
     lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
     return notifying(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
@@ -51,9 +52,7 @@ def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job
     from synth.jobs.working import work
-    from synth.views.words import shown
     from synth.work.execution import Execution
-    from synth.work.stopping import Reason
 
     job = Job(folder)
     with watch as stop:
