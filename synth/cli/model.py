@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from synth.cli.command import group
+from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completed
 
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
 EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
-#: States that are listed; with --json all are.
-_MOST_STATES = 20
 Threads = Annotated[int, typer.Option(min=1, help="For so many threads.", metavar="T")]
 _WORD = "{models}; an expression, NAME = EXPRESSION, FILE or FILE:NAME."
 
@@ -54,14 +53,14 @@ def show_command(
 ) -> None:
     """Show what a model says: its definition, its states, and where it stands in the order of the six."""
     from synth.inputs.given_models import described_model
-    from synth.judging.describing import described
+    from synth.judging.describing import described, description_fields
+    from synth.views.model import description_lines
 
     found = described(described_model(model), threads)
     if as_json:
-        typer.echo(json.dumps(found.fields(), separators=(",", ":")))
-        return
-    for line in found.lines(_MOST_STATES):
-        typer.echo(line)
+        print_json(description_fields(found))
+    else:
+        print_lines(description_lines(found))
 
 
 def equal_command(
@@ -78,17 +77,17 @@ def equal_command(
     status 1 if not.
     """
     from synth.inputs.given_models import described_model
-    from synth.judging.describing import check_asked, difference_fields, difference_lines
+    from synth.judging.describing import check_asked, difference_fields
+    from synth.views.model import difference_lines
     from synth_checker.model_difference import difference
 
     check_asked(threads)
     models = described_model(one), described_model(other)
     found = difference(*models, threads)
     if as_json:
-        typer.echo(json.dumps(difference_fields(found, threads), separators=(",", ":")))
+        print_json(difference_fields(found, threads))
     else:
-        for line in difference_lines(found, models, threads):
-            typer.echo(line)
+        print_lines(difference_lines(found, models, threads))
     return int(found is not None)
 
 

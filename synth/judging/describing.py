@@ -8,9 +8,9 @@ neither holds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
-from synth.words import count, threads_in, written_set
+from synth.words import threads_in, written_set
 from synth_checker.errors import LimitError
 from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library
@@ -20,8 +20,6 @@ from synth_checker.models.guarded import GuardedAutomaton
 from synth_checker.no_ops import hides_no_ops
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from synth_checker.model_difference import Difference
 
 Place = Literal["the same as", "more than", "less than", "beside"]
@@ -42,59 +40,57 @@ class Description:
     states: tuple[str, ...]
     order: dict[Place, tuple[str, ...]]
 
-    def lines(self, most: int) -> Iterator[str]:
-        """The description as text, with at most so many states."""
-        model, automaton = self.model, self.model.automaton(self.threads)
-        yield model.text
-        if model.about:
-            yield model.about
-        if self.is_thread_symmetric:
-            yield f"Thread-symmetric for {count(self.threads, 'thread')}: it does not tell them apart."
-        else:
-            yield f"Not thread-symmetric for {count(self.threads, 'thread')}: it tells them apart."
-        if self.hides_no_ops:
-            yield f"No-ops are hidden from it: with up to {THREADS} threads a program has its normal form's verdicts."
-        else:
-            yield "It may see no-ops: a program with some may have other verdicts than its normal form."
-        yield f"{count(automaton.states, 'state')}:"
-        for number, holds in list(enumerate(self.states))[:most]:
-            owed = written_set(automaton.fair[number][-1])
-            moves = ", ".join(
-                f"{t} {event} -> {row[number][t]}"
-                for event, row in (("steps", automaton.steps), ("ends", automaton.ends))
-                for t in range(self.threads)
-                if row[number][t] != number
-            )
-            state = f"{number} ({holds})" if holds else f"{number}"
-            yield f"  {state}: guarantees {owed} while all are live{moves and '; '}{moves}"
-        if automaton.states > most:
-            yield f"  ({automaton.states - most} more)"
-        yield f"With up to {THREADS} threads, in all that may go on for ever, it guarantees"
-        for place in PLACES:
-            if self.order[place]:
-                yield f"  {place} {', '.join(self.order[place])}"
 
-    def fields(self) -> dict[str, Any]:
-        """The description with the whole tables, for programs."""
-        automaton = self.model.automaton(self.threads)
-        return {
-            "name": self.model.name,
-            "definition": self.model.definition,
-            "about": self.model.about,
-            "threads": self.threads,
-            "thread_symmetric": self.is_thread_symmetric,
-            "hides_no_ops": self.hides_no_ops,
-            "states": [
-                {
-                    "holds": holds,
-                    "steps": automaton.steps[number],
-                    "ends": automaton.ends[number],
-                    "fair": [threads_in(mask) for mask in automaton.fair[number]],
-                }
-                for number, holds in enumerate(self.states)
-            ],
-            "order": {place: list(names) for place, names in self.order.items()},
-        }
+class StateFields(TypedDict):
+    """What a state holds, the states after a step or the end of each thread, and the fair set for each set of threads.
+
+    States are numbers. Sets of threads are numbered as bit masks.
+    """
+
+    holds: str
+    steps: list[int]
+    ends: list[int]
+    fair: list[list[int]]
+
+
+class DescriptionFields(TypedDict):
+    """A model for a number of threads, with the whole tables, and where it stands to the six."""
+
+    name: str
+    definition: str
+    about: str
+    threads: int
+    thread_symmetric: bool
+    hides_no_ops: bool
+    states: list[StateFields]
+    order: dict[Place, list[str]]
+
+
+class SameFields(TypedDict):
+    """That two models guarantee the same with up to so many threads."""
+
+    equal: Literal[True]
+    threads: int
+
+
+class EventFields(TypedDict):
+    """A step of a thread, which may be its last."""
+
+    thread: int
+    ends: bool
+
+
+class DifferenceFields(TypedDict):
+    """The shortest history after which two models guarantee other threads a step, with so many threads."""
+
+    equal: Literal[False]
+    threads: int
+    history: list[EventFields]
+    live: list[int]
+    guaranteed: list[list[int]]
+
+
+EqualFields = SameFields | DifferenceFields
 
 
 def check_asked(threads: int) -> None:
@@ -138,26 +134,37 @@ def _states(model: Model, threads: int) -> tuple[str, ...]:
     return ("",) * states
 
 
-def difference_lines(found: Difference | None, models: tuple[Model, Model], threads: int) -> Iterator[str]:
-    """Whether two models are the same, as text."""
-    if found is None:
-        yield f"The same: with up to {count(threads, 'thread')} they guarantee the same in all that may go on for ever."
-        return
-    events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in found.history)
-    after = f"after: {events}" if events else "at the start"
-    yield f"Not the same: of {count(found.threads, 'thread')}, {after}, with {written_set(found.live)} live,"
-    for model, mask in zip(models, (found.one, found.other), strict=True):
-        yield f"  {model.name} guarantees {written_set(mask)}"
+def description_fields(found: Description) -> DescriptionFields:
+    """What `synth model show` says, as JSON has it."""
+    automaton = found.model.automaton(found.threads)
+    return {
+        "name": found.model.name,
+        "definition": found.model.definition,
+        "about": found.model.about,
+        "threads": found.threads,
+        "thread_symmetric": found.is_thread_symmetric,
+        "hides_no_ops": found.hides_no_ops,
+        "states": [
+            {
+                "holds": holds,
+                "steps": list(automaton.steps[number]),
+                "ends": list(automaton.ends[number]),
+                "fair": [threads_in(mask) for mask in automaton.fair[number]],
+            }
+            for number, holds in enumerate(found.states)
+        ],
+        "order": {place: list(names) for place, names in found.order.items()},
+    }
 
 
-def difference_fields(found: Difference | None, threads: int) -> dict[str, Any]:
-    """The same for programs."""
+def difference_fields(found: Difference | None, threads: int) -> EqualFields:
+    """What `synth model equal` says, as JSON has it."""
     if found is None:
         return {"equal": True, "threads": threads}
     return {
         "equal": False,
         "threads": found.threads,
-        "history": [event._asdict() for event in found.history],
+        "history": [{"thread": event.thread, "ends": event.ends} for event in found.history],
         "live": threads_in(found.live),
         "guaranteed": [threads_in(found.one), threads_in(found.other)],
     }

@@ -13,6 +13,7 @@ from synth.enumeration.answer import CountFields
 from synth.explaining.answer import ExplainFields
 from synth.jobs.answer import StatusFields
 from synth.judging.answer import CheckFields, ShowFields
+from synth.judging.describing import DescriptionFields, EqualFields
 from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
 from synth.suites.answer import SuiteFields
@@ -29,6 +30,8 @@ ANSWERS: dict[str, object] = {
     "find": FindFields,
     "job-status": StatusFields,
     "lattice": LatticeFields,
+    "model-equal": EqualFields,
+    "model-show": DescriptionFields,
     "separate": list[DirectionFields],
     "show": ShowFields,
     "shrink": ShrinkFields,
