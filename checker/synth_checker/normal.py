@@ -26,10 +26,10 @@ def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program
 
 
 def with_no_ops(program: Program) -> Program:
-    """The normal form, but for no-ops, which stay where they are, and look at `Mem[0]` and compare with 0.
+    """The normal form with the no-ops of the program left in; each of them reads `Mem[0]` and compares it with 0.
 
-    A model sees the same in it as in the program: its LTS is the same but for what memory holds. So it has the verdicts
-    of the program under every model, which the normal form has only under some (definitions, section 9).
+    It takes the same steps as the program, with other names of locations and values. So it has the verdicts of the
+    program under every model. The normal form itself has them only under some models (definitions, section 9).
     """
     return _named_by_first_use([_with_zero_store_checks(list(thread)) for thread in program])
 

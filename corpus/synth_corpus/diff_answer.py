@@ -1,4 +1,4 @@
-"""What `synth corpus diff` says: in what two corpora differ as a whole, the counts, and each test; and the JSON."""
+"""The answer of `synth corpus diff`: how the manifests differ, which tests differ, and how many; and its JSON."""
 
 from __future__ import annotations
 

@@ -54,12 +54,12 @@ class SplitEncoding(abc.ABC):
         """The places of the instructions by whose targets the proposals may be cut."""
 
     def leading_fields(self) -> list[tuple[int, ...]]:
-        """The literals of the fields by which a split is cut, see `leading_field_sizes`."""
+        """The literals of each field whose value decides to which part of the split a program belongs."""
         return [self.program.instructions[place].target.literals for place in self.leading_places(self.sizes)]
 
     @classmethod
     def leading_field_sizes(cls, sizes: tuple[int, ...]) -> list[int]:
-        """How many values each field has by which a split is cut: the targets, of which there are the most."""
+        """How many values each of these fields has. They are targets, which have the most values of all fields."""
         targets = [size + 1 for size in sizes for _ in range(size)]
         return [targets[place] for place in cls.leading_places(sizes)]
 

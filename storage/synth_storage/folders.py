@@ -113,7 +113,7 @@ def sha256_of(path: Path) -> str:
 
 
 def partial_beside(place: Path) -> Path:
-    """A new name beside a place, for what is on its way there; what killed runs have left of such is removed."""
+    """A new name beside a place for what will be moved there. It also removes what killed runs left there."""
     _remove_abandoned(place)
     return place.with_name(f"{_prefix(place)}{secrets.token_hex(8)}{_PARTIAL}")
 

@@ -364,8 +364,14 @@ def test_a_cycle_that_breaks_a_promise_is_refused():
         (lambda found: with_rank(found, 0, fair=1), "found the fair set 1, expected 0"),
         (lambda found: with_rank(found, 0, rank=-1), "found the rank -1, expected none below 0"),
         (lambda found: with_rank(found, 0, rank=0), "no helper, expected that the rank 0 falls with each step"),
-        (lambda found: with_rank(found, 0, helper=0), "thread 0 is no helper, expected an owed step"),
-        (lambda found: with_rank(found, 4, helper=1), "thread 1 is no helper, expected an owed step"),
+        (
+            lambda found: with_rank(found, 0, helper=0),
+            "found thread 0 as the helper, expected a thread that is owed a step",
+        ),
+        (
+            lambda found: with_rank(found, 4, helper=1),
+            "found thread 1 as the helper, expected a thread that is owed a step",
+        ),
     ],
 )
 @pytest.mark.parametrize("form", FORMS)

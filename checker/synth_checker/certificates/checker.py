@@ -148,7 +148,11 @@ def _check_ranking(ranking: Ranking[State], model: _Model[State], form: Form) ->
             )
             continue
         helps = here.helper in falls and here.fair >> here.helper & 1 == 1
-        _expect(helps, f"{state}: thread {here.helper} is no helper, expected an owed step to a rank below {here.rank}")
+        _expect(
+            helps,
+            f"{state}: found thread {here.helper} as the helper, expected a thread that is owed a step, and whose step "
+            f"leads to a rank below {here.rank}",
+        )
         if form == "weak":
             kept = {t for t, s in after.items() if s in ranking.ranks and ranking.ranks[s][1:] == here[1:]}
             _expect(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def dependence_on_ids(tables: Sequence[Automaton]) -> str | None:
-    """What speaks against a model, given by its tables for 1, 2, ... threads; None if nothing does."""
+    """Why a model depends on thread ids, or None if it does not; `tables` are its tables for 1, 2, ... threads."""
     reasons = [_first_difference(tables, ends_first=ends_first) for ends_first in (False, True)]
     return reasons[0] if all(reasons) else None
 

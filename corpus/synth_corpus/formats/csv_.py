@@ -44,7 +44,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
     try:
         head = next(reader, [])
         if "id" not in head or len(set(head)) < len(head):
-            msg = f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected different ones, one of them 'id'"
+            msg = f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected an 'id' and no column twice"
             raise InputError(msg)
         for cells in reader:
             if cells:

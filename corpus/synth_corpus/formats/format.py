@@ -99,7 +99,7 @@ class Put(Protocol):
 class Format:
     """A format. `needs` and `takes` are options of `Export` that must and that may be given, `suffix` is that of files.
 
-    `of_passing` says that the format holds only tests that pass the verdict `model`.
+    `of_passing` says that the format is about the tests that pass the verdict `model`.
 
     `read` gets the lines of a file with their line ends, and what messages call it; it raises InputError that starts
     with that and the line.

@@ -95,7 +95,7 @@ def read_table(text: str, source: str) -> ResultTable:
         raise InputError(msg)
     settings = tuple(rows[0][1][1:-1])
     if len(set(settings)) < len(settings):
-        msg = f"{source}:1: found two settings of one name, expected different ones"
+        msg = f"{source}:1: found two settings of one name, expected each name once"
         raise InputError(msg)
     tests: dict[int, tuple[str, ...]] = {}
     for line, cells in rows[1:-1]:

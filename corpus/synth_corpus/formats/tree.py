@@ -49,7 +49,7 @@ def _path(id_: str, aliases: list[str]) -> str:
 FORMATS = tuple(
     Format(name=name, says=says, suffix="", put=functools.partial(_put, body=body))
     for name, says, body in (
-        ("tree", "a folder with a text file a test", text.body),
-        ("tree-artifact", "a folder with a published text a test", artifact.body),
+        ("tree", "a folder with a text file for each test", text.body),
+        ("tree-artifact", "a folder with an artifact file for each test", artifact.body),
     )
 )
