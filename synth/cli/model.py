@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -22,28 +21,14 @@ def list_command(
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
     """List the models of the library, those that ship beside it, and those that packages have registered."""
-    from synth_checker.models import library
-    from synth_checker.models.further import further_abouts
-    from synth_checker.models.registered import registered_names
+    from synth.judging.describing import known_fields, known_models
+    from synth.views.model import known_lines
 
-    models, registered = library(), registered_names()
+    found = known_models()
     if as_json:
-        fields = {
-            "library": {m.name: m.definition for m in models},
-            "further": further_abouts(),
-            "registered": list(registered),
-        }
-        typer.echo(json.dumps(fields, separators=(",", ":")))
-        return
-    width = max(len(model.name) for model in models)
-    for model in models:
-        typer.echo(f"{model.name:{width}} = {model.definition}")
-        typer.echo(f"{'':{width}}   {model.about}")
-    typer.echo("\nFurther models, known by name and asked for by name alone; see docs/models.md:")
-    for name, about in further_abouts().items():
-        typer.echo(f"{name}\n{'':{width}}   {about}")
-    for name in registered:
-        typer.echo(f"{name} is registered as a Python object")
+        print_json(known_fields(found))
+    else:
+        print_lines(known_lines(found))
 
 
 def show_command(

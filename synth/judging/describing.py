@@ -16,10 +16,14 @@ from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.models.expression import Expression
+from synth_checker.models.further import further_abouts
 from synth_checker.models.guarded import GuardedAutomaton
+from synth_checker.models.registered import registered_names
 from synth_checker.no_ops import hides_no_ops
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from synth_checker.model_difference import Difference
 
 Place = Literal["the same as", "more than", "less than", "beside"]
@@ -39,6 +43,23 @@ class Description:
     hides_no_ops: bool
     states: tuple[str, ...]
     order: dict[Place, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModels:
+    """The models of the library, those that ship beside it with what each says, and the names of those registered."""
+
+    library: tuple[Model, ...]
+    further: Mapping[str, str]
+    registered: tuple[str, ...]
+
+
+class KnownFields(TypedDict):
+    """The definitions of the library, what further models say, and the names of those that packages have registered."""
+
+    library: dict[str, str]
+    further: dict[str, str]
+    registered: list[str]
 
 
 class StateFields(TypedDict):
@@ -91,6 +112,20 @@ class DifferenceFields(TypedDict):
 
 
 EqualFields = SameFields | DifferenceFields
+
+
+def known_models() -> KnownModels:
+    """The models that there are."""
+    return KnownModels(library(), further_abouts(), tuple(registered_names()))
+
+
+def known_fields(found: KnownModels) -> KnownFields:
+    """What `synth model list` says, as JSON has it."""
+    return {
+        "library": {model.name: model.definition for model in found.library},
+        "further": dict(found.further),
+        "registered": list(found.registered),
+    }
 
 
 def check_asked(threads: int) -> None:

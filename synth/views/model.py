@@ -1,4 +1,4 @@
-"""The texts of `synth model show` and `synth model equal`: what a model says, and where two differ."""
+"""The texts of `synth model`: which models there are, what one says, and where two differ."""
 
 from __future__ import annotations
 
@@ -11,12 +11,25 @@ from synth_checker.fairness_order import THREADS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.judging.describing import Description
+    from synth.judging.describing import Description, KnownModels
     from synth_checker.model_difference import Difference
     from synth_checker.models import Model
 
 #: States that are listed; with --json all are.
 _MOST_STATES = 20
+
+
+def known_lines(found: KnownModels) -> Iterator[str]:
+    """Each model and what it says."""
+    width = max(len(model.name) for model in found.library)
+    for model in found.library:
+        yield f"{model.name:{width}} = {model.definition}"
+        yield f"{'':{width}}   {model.about}"
+    yield "\nFurther models, known by name and asked for by name alone; see docs/models.md:"
+    for name, about in found.further.items():
+        yield f"{name}\n{'':{width}}   {about}"
+    for name in found.registered:
+        yield f"{name} is registered as a Python object"
 
 
 def description_lines(found: Description) -> Iterator[str]:

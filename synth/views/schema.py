@@ -13,24 +13,27 @@ from synth.enumeration.answer import CountFields
 from synth.explaining.answer import ExplainFields
 from synth.jobs.answer import StatusFields
 from synth.judging.answer import CheckFields, ShowFields
-from synth.judging.describing import DescriptionFields, EqualFields
+from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
 from synth.suites.answer import SuiteFields
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.schema import schema_of, write_schemas, written
+from synth_corpus.verify_answer import VerifyLine
 
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of what a command says, by the words of the command.
 ANSWERS: dict[str, object] = {
     "check": CheckFields,
     "corpus-diff": DiffLine,
+    "corpus-verify": VerifyLine,
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
     "find": FindFields,
     "job-status": StatusFields,
     "lattice": LatticeFields,
     "model-equal": EqualFields,
+    "model-list": KnownFields,
     "model-show": DescriptionFields,
     "separate": list[DirectionFields],
     "show": ShowFields,

@@ -13,6 +13,8 @@ from synth.work.stopping import Stop
 
 #: A program with no-ops, which some of the models below see.
 NO_OPS = "no-ops.txt"
+#: A corpus that says it has fewer tests than it has.
+FAULTY = "faulty.corpus"
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
     ("check", ["check", "mutex", "--json"]),
@@ -20,6 +22,8 @@ CALLS = [
     ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),
     ("corpus-diff", ["corpus", "diff", "@minimal/2x2", "@complete/2x3", "--json"]),
     ("corpus-diff", ["corpus", "diff", "stepped.corpus", "live.corpus", "--json"]),
+    ("corpus-verify", ["corpus", "verify", "live.corpus", "--json"]),
+    ("corpus-verify", ["corpus", "verify", FAULTY, "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x2", "--count-only", "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x3", "--minimal", "--count-only", "--json"]),
     ("explain", ["explain", "mutex", "--model", "HSA.weak", "--json"]),
@@ -31,6 +35,7 @@ CALLS = [
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
     ("model-equal", ["model", "equal", "HSA", "OBE", "--json"]),
     ("model-equal", ["model", "equal", "LOBE", "live & upto(stepped)", "--json"]),
+    ("model-list", ["model", "list", "--json"]),
     ("model-show", ["model", "show", "HSA", "--json"]),
     ("separate", ["separate", "LOBE.weak", "OBE.weak", "--json"]),
     ("show", ["show", "mutex", "--json"]),
@@ -46,6 +51,7 @@ CALLS = [
 MADE = {
     "stepped.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = stepped", "--out", "stepped.corpus"],
     "live.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = live", "--out", "live.corpus"],
+    FAULTY: ["enumerate", "--bounds", "2x2", "--out", FAULTY],
     "it.job": ["job", "start", "it.job", "--bounds", "2x2"],
 }
 
@@ -66,6 +72,9 @@ def called(synth, unusual, tmp_path):
         for needed, made_by in MADE.items():
             if needed in words:
                 assert synth(*made_by).code == 0
+        if FAULTY in words:
+            manifest = tmp_path / FAULTY / "manifest.json"
+            manifest.write_text(manifest.read_text().replace('"tests": 8', '"tests": 7'))
         ran = synth(*words)
         assert ran.code in {0, 1}, ran.err
         try:

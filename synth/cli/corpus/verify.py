@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completed
-from synth.views.words import shown, tests
 
 EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
@@ -27,33 +26,24 @@ def verify_command(
     Reports each fault with file and line, and the entries of the manifest that its records do not decide. Exits with
     status 1 if there is a fault, and with 2 if there is no corpus.
     """
-    from synth_corpus.manifest import incomplete_because
-    from synth_corpus.manifest_faults import unchecked
+    from synth.views.verifying import fault_lines, lines
     from synth_corpus.store import Corpus
+    from synth_corpus.verify_answer import VerifyAnswer, fault_fields, verify_fields
     from synth_corpus.verifying import faults
 
     corpus = Corpus(folder)
     found = faults(corpus)
     told = 0
-    for place, text in islice(found, limit):
-        typer.echo(json.dumps({"place": place, "text": text}) if as_json else shown(f"{place}: {text}"))
+    for fault in islice(found, limit):
+        if as_json:
+            print_json(fault_fields(fault), compact=False)
+        else:
+            print_lines(fault_lines(fault))
         told += 1
     left = sum(1 for _ in found)
-    manifest = corpus.manifest
+    answer = VerifyAnswer(corpus, told + left, told)
     if as_json:
-        typer.echo(json.dumps({"not_checked": unchecked(manifest)}))
+        print_json(verify_fields(answer), compact=False)
     else:
-        where = shown(str(folder))
-        if told:
-            more = f", {told} of them told" if left else ""
-            typer.echo(f"{where}: {told + left} fault{'' if told + left == 1 else 's'}{more}")
-        else:
-            because = incomplete_because(manifest)
-            complete = f"incomplete: {because}" if because else "complete"
-            typer.echo(f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}")
-        reasons: dict[str, list[str]] = {}
-        for entry, why in unchecked(manifest).items():
-            reasons.setdefault(why, []).append(entry)
-        for why, entries in reasons.items():
-            typer.echo(shown(f"not checked: {', '.join(entries)}: {why}"))
+        print_lines(lines(answer))
     return int(told > 0)

@@ -1,0 +1,38 @@
+"""The text of `synth corpus verify`: each fault, how many there are, and what the records do not decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.views.words import shown, tests
+from synth_corpus.manifest import incomplete_because
+from synth_corpus.manifest_faults import unchecked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth_corpus.verify_answer import VerifyAnswer
+    from synth_corpus.verifying import Fault
+
+
+def fault_lines(fault: Fault) -> Iterator[str]:
+    """One fault."""
+    yield shown(f"{fault.place}: {fault.text}")
+
+
+def lines(answer: VerifyAnswer) -> Iterator[str]:
+    """What is said in the end."""
+    manifest, faults, told = answer.corpus.manifest, answer.faults, answer.told
+    where = shown(answer.corpus.name)
+    if faults:
+        more = f", {told} of them told" if faults > told else ""
+        yield f"{where}: {faults} fault{'' if faults == 1 else 's'}{more}"
+    else:
+        because = incomplete_because(manifest)
+        complete = f"incomplete: {because}" if because else "complete"
+        yield f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}"
+    reasons: dict[str, list[str]] = {}
+    for entry, why in unchecked(manifest).items():
+        reasons.setdefault(why, []).append(entry)
+    for why, entries in reasons.items():
+        yield shown(f"not checked: {', '.join(entries)}: {why}")
