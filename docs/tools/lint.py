@@ -8,6 +8,9 @@ know Markdown or Python, so it is given the pieces that `texts.py` finds, with `
 `unfinished.toml` lists for each rule the texts that do not pass yet. These may fail. A text that passes must be removed
 from the list, so that it stays as good as it is; `--update` removes all that pass. Nothing adds to the list.
 
+The rules find what can be counted, and the phrases that they name. They do not find a sentence that is short, active
+and still a riddle; for that, `draw.py` gives texts to a reader. They miss a passive verb with a comma after "is".
+
 With TEXT, a page or a folder, everything that the rules find there is printed, whatever the list says.
 """
 
