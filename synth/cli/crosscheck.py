@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +19,7 @@ from synth.cli.options import (
     question_of,
     words,
 )
+from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completed
 from synth.engines.choosing import engine_for, engines_that_take
@@ -27,7 +27,6 @@ from synth_checker.errors import InputError, InternalError
 
 if TYPE_CHECKING:
     from synth.engines.choosing import SomeEngine
-    from synth.judging.crosschecking import Crosscheck, Disagreement, Part
     from synth.work.stopping import Stop
     from synth_checker.question import Question
 
@@ -60,7 +59,8 @@ def crosscheck_command(
 
     Exits with status 0 if all agree, and with status 1 and the smallest program on which two of them don't.
     """
-    from synth.judging.crosschecking import SAMPLE, crosscheck
+    from synth.judging.crosschecking import SAMPLE, crosscheck, crosscheck_fields
+    from synth.views.crosschecking import lines
 
     question = question_of(bounds, locations, values, without, model)
     engines, unable = _engines(question, words(engine))
@@ -70,11 +70,11 @@ def crosscheck_command(
     if found is None:
         return _stopped(stop)
     if as_json:
-        _print_json(found)
+        print_json(crosscheck_fields(found), compact=False)
     else:
         for reason in unable:
             typer.echo(f"not asked: {reason}")
-        _print(found)
+        print_lines(lines(found))
     return int(bool(found.disagreements))
 
 
@@ -100,54 +100,3 @@ def _stopped(stop: Stop) -> int:
         raise InternalError(msg)
     typer.echo(f"synth: {stop.fault or stop.reason.words}; nothing was compared", err=True)
     return stop.reason.exit_code
-
-
-def _print(found: Crosscheck) -> None:
-    for engine in found.engines:
-        typer.echo(f"engine {engine.name}: {engine.tests} tests, {engine.seconds:.2f} s")
-    for oracle in found.oracles:
-        typer.echo(f"oracle {oracle.name}: verdicts of {oracle.tests} tests, {oracle.seconds:.2f} s")
-    name = found.question.name
-    if found.disagreements:
-        number = len(found.disagreements)
-        typer.echo(f"{name}: disagreement on {number} program{'' if number == 1 else 's'}; the smallest:")
-        _print_disagreement(found.disagreements[0], found.verdicts)
-    else:
-        of = "all" if found.seed is None else f"{found.judged}, drawn with seed {found.seed}"
-        typer.echo(f"{name}: all agree on {found.tests} tests and on the verdicts of {of}")
-
-
-def _print_disagreement(one: Disagreement, verdicts: tuple[str, ...]) -> None:
-    from synth_checker.normal import program_of_id
-    from synth_checker.text import write_program
-
-    typer.echo(one.id)
-    typer.echo(write_program(program_of_id(one.id)), nl=False)
-    for name, has in one.found.items():
-        typer.echo(f"engine {name}: {'found' if has else 'not found'}")
-    for name in one.disputed(verdicts):
-        said = (f"{oracle} {letters[name]}" for oracle, letters in one.verdicts(verdicts).items())
-        typer.echo(f"{name}: {', '.join(said)}")
-
-
-def _print_json(found: Crosscheck) -> None:
-    smallest = None
-    if found.disagreements:
-        one = found.disagreements[0]
-        smallest = {"id": one.id, "found": dict(one.found), "verdicts": one.verdicts(found.verdicts)}
-    fields = {
-        "question": found.question.name,
-        "agreed": not found.disagreements,
-        "tests": found.tests,
-        "engines": [_part_fields(part) for part in found.engines],
-        "judged": found.judged,
-        "seed": found.seed,
-        "oracles": [_part_fields(part) for part in found.oracles],
-        "disagreements": len(found.disagreements),
-        "smallest": smallest,
-    }
-    typer.echo(json.dumps(fields))
-
-
-def _part_fields(part: Part) -> dict[str, Any]:
-    return {"name": part.name, "tests": part.tests, "seconds": round(part.seconds, 3)}

@@ -13,6 +13,7 @@ from synth.enumeration.answer import CountFields
 from synth.explaining.answer import ExplainFields
 from synth.jobs.answer import StatusFields
 from synth.judging.answer import CheckFields, ShowFields
+from synth.judging.crosschecking import CrosscheckFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
@@ -27,6 +28,7 @@ ANSWERS: dict[str, object] = {
     "check": CheckFields,
     "corpus-diff": DiffLine,
     "corpus-verify": VerifyLine,
+    "crosscheck": CrosscheckFields,
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
     "find": FindFields,

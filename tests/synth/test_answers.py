@@ -24,6 +24,7 @@ CALLS = [
     ("corpus-diff", ["corpus", "diff", "stepped.corpus", "live.corpus", "--json"]),
     ("corpus-verify", ["corpus", "verify", "live.corpus", "--json"]),
     ("corpus-verify", ["corpus", "verify", FAULTY, "--json"]),
+    ("crosscheck", ["crosscheck", "--bounds", "2x2", "--engine", "explicit,sat", "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x2", "--count-only", "--json"]),
     ("enumerate-count-only", ["enumerate", "--bounds", "2x3", "--minimal", "--count-only", "--json"]),
     ("explain", ["explain", "mutex", "--model", "HSA.weak", "--json"]),
