@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from synth_corpus.formats import Given
@@ -51,6 +51,62 @@ class Report:
     duplicates: list[Duplicate] = field(default_factory=list)
     differing: list[Differing] = field(default_factory=list)
     manifest: Manifest | None = None
+
+
+class DuplicateFields(TypedDict):
+    """A program equal to an earlier one."""
+
+    name: str
+    source: str
+    id: str
+    of: str
+
+
+class DifferingFields(TypedDict):
+    """A verdict that a file gave and the core does not."""
+
+    name: str
+    source: str
+    verdict: str
+    given: str
+
+
+class AsideFields(TypedDict):
+    """A program that no corpus can hold, and why."""
+
+    name: str
+    source: str
+    why: str
+
+
+class ReportFields(TypedDict):
+    """How many programs were read and how many tests the corpus has, and what did not simply become a test."""
+
+    read: int
+    tests: int
+    breaking: dict[str, list[str]]
+    duplicates: list[DuplicateFields]
+    verdicts: int
+    differing: list[DifferingFields]
+    aside: list[AsideFields]
+
+
+def report_fields(report: Report) -> ReportFields:
+    """What `synth corpus import` says, as JSON has it."""
+    return {
+        "read": report.read,
+        "tests": 0 if report.manifest is None else report.manifest.tests,
+        "breaking": report.breaking,
+        "duplicates": [
+            {"name": one.name, "source": one.source, "id": one.id, "of": one.of} for one in report.duplicates
+        ],
+        "verdicts": report.verdicts,
+        "differing": [
+            {"name": one.name, "source": one.source, "verdict": one.verdict, "given": one.given}
+            for one in report.differing
+        ],
+        "aside": [{"name": one.name, "source": one.given.source, "why": one.why} for one in report.aside],
+    }
 
 
 def natural(name: str) -> list[tuple[int, str]]:

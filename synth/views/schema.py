@@ -10,6 +10,7 @@ from pathlib import Path
 
 from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
+from synth.exchange.import_report import ReportFields
 from synth.explaining.answer import ExplainFields
 from synth.jobs.answer import StatusFields
 from synth.judging.answer import CheckFields, ShowFields
@@ -27,6 +28,7 @@ FOLDER = Path(__file__).parent / "schemas"
 ANSWERS: dict[str, object] = {
     "check": CheckFields,
     "corpus-diff": DiffLine,
+    "corpus-import": ReportFields,
     "corpus-verify": VerifyLine,
     "crosscheck": CrosscheckFields,
     "enumerate-count-only": CountFields,

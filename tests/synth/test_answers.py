@@ -13,6 +13,10 @@ from synth.work.stopping import Stop
 
 #: A program with no-ops, which some of the models below see.
 NO_OPS = "no-ops.txt"
+#: The same program again, and one that is no test.
+GIVEN = "given.txt"
+#: A verdict that is not the core's.
+WRONG = "wrong.csv"
 #: A corpus that says it has fewer tests than it has.
 FAULTY = "faulty.corpus"
 #: What is called, by the name of the schema; each prints JSON on standard output.
@@ -22,6 +26,8 @@ CALLS = [
     ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),
     ("corpus-diff", ["corpus", "diff", "@minimal/2x2", "@complete/2x3", "--json"]),
     ("corpus-diff", ["corpus", "diff", "stepped.corpus", "live.corpus", "--json"]),
+    ("corpus-import", ["corpus", "import", NO_OPS, GIVEN, "--format", "text", "--out", "new.corpus", "--json"]),
+    ("corpus-import", ["corpus", "import", WRONG, "--format", "csv", "--out", "new.corpus", "--json"]),
     ("corpus-verify", ["corpus", "verify", "live.corpus", "--json"]),
     ("corpus-verify", ["corpus", "verify", FAULTY, "--json"]),
     ("crosscheck", ["crosscheck", "--bounds", "2x2", "--engine", "explicit,sat", "--json"]),
@@ -68,6 +74,8 @@ def validator(name):
 def called(synth, unusual, tmp_path):
     """A function that calls a command and gives what it prints, an object a line or one of several lines."""
     (tmp_path / NO_OPS).write_text(unusual)
+    (tmp_path / WRONG).write_text("id,fair.weak\n00_0-0011,fail\n")
+    (tmp_path / GIVEN).write_text(f"{unusual}\n// no test\nTHREAD 0\n0: Mem[0] = 1;\n")
 
     def call(words):
         for needed, made_by in MADE.items():

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from synth.cli.options import words
+from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completed
-from synth.views.words import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from synth.exchange.import_report import Report
 
 EXAMPLE = "Example: synth corpus import 3x4.csv --format csv --out again.corpus"
 
@@ -56,7 +49,9 @@ def import_command(
 
     Leaves with 1 if some had to be set aside, beside the corpus, as they break rules in force or are too large.
     """
+    from synth.exchange.import_report import report_fields
     from synth.exchange.importing import aside_of, import_tests
+    from synth.views.import_report import lines
     from synth_corpus.formats import format_named
 
     report = import_tests(
@@ -69,42 +64,7 @@ def import_command(
         force=force,
     )
     if as_json:
-        typer.echo(json.dumps(_fields(report), indent=2))
+        print_json(report_fields(report), compact=False, indent=2)
     else:
-        for line in _lines(report, str(out), str(aside_of(out))):
-            typer.echo(shown(line))
+        print_lines(lines(report, str(out), str(aside_of(out))))
     return int(bool(report.aside))
-
-
-def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
-    tests = 0 if report.manifest is None else report.manifest.tests
-    yield f"{_count(report.read, 'program')} read, {_count(tests, 'test')} in {out}"
-    for rule, names in report.breaking.items():
-        yield f"without {rule}, which {_count(len(names), 'test')} break{'s' * (len(names) == 1)}: {', '.join(names)}"
-    for one in report.duplicates:
-        yield f"{one.source}: {one.name} is a duplicate of {one.of}: both are {one.id}"
-    agree = report.verdicts - len(report.differing)
-    if report.verdicts:
-        yield f"{_count(report.verdicts, 'verdict')} given, of which {agree} as decided here"
-    for differing in report.differing:
-        yield f"{differing.source}: {differing.name} was given {differing.verdict} as {differing.given}"
-    for left in report.aside:
-        yield f"{left.given.source}: {left.name} is set aside: {left.why}"
-    if report.aside:
-        yield f"{_count(len(report.aside), 'program')} set aside in {aside}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _fields(report: Report) -> dict[str, Any]:
-    return {
-        "read": report.read,
-        "tests": 0 if report.manifest is None else report.manifest.tests,
-        "breaking": report.breaking,
-        "duplicates": [asdict(one) for one in report.duplicates],
-        "verdicts": report.verdicts,
-        "differing": [asdict(one) for one in report.differing],
-        "aside": [{"name": one.name, "source": one.given.source, "why": one.why} for one in report.aside],
-    }

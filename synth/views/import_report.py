@@ -1,0 +1,36 @@
+"""The text of `synth corpus import`: what became of the programs that were read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.views.words import shown
+from synth.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.exchange.import_report import Report
+
+
+def lines(report: Report, out: str, aside: str) -> Iterator[str]:
+    """What became of the programs that were read; the corpus and the folder of those set aside are called so."""
+    yield from map(shown, _lines(report, out, aside))
+
+
+def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
+    tests = 0 if report.manifest is None else report.manifest.tests
+    yield f"{count(report.read, 'program')} read, {count(tests, 'test')} in {out}"
+    for rule, names in report.breaking.items():
+        yield f"without {rule}, which {count(len(names), 'test')} break{'s' * (len(names) == 1)}: {', '.join(names)}"
+    for one in report.duplicates:
+        yield f"{one.source}: {one.name} is a duplicate of {one.of}: both are {one.id}"
+    agree = report.verdicts - len(report.differing)
+    if report.verdicts:
+        yield f"{count(report.verdicts, 'verdict')} given, of which {agree} as decided here"
+    for differing in report.differing:
+        yield f"{differing.source}: {differing.name} was given {differing.verdict} as {differing.given}"
+    for left in report.aside:
+        yield f"{left.given.source}: {left.name} is set aside: {left.why}"
+    if report.aside:
+        yield f"{count(len(report.aside), 'program')} set aside in {aside}"
