@@ -40,12 +40,26 @@ class Lts:
     def __len__(self) -> int:
         """How many states the start reaches."""
 
+class Automaton:
+    """A progress model for a number of threads, as tables."""
+
+    def __init__(self, threads: int, steps: Sequence[Sequence[int]], ends: Sequence[Sequence[int]], fair: Sequence[Sequence[int]]) -> None:
+        """The tables are those of `synth_checker.models.automaton.Automaton`."""
+
+    @property
+    def threads(self) -> int:
+        """For how many threads it is."""
+
+    @property
+    def states(self) -> int:
+        """How many states it has."""
+
 class Judge:
     """Judges programs of a fixed number of threads under fixed automata."""
 
-    def __init__(self, threads: int, tables: Sequence[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]]], forms: Sequence[tuple[bool, bool]]) -> None:
+    def __init__(self, threads: int, automata: Sequence[Automaton], forms: Sequence[tuple[bool, bool]]) -> None:
         """
-        `tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.
+        `forms` says of each automaton whether its weak and strong verdicts are asked.
         """
 
     def verdicts(self, ids: Sequence[str]) -> list[int]:
@@ -202,9 +216,9 @@ class ExplicitSearch:
 class LazyChecker:
     """Judges the programs that a SAT solver proposes for a split."""
 
-    def __init__(self, sizes: Sequence[int], locations: int, values: int, without: int, open: Sequence[int], effects: Sequence[int], jumps: Sequence[int], branches: Sequence[int], writes: Sequence[int], wanted: Sequence[tuple[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]], bool, bool]]) -> None:
+    def __init__(self, sizes: Sequence[int], locations: int, values: int, without: int, open: Sequence[int], effects: Sequence[int], jumps: Sequence[int], branches: Sequence[int], writes: Sequence[int], wanted: Sequence[tuple[Automaton, bool, bool]]) -> None:
         """
-        `without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit. `wanted` holds verdicts: the automaton as (steps, ends, fair), whether it is strong and whether it is passed.
+        `without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit. `wanted` holds verdicts: the automaton, whether it is strong and whether it is passed.
         """
 
     def refuted_by(self, id: str) -> list[list[int]]:
@@ -257,9 +271,9 @@ class BehaviourSet:
 class Minimality:
     """Which tests are minimal, under fixed rules and models."""
 
-    def __init__(self, without: int, tables: Sequence[Sequence[tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]]]], forms: Sequence[tuple[bool, bool]]) -> None:
+    def __init__(self, without: int, automata: Sequence[Sequence[Automaton]], forms: Sequence[tuple[bool, bool]]) -> None:
         """
-        `without` is the mask of the dropped rules, `tables` holds for 1, 2, ... threads (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.
+        `without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` says of each model whether its weak and strong verdicts are asked.
         """
 
     def minimal(self, ids: Sequence[str], signatures: Sequence[int]) -> list[bool]:

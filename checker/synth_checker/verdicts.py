@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, overload
 
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
+from synth_checker.models.compiled import compiled, compiled_model
 from synth_checker.transition_system import State, explored
 
 if TYPE_CHECKING:
@@ -148,24 +149,23 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
     if len(threads) > 1:
         msg = f"automata: found ones for {sorted(threads)} threads, expected one number of threads"
         raise InputError(msg)
-    return _compiled(threads.pop(), automata, [(True, True)] * len(automata)).verdicts(ids)
+    from synth_checker import _native
+
+    made = [compiled(automaton) for automaton in automata]
+    return _native.Judge(threads.pop(), made, [(True, True)] * len(made)).verdicts(ids)
 
 
 @functools.lru_cache(maxsize=64)
 def judge_for(models: tuple[Model, ...], threads: int) -> _native.Judge:
     """What the core judges programs of so many threads with; one of each is made."""
+    from synth_checker import _native
+
     forms = [(True, len(model.forms) == FORMS) for model in models]
-    return _compiled(threads, [model.automaton(threads) for model in models], forms)
+    return _native.Judge(threads, [compiled_model(model, threads) for model in models], forms)
 
 
 # Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.
 atexit.register(judge_for.cache_clear)
-
-
-def _compiled(threads: int, automata: Sequence[Automaton], forms: list[tuple[bool, bool]]) -> _native.Judge:
-    from synth_checker import _native
-
-    return _native.Judge(threads, [(a.steps, a.ends, a.fair) for a in automata], forms)
 
 
 def count_states(id_: str) -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.fairness_order import verdicts_of
+from synth_checker.models.compiled import compiled_model
 from synth_encodings.lazy import LazyEncoding
 from synth_encodings.split import Answer
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from synth_checker.wanted import Wanted
-    from synth_encodings.lazy import WantedTables
+    from synth_encodings.lazy import WantedVerdict
 
 
 class DirectedEncoding(LazyEncoding):
@@ -30,7 +31,7 @@ class DirectedEncoding(LazyEncoding):
     def __init__(
         self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str], wanted: Wanted
     ) -> None:
-        super().__init__(sizes, locations, values, without, tables_of(wanted, len(sizes)))
+        super().__init__(sizes, locations, values, without, verdicts_wanted(wanted, len(sizes)))
         self._wanted = wanted
         self._say_what_fields_tell()
 
@@ -57,12 +58,12 @@ class DirectedEncoding(LazyEncoding):
             )
 
 
-def tables_of(wanted: Wanted, threads: int) -> list[WantedTables]:
+def verdicts_wanted(wanted: Wanted, threads: int) -> list[WantedVerdict]:
     """The verdicts that are wanted of programs of so many threads, as the core takes them."""
-    found: list[WantedTables] = []
+    found: list[WantedVerdict] = []
     for verdict in verdicts_of(wanted.judged):
-        automaton = verdict.model.automaton(threads)
+        automaton = compiled_model(verdict.model, threads)
         for names, passes in ((wanted.passes, True), (wanted.fails, False)):
             if verdict.name in names:
-                found.append(((automaton.steps, automaton.ends, automaton.fair), verdict.form == "strong", passes))
+                found.append((automaton, verdict.form == "strong", passes))
     return found

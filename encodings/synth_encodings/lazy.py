@@ -13,7 +13,6 @@ Small clauses and few proposals make it several times faster than `full`, with w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker._native import LazyChecker
@@ -24,12 +23,12 @@ from synth_encodings.states import holds
 from synth_encodings.step import InstructionOutcomes, memories
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
-#: A verdict: steps, ends and fair sets of the model's automaton; whether the form is strong; whether it is passed.
-WantedTables: TypeAlias = tuple[
-    tuple[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[Sequence[int]]], bool, bool
-]
+    from synth_checker import _native
+
+#: A verdict: the model's automaton; whether the form is strong; whether it is passed.
+WantedVerdict: TypeAlias = "tuple[_native.Automaton, bool, bool]"
 #: So many instructions are left open; with more of them completing takes longer than it saves proposals.
 OPEN = 2
 
@@ -48,7 +47,7 @@ def open_places(sizes: tuple[int, ...]) -> list[int]:
 class LazyEncoding(SplitEncoding):
     """The clauses of a split, and a checker of what they propose.
 
-    `wanted` holds verdicts that are wanted of tests, as tables of the core; a test that has others is refuted, too.
+    `wanted` holds verdicts that are wanted of tests, as the core takes them; a test that has others is refuted, too.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class LazyEncoding(SplitEncoding):
         locations: int,
         values: int,
         without: Collection[str] = (),
-        wanted: Sequence[WantedTables] = (),
+        wanted: Sequence[WantedVerdict] = (),
     ) -> None:
         super().__init__(sizes, locations, values, without)
         self.open = open_places(sizes)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
+from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import LIBRARY, library, read_model, verdict_names
 from synth_checker.models.automaton import MAX_THREADS, Automaton, history_automaton
@@ -120,9 +121,12 @@ SOUND = {"threads": 1, "steps": ((1,), (0,)), "ends": ((0,), (1,)), "fair": ((0,
     ],
 )
 def test_a_table_that_does_not_fit_is_refused(damage, message):
-    assert Automaton(**SOUND).states == 2
+    assert Automaton(**SOUND).states == _native.Automaton(**SOUND).states == 2
     with pytest.raises(InputError, match=re.escape(message)):
         Automaton(**SOUND | damage)
+    # The core trusts no caller; a negative number is no set of threads for it.
+    with pytest.raises((InputError, TypeError)):
+        _native.Automaton(**SOUND | damage)
 
 
 def test_a_model_file_is_comments_and_one_definition():

@@ -12,6 +12,7 @@ from synth_checker.certificates.checker import refusal_of_system
 from synth_checker.errors import InputError, LimitError
 from synth_checker.executions import Executions
 from synth_checker.models import library, verdict_names
+from synth_checker.models.compiled import compiled
 from synth_checker.normal import written_out
 from synth_checker.transition_system import explored
 from synth_checker.twin import verdicts as twin
@@ -68,7 +69,7 @@ def test_core_and_twin_agree_on_any_table(system):
 @given(systems(), st.data())
 def test_core_and_twin_agree_on_any_table_under_any_automaton(system, data):
     automaton = data.draw(strategies.automata(system.threads))
-    judged = _native.Judge(system.threads, [(automaton.steps, automaton.ends, automaton.fair)], [(True, True)])
+    judged = _native.Judge(system.threads, [compiled(automaton)], [(True, True)])
     passed = judged.passes(_native.Lts(explored(system, 100).table()))
     assert (bool(passed & 1), bool(passed & 2)) == twin.system_passes(system.table, system.start, automaton)
 

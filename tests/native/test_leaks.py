@@ -9,11 +9,12 @@ import sys, threading
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
+from synth_checker.models.compiled import compiled_model
 from synth_checker.verdicts import judge
 
 MUTEX, PEER = "01100002-01100002", "01100002-00_0"
-tables = [(a.steps, a.ends, a.fair) for a in (model.automaton(2) for model in library())]
-forms = [(True, True)] * len(tables)
+automata = [compiled_model(model, 2) for model in library()]
+forms = [(True, True)] * len(automata)
 
 def refused(error, call, *args):
     try:
@@ -27,7 +28,7 @@ assert _native.common_threads((MUTEX, PEER)) == 2
 assert _native.broken_rules([MUTEX]) == [0]
 assert _native.count_states("0110") == 2
 assert _native.reachable_states("0110", 1, 2) == ([0, 3], [])
-judges = [_native.Judge(2, tables, forms) for _ in range(3)]
+judges = [_native.Judge(2, automata, forms) for _ in range(3)]
 assert len(judges[0].verdicts([MUTEX, PEER])) == len(judge([MUTEX, PEER])) == 2
 threads = [threading.Thread(target=judges[1].verdicts, args=([MUTEX] * 1000,)) for _ in range(4)]
 [thread.start() for thread in threads]
@@ -59,7 +60,7 @@ refused(IndexError, writer.lines, ids, signatures, [], 0, 2)
 refused(InputError, ids.verdicts, [], 0, 2)
 refused(TypeError, ids.verdicts, [None], 0, 2)
 refused(TypeError, _native.LineWriter)
-core = _native.Minimality(0, [[], tables], forms)
+core = _native.Minimality(0, [[compiled_model(model, 1) for model in library()], automata], forms)
 assert core.minimal(["00_0-0011"], judge(["00_0-0011"])) == [True] and core.known() > 0 < core.bytes()
 refused(InputError, core.minimal, ["00_0-00_0-0011"], [0])
 refused(InputError, core.minimal, ["00_0-0011"], [])
@@ -81,8 +82,12 @@ for call in (*ask[:1], *ask[2:]):
     refused(LimitError, call, ["0110" * 36])
 refused(InputError, judges[2].verdicts, ["0110"])
 refused(LimitError, _native.broken_rules, ["-".join(["0110"] * 33)])
-refused(LimitError, _native.Judge, 2, tables * 6, forms * 6)
-for wrong in ((), (2,), ("2", tables, forms), (2, 7, forms), (2, [7], forms), (2, tables, [True])):
+refused(LimitError, _native.Judge, 2, automata * 6, forms * 6)
+refused(InputError, _native.Judge, 3, automata, forms)
+refused(InputError, _native.Judge, 2, automata, forms[:1])
+refused(InputError, _native.Automaton, 1, [[0]], [[1]], [[0, 1]])
+refused(TypeError, _native.Automaton, 1, [7], [[0]], [[0, 1]])
+for wrong in ((), (2,), ("2", automata, forms), (2, 7, forms), (2, [7], forms), (2, automata, [True])):
     refused(TypeError, _native.Judge, *wrong)
 for call, args in ((_native.count_states, ()), (_native.reachable_states, (1, 2))):
     refused(InputError, call, "0", *args)

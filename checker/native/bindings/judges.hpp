@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,9 +15,6 @@
 #include "work/faults.hpp"
 
 namespace bindings {
-
-using Tables = std::tuple<std::vector<std::vector<int>>, std::vector<std::vector<int>>,
-                          std::vector<std::vector<synth::ThreadSet>>>;
 
 // Judges programs: explores them, and judges what it finds. Keeps the memory of both from one program to the next.
 class ProgramJudge : public synth::Judge {
@@ -35,9 +31,8 @@ private:
 // one. The interpreter's lock is held where one is borrowed and given back, and not while it judges.
 class JudgeBinding {
 public:
-    JudgeBinding(int threads, const std::vector<Tables>& tables, const std::vector<std::pair<bool, bool>>& forms)
-        : threads_(threads) {
-        for (const auto& [steps, ends, fair] : tables) automata_.push_back({threads, steps, ends, fair});
+    JudgeBinding(int threads, std::vector<synth::Automaton> automata, const std::vector<std::pair<bool, bool>>& forms)
+        : threads_(threads), automata_(std::move(automata)) {
         for (const auto& [weak, strong] : forms) forms_.push_back({weak, strong});
         give_back(borrow());
     }

@@ -13,7 +13,6 @@
 
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
-#include "bindings/judges.hpp"
 #include "lazy/completion.hpp"
 #include "lazy/refutation.hpp"
 #include "lazy/verdict_refutation.hpp"
@@ -27,7 +26,7 @@ namespace {
 // Judges proposals of a SAT solver: the completions of a program that is a test, the refutation of one that is not.
 class LazyCheckerBinding {
 public:
-    using Wanted = std::tuple<Tables, bool, bool>;
+    using Wanted = std::tuple<synth::Automaton, bool, bool>;
 
     LazyCheckerBinding(const std::vector<int>& sizes, int locations, int values, std::uint32_t without,
                        std::vector<int> open, std::vector<int> effects, std::vector<int> jumps,
@@ -35,7 +34,7 @@ public:
         : states_(sizes, locations, values),
           refutation_(states_, {effects, jumps, branches, writes}, without),
           verdicts_(states_, {std::move(effects), std::move(jumps), std::move(branches), std::move(writes)},
-                    wanted_verdicts(wanted, static_cast<int>(sizes.size()))),
+                    wanted_verdicts(wanted)),
           completion_(states_, std::move(open), without) {}
 
     const std::vector<std::vector<int>>& refuted_by(const nb::str& id) {
@@ -50,12 +49,9 @@ public:
     }
 
 private:
-    static std::vector<synth::WantedVerdict> wanted_verdicts(const std::vector<Wanted>& wanted, int threads) {
+    static std::vector<synth::WantedVerdict> wanted_verdicts(const std::vector<Wanted>& wanted) {
         std::vector<synth::WantedVerdict> made;
-        for (const auto& [tables, strong, passes] : wanted) {
-            const auto& [steps, ends, fair] = tables;
-            made.push_back({{threads, steps, ends, fair}, strong, passes});
-        }
+        for (const auto& [automaton, strong, passes] : wanted) made.push_back({automaton, strong, passes});
         return made;
     }
 
@@ -79,7 +75,7 @@ void bind_lazy(nb::module_& m) {
              "`without` is the mask of the dropped rules, `open` the places that a skeleton leaves open. Of literals, 0 "
              "where something can't happen: `effects` per place, memory and memory left behind, `jumps` per place, memory "
              "and next pc, `branches` and `writes` per place. Memories are mixed-radix numbers, location 0 the lowest digit. "
-             "`wanted` holds verdicts: the automaton as (steps, ends, fair), whether it is strong and whether it is passed.")
+             "`wanted` holds verdicts: the automaton, whether it is strong and whether it is passed.")
         .def("refuted_by", &LazyCheckerBinding::refuted_by, nb::arg("id"),
              "Clauses that a program breaks and every wanted test satisfies; none if it breaks no rule that executions decide, "
              "and its verdicts are as wanted.")

@@ -3,7 +3,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
@@ -15,9 +14,9 @@
 
 #include "bindings/bind.hpp"
 #include "bindings/conversions.hpp"
-#include "bindings/judges.hpp"
 #include "minimality/minimality.hpp"
 #include "program/by_id.hpp"
+#include "verdicts/automaton.hpp"
 #include "work/faults.hpp"
 
 namespace nb = nanobind;
@@ -29,10 +28,10 @@ namespace {
 // One caller at a time: what it learns of sub-programs is for all.
 class MinimalityBinding {
 public:
-    // The tables of each model and its forms, for 1, 2, ... threads.
-    MinimalityBinding(std::uint32_t without, const std::vector<std::vector<Tables>>& tables,
+    // The automata of the models for 1, 2, ... threads, and the forms of each model.
+    MinimalityBinding(std::uint32_t without, const std::vector<std::vector<synth::Automaton>>& automata,
                       const std::vector<std::pair<bool, bool>>& forms)
-        : minimality_(without, judges(tables, forms)) {}
+        : minimality_(without, judges(automata, forms)) {}
 
     std::vector<bool> minimal(const std::vector<std::string>& ids, const std::vector<std::uint64_t>& signatures) {
         if (ids.size() != signatures.size()) {
@@ -73,16 +72,13 @@ public:
     }
 
 private:
-    static std::vector<synth::Judge> judges(const std::vector<std::vector<Tables>>& tables,
+    static std::vector<synth::Judge> judges(const std::vector<std::vector<synth::Automaton>>& automata,
                                             const std::vector<std::pair<bool, bool>>& asked) {
         std::vector<synth::Forms> forms;
         for (const auto& [weak, strong] : asked) forms.push_back({weak, strong});
         std::vector<synth::Judge> made;
-        for (const std::vector<Tables>& models : tables) {
-            const int threads = static_cast<int>(made.size()) + 1;
-            std::vector<synth::Automaton> automata;
-            for (const auto& [steps, ends, fair] : models) automata.push_back({threads, steps, ends, fair});
-            made.emplace_back(threads, automata, forms);
+        for (const std::vector<synth::Automaton>& models : automata) {
+            made.emplace_back(static_cast<int>(made.size()) + 1, models, forms);
         }
         return made;
     }
@@ -95,10 +91,11 @@ private:
 
 void bind_minimality(nb::module_& m) {
     nb::class_<MinimalityBinding>(m, "Minimality", "Which tests are minimal, under fixed rules and models.")
-        .def(nb::init<std::uint32_t, const std::vector<std::vector<Tables>>&, const std::vector<std::pair<bool, bool>>&>(),
-             nb::arg("without"), nb::arg("tables"), nb::arg("forms"),
-             "`without` is the mask of the dropped rules, `tables` holds for 1, 2, ... threads (steps, ends, fair) per "
-             "automaton, `forms` whether its weak and strong verdicts are asked.")
+        .def(nb::init<std::uint32_t, const std::vector<std::vector<synth::Automaton>>&,
+                      const std::vector<std::pair<bool, bool>>&>(),
+             nb::arg("without"), nb::arg("automata"), nb::arg("forms"),
+             "`without` is the mask of the dropped rules, `automata` has those of the models for 1, 2, ... threads, `forms` "
+             "says of each model whether its weak and strong verdicts are asked.")
         .def("minimal", &MinimalityBinding::minimal, nb::arg("ids"), nb::arg("signatures"),
              nb::call_guard<nb::gil_scoped_release>(),
              "For each program in normal form, whether no sub-program is a test with its signature.")

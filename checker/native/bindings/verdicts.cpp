@@ -3,7 +3,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
@@ -85,10 +84,22 @@ std::vector<std::pair<bool, bool>> fails_on_demand(const nb::str& id, const Pyth
 }  // namespace
 
 void bind_verdicts(nb::module_& m) {
+    nb::class_<synth::Automaton>(m, "Automaton", "A progress model for a number of threads, as tables.")
+        .def(
+            "__init__",
+            [](synth::Automaton* made, int threads, std::vector<std::vector<int>> steps, std::vector<std::vector<int>> ends,
+               std::vector<std::vector<synth::ThreadSet>> fair) {
+                synth::Automaton automaton{threads, std::move(steps), std::move(ends), std::move(fair)};
+                automaton.check();
+                new (made) synth::Automaton(std::move(automaton));
+            },
+            nb::arg("threads"), nb::arg("steps"), nb::arg("ends"), nb::arg("fair"),
+            "The tables are those of `synth_checker.models.automaton.Automaton`.")
+        .def_ro("threads", &synth::Automaton::threads, "For how many threads it is.")
+        .def_prop_ro("states", &synth::Automaton::states, "How many states it has.");
     nb::class_<JudgeBinding>(m, "Judge", "Judges programs of a fixed number of threads under fixed automata.")
-        .def(nb::init<int, const std::vector<Tables>&, const std::vector<std::pair<bool, bool>>&>(), nb::arg("threads"),
-             nb::arg("tables"), nb::arg("forms"),
-             "`tables` holds (steps, ends, fair) per automaton, `forms` whether its weak and strong verdicts are asked.")
+        .def(nb::init<int, std::vector<synth::Automaton>, const std::vector<std::pair<bool, bool>>&>(), nb::arg("threads"),
+             nb::arg("automata"), nb::arg("forms"), "`forms` says of each automaton whether its weak and strong verdicts are asked.")
         .def("verdicts", &verdicts, nb::arg("ids"),
              nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
              "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.")

@@ -1,10 +1,42 @@
 #include "verdicts/automaton.hpp"
 
+#include <algorithm>
 #include <map>
+#include <string>
 
 #include "transitions/components.hpp"
+#include "work/faults.hpp"
 
 namespace synth {
+
+void Automaton::check() const {
+    const auto written = [](std::size_t number) { return std::to_string(number); };
+    if (steps.empty() || ends.size() != steps.size() || fair.size() != steps.size()) {
+        throw InputFault("automaton: found tables for " + written(steps.size()) + ", " + written(ends.size()) + " and " +
+                         written(fair.size()) + " states, expected as many");
+    }
+    if (threads < 0 || threads >= max_table_threads) {
+        throw LimitFault("automaton: found " + std::to_string(threads) + " threads, expected fewer than " +
+                         std::to_string(max_table_threads));
+    }
+    for (const auto* table : {&steps, &ends}) {
+        for (const std::vector<int>& row : *table) {
+            const auto is_there = [this](int state) { return state >= 0 && state < states(); };
+            if (row.size() != static_cast<std::size_t>(threads) || !std::ranges::all_of(row, is_there)) {
+                throw InputFault("automaton: expected " + std::to_string(threads) + " successors below " +
+                                 std::to_string(states()) + " of each state");
+            }
+        }
+    }
+    for (const std::vector<ThreadSet>& row : fair) {
+        bool is_inside = row.size() == std::size_t{1} << threads;
+        for (std::size_t live = 0; is_inside && live < row.size(); ++live) is_inside = (row[live] & ~live) == 0;
+        if (!is_inside) {
+            throw InputFault("automaton: expected a fair set inside the live threads for each of " +
+                             written(std::size_t{1} << threads) + " live sets");
+        }
+    }
+}
 
 bool remembers_only_history(const Automaton& automaton) {
     Components components;

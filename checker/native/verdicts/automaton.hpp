@@ -12,12 +12,17 @@ namespace synth {
 // State 0 is the start. `steps[q][t]` is the state after thread t has stepped and is live, `ends[q][t]` the one after a
 // step with which t terminates, `fair[q][live]` the fair set for each set of live threads.
 struct Automaton {
+    static constexpr int max_table_threads = 24;  // for so many a row of fair sets takes 64 MB
+
     int threads = 0;
     std::vector<std::vector<int>> steps;
     std::vector<std::vector<int>> ends;
     std::vector<std::vector<ThreadSet>> fair;
 
     int states() const { return static_cast<int>(steps.size()); }
+
+    // Throws InputFault where a table has the wrong shape, names a state that is not there, or a thread that is not live.
+    void check() const;
 };
 
 // The bits that stand for the two verdicts of a model among those judged together; 0 for a form that is not asked for.

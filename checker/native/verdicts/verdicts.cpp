@@ -13,6 +13,15 @@ constexpr int max_verdicts = 64;
 }  // namespace
 
 Judge::Judge(int threads, std::vector<Automaton> automata, const std::vector<Forms>& forms) : threads_(threads) {
+    if (forms.size() != automata.size()) {
+        throw InputFault("found forms for " + std::to_string(forms.size()) + " automata, expected " +
+                         std::to_string(automata.size()));
+    }
+    for (const Automaton& automaton : automata) {
+        if (automaton.threads == threads) continue;
+        throw InputFault("found an automaton for " + std::to_string(automaton.threads) + " threads, expected " +
+                         std::to_string(threads));
+    }
     std::vector<Automaton> history;
     std::vector<VerdictBits> history_bits;
     int next = 0;

@@ -21,7 +21,8 @@ struct Forms {
 // Judges transition systems of a fixed number of threads under a fixed list of models.
 class Judge {
 public:
-    // Throws LimitFault for more than 64 verdicts.
+    // Throws InputFault unless all automata are for so many threads and each has its forms, LimitFault for more than 64
+    // verdicts.
     Judge(int threads, std::vector<Automaton> automata, const std::vector<Forms>& forms);
 
     int threads() const { return threads_; }
