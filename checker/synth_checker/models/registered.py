@@ -17,7 +17,7 @@ import functools
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.automaton import MAX_THREADS, Automaton, check_threads
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 GROUP = "synth.models"
 #: Tables for one to so many threads are named by their digest, and tested for what they may depend on.
 TESTED_THREADS = 4
+_Given = TypeVar("_Given")
 _DEFINITION = re.compile(r"python sha256:([0-9a-f]{64})")
 
 
@@ -105,16 +106,18 @@ def _entries() -> list[EntryPoint]:
 
 
 @functools.cache
-def _loaded(name: str) -> Any:  # noqa: ANN401  (what is registered may be anything)
+def _loaded(name: str) -> PythonModel:
     found = [entry for entry in _entries() if entry.name == name]
     if len(found) != 1:
         _refuse(name, f"found {len(found)} entry points in the group {GROUP}, expected one")
-    model = _told(name, f"loading {found[0].value}", found[0].load)
-    if isinstance(model, type):
-        model = _told(name, f"{found[0].value}()", model)
-    missing = [method for method in PythonModel.__dict__ if not method.startswith("_") and not hasattr(model, method)]
+    registered = _told(name, f"loading {found[0].value}", found[0].load)
+    if isinstance(registered, type):
+        registered = _told(name, f"{found[0].value}()", registered)
+    methods = (method for method in PythonModel.__dict__ if not method.startswith("_"))
+    missing = [method for method in methods if not hasattr(registered, method)]
     if missing:
         _refuse(name, f"found no {', '.join(missing)} in {found[0].value}, expected initial, fair, step and terminate")
+    model: PythonModel = registered
     return model
 
 
@@ -148,10 +151,10 @@ def _tables(name: str, threads: int) -> Automaton:
     numbers: dict[Hashable, int] = {}
     order: list[Hashable] = []
 
-    def numbered(what: str, call: Callable[[], Any]) -> int:
+    def numbered(what: str, call: Callable[[], Hashable]) -> int:
         """The number of the state that a method gives; hashing and comparing are a stranger's code, too."""
         state = _told(name, what, call)
-        number: int = _told(name, f"hash or == of what {what} gave", lambda: numbers.setdefault(state, len(order)))
+        number = _told(name, f"hash or == of what {what} gave", lambda: numbers.setdefault(state, len(order)))
         if number == len(order):
             order.append(state)
         return number
@@ -174,7 +177,7 @@ def _tables(name: str, threads: int) -> Automaton:
 def _fair(name: str, model: PythonModel, state: Hashable, live: int, threads: int) -> int:
     members = frozenset(t for t in range(threads) if live >> t & 1)
     what = f"fair({_shown(state)}, {set(members) or '{}'})"
-    found: list[int] = _told(name, what, lambda: list(model.fair(state, members)))
+    found = _told(name, what, lambda: list(model.fair(state, members)))
     if any(type(t) is not int or not 0 <= t < threads for t in found):
         _refuse(name, f"{what} gave {found!r}, expected threads from 0 to {threads - 1}")
     return live & sum(1 << t for t in set(found))
@@ -188,7 +191,7 @@ def _shown(state: Hashable) -> str:
         return object.__repr__(state)
 
 
-def _told(name: str, what: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  (whatever it gives)
+def _told(name: str, what: str, call: Callable[[], _Given]) -> _Given:
     """What a piece of a stranger's code gives; what it raises is that stranger's fault."""
     try:
         return call()
