@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FIRST_S, _LONGEST_S = 30.0, 600.0
 
 
-class Progress:
+class ProgressLines:
     """To be called with how many units are done, how many there are, and how many tests were found so far.
 
     `done` and `tests` are those of earlier runs.
@@ -55,7 +55,7 @@ class Progress:
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {'; '.join(parts)}"
 
 
-class _Bar(Progress):
+class _Bar(ProgressLines):
     """The same as a bar, drawn by tqdm."""
 
     def __init__(self, bar: Any) -> None:  # noqa: ANN401  (imported where it is used)
@@ -71,10 +71,10 @@ class _Bar(Progress):
 
 
 @contextlib.contextmanager
-def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0) -> Iterator[Progress]:
+def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0) -> Iterator[ProgressLines]:
     """What is to be told of progress; `done` and `tests` are those of earlier runs, which say nothing about speed."""
     if not (sys.stderr and sys.stderr.isatty()):
-        yield Progress(name, unit, done, tests)
+        yield ProgressLines(name, unit, done, tests)
         return
     from tqdm import tqdm
 
