@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth.enumeration.sets import SetOfTests
 from synth.jobs import committed
@@ -60,6 +60,47 @@ class Plan(NamedTuple):
     units: int
     exact: int
     samples: int
+
+
+class PredictedFields(TypedDict):
+    """A number, and the interval that it lies in."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class PlanFields(TypedDict):
+    """What is predicted of a question, and from what."""
+
+    question: str
+    tests: PredictedFields
+    kept: PredictedFields
+    cpu_seconds: PredictedFields
+    disk_bytes: PredictedFields
+    shards: PredictedFields
+    units: int
+    exact: int
+    samples: int
+
+
+def plan_fields(question: Question, plan: Plan) -> PlanFields:
+    """What `synth job plan` says, as JSON has it."""
+    return {
+        "question": question.name,
+        "tests": _predicted(plan.tests),
+        "kept": _predicted(plan.kept),
+        "cpu_seconds": _predicted(plan.cpu_seconds),
+        "disk_bytes": _predicted(plan.disk_bytes),
+        "shards": _predicted(plan.shards),
+        "units": plan.units,
+        "exact": plan.exact,
+        "samples": plan.samples,
+    }
+
+
+def _predicted(number: Predicted) -> PredictedFields:
+    return {"mean": number.mean, "low": number.low, "high": number.high}
 
 
 def plan_of(

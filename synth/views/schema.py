@@ -13,6 +13,7 @@ from synth.enumeration.answer import CountFields
 from synth.exchange.import_report import ReportFields
 from synth.explaining.answer import ExplainFields
 from synth.jobs.answer import StatusFields
+from synth.jobs.planning import PlanFields
 from synth.judging.answer import CheckFields, ShowFields
 from synth.judging.crosschecking import CrosscheckFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
@@ -34,6 +35,7 @@ ANSWERS: dict[str, object] = {
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
     "find": FindFields,
+    "job-plan": PlanFields,
     "job-status": StatusFields,
     "lattice": LatticeFields,
     "model-equal": EqualFields,

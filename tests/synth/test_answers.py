@@ -38,6 +38,7 @@ CALLS = [
     ("find", ["find", "--pass", "OBE.weak", "--fail", "HSA.weak", "--bounds", "2x2,2x3", "--json"]),
     ("find", ["find", "--pass", "OBE.weak", "--fail", "HSA.weak", "--bounds", "2x3", "--all", "--json"]),
     ("find", ["find", "--pass", "OBE.weak", "--fail", "LOBE.weak", "--bounds", "2x2", "--json"]),
+    ("job-plan", ["job", "plan", "--bounds", "2x2", "--minimal", "--sample-seconds", "0.1", "--json"]),
     ("job-status", ["job", "status", "it.job", "--json"]),
     ("lattice", ["lattice", "--bounds", "2x2", "--model", "HSA,OBE", "--format", "json"]),
     ("model-equal", ["model", "equal", "HSA", "OBE", "--json"]),

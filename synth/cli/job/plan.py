@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,17 +21,10 @@ from synth.cli.options import (
     question_of,
     words,
 )
-from synth.cli.printing import plain_console, print_table
+from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.engines.choosing import engine_for
-from synth.views.words import size, three_digits, whole
 from synth_checker.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from synth.jobs.planning import Plan, Predicted
-    from synth_checker.question import Question
 
 EXAMPLE = "Example: synth job plan --bounds 2x3 --minimal --sample-seconds 1"
 
@@ -72,7 +64,7 @@ def plan_command(
         import random
 
         from synth.jobs.estimating import Sampler
-        from synth.jobs.planning import FEWEST, plan_of
+        from synth.jobs.planning import FEWEST, plan_fields, plan_of
         from synth.jobs.shards import usual_seconds
         from synth.work.execution import Execution
 
@@ -87,34 +79,9 @@ def plan_command(
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
         plan = plan_of(question, made, estimates, sampler.found, seconds)
     if as_json:
-        _print_json(question, plan)
+        print_json(plan_fields(question, plan), compact=False, indent=2)
     else:
-        _print(question, plan)
+        from synth.views.job_plan import lines
+
+        print_lines(lines(question, plan))
     return 0
-
-
-def _print(question: Question, plan: Plan) -> None:
-    from synth.views.tables import plain_table
-
-    console = plain_console()
-    table = plain_table(question.name, "predicted", "from", "to")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    rows: list[tuple[str, Predicted, Callable[[float], str]]] = [("tests", plan.tests, whole)]
-    if not question.keeps_all:
-        rows.append(("kept", plan.kept, whole))
-    rows += [
-        ("processor hours", plan.cpu_seconds.times(1 / 3600), three_digits),
-        ("disk", plan.disk_bytes, size),
-        ("shards", plan.shards, whole),
-    ]
-    for name, predicted, written in rows:
-        table.add_row(name, *map(written, predicted))
-    print_table(console, table)
-    searched = f"{plan.exact} of {plan.units} units searched as a whole"
-    console.print(f"{searched}, {plan.samples} samples of the others; intervals of 90 %")
-
-
-def _print_json(question: Question, plan: Plan) -> None:
-    fields = {key: value._asdict() if hasattr(value, "_asdict") else value for key, value in plan._asdict().items()}
-    typer.echo(json.dumps({"question": question.name, **fields}, indent=2))

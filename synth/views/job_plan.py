@@ -1,0 +1,35 @@
+"""The text of `synth job plan`: what is predicted of a question, with intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.views.tables import plain_table
+from synth.views.words import size, three_digits, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth.jobs.planning import Plan, Predicted
+    from synth.views.lines import Lines
+    from synth_checker.question import Question
+
+
+def lines(question: Question, plan: Plan) -> Lines:
+    """A row a prediction, and from what it was made."""
+    table = plain_table(question.name, "predicted", "from", "to")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    rows: list[tuple[str, Predicted, Callable[[float], str]]] = [("tests", plan.tests, whole)]
+    if not question.keeps_all:
+        rows.append(("kept", plan.kept, whole))
+    rows += [
+        ("processor hours", plan.cpu_seconds.times(1 / 3600), three_digits),
+        ("disk", plan.disk_bytes, size),
+        ("shards", plan.shards, whole),
+    ]
+    for name, predicted, written in rows:
+        table.add_row(name, *map(written, predicted))
+    yield table
+    searched = f"{plan.exact} of {plan.units} units searched as a whole"
+    yield f"{searched}, {plan.samples} samples of the others; intervals of 90 %"
