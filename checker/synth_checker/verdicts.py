@@ -68,6 +68,8 @@ def judge_system(system: TransitionSystem[State], models: tuple[Model, ...] | No
     models = library() if models is None else models
     if not models:
         return 0
+    for model in models:  # said before any work
+        model.beside(system.threads)
     lts = _native.Lts(explored(system, _native.MAX_STATES).table())
     if all(model.has_tables(system.threads) for model in models):
         return judge_for(models, system.threads).passes(lts)

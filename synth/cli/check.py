@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.options import NamesOf, check_word
 from synth.cli.printing import print_json, print_lines
-from synth.cli.streams import is_heard
+from synth.cli.streams import is_heard, say
 from synth.cli.vocabulary import completed, one_of
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
@@ -51,7 +51,8 @@ def check_command(
     if expect is not None:
         check_word("expect", expect, ("pass", "fail"))
     models, asked = given_verdicts(split_words(model)) if model else (None, None)
-    answers = checked(given_programs(source, corpus), asked, models)
+    given = given_programs(source, corpus)
+    answers = checked(given, asked, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))
     for answer in answers:
         said = with_certificates(answer, models) if certify else answer
         if as_json:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth.work.stopping import Stop
     from synth_checker.models import Model
     from synth_checker.question import Question
 

@@ -17,7 +17,7 @@ from synth_checker.verdicts import count_states
 from synth_corpus.record import Id, RecordFields, Verdict, record_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from synth.inputs.programs import GivenProgram
     from synth.judging.checking import Check
@@ -95,10 +95,16 @@ class ShowFields(ProgramFields, NoOpsFields, IdiomFields):
 
 
 def checked(
-    given: Sequence[GivenProgram], verdicts: Sequence[str] | None = None, models: tuple[Model, ...] | None = None
+    given: Sequence[GivenProgram],
+    verdicts: Sequence[str] | None = None,
+    models: tuple[Model, ...] | None = None,
+    *,
+    to_certify: bool = False,
+    tell: Callable[[str], None] | None = None,
 ) -> list[CheckAnswer]:
-    """What is decided of programs. Raises as `check_programs` does."""
-    checks = check_programs([one.program for one in given], verdicts, models)
+    """What is decided of programs. Arguments and exceptions are those of `check_programs`."""
+    programs = [one.program for one in given]
+    checks = check_programs(programs, verdicts, models, to_certify=to_certify, tell=tell)
     return [CheckAnswer(one, check) for one, check in zip(given, checks, strict=True)]
 
 

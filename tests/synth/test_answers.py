@@ -150,3 +150,23 @@ def leaves(value, path=()):
             yield from leaves(inside, (*path, key))
     else:
         yield path
+
+
+def test_check_tells_what_may_be_too_large_before_it_is_explored(synth, monkeypatch):
+    from synth.judging import checking
+
+    monkeypatch.setattr(checking, "MAX_STATES", 5)
+    monkeypatch.setattr(checking, "check_states", lambda _program, _most: None)
+    ran = synth("check", "01100002-01100002")
+    assert ran.err.startswith("synth: 01100002-01100002 may reach more than 5 states, which are too many to check")
+    assert "A test." in ran.out
+
+
+def test_what_surely_has_too_many_states_to_be_certified_is_refused_before_anything_is_printed(synth, monkeypatch):
+    from synth_checker.certificates import product
+
+    monkeypatch.setattr(product, "MAX_STATES", 5)
+    assert synth("check", "01100002-01100002").code == 0
+    ran = synth("check", "01100002-01100002", "--certify")
+    assert (ran.code, ran.out) == (2, "")
+    assert "found a program of more than 5 states" in ran.err

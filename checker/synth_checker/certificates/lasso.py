@@ -93,7 +93,7 @@ class _Strong:
 
 
 def lasso_of(product: Product[State], form: Form, sets: list[set[int]]) -> Lasso[State]:
-    """A lasso in one of the failing sets of a program: the shortest, if it is found in time."""
+    """A lasso in one of the failing sets of a transition system: the shortest, if it is found in time."""
     inside = set().union(*sets)
     openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
     paths = _paths(product)

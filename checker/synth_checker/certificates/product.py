@@ -73,7 +73,7 @@ def product_of(system: TransitionSystem[State], automaton: Automaton | OnDemand)
 
 
 def failing_sets(product: Product[State], form: Form) -> list[set[int]]:
-    """The largest recurrent sets in which an execution may stay for ever: none, if the program passes.
+    """The largest recurrent sets in which an execution may stay for ever: none, if the verdict is pass.
 
     Weak: those maximal strongly connected sets in which every thread that is owed a step in all states takes one.
 

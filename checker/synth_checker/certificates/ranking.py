@@ -1,4 +1,4 @@
-"""Rankings: why a program that passes always ends.
+"""Rankings: why a transition system that passes always ends.
 
 Weak. The states are taken apart into their maximal strongly connected sets, and the rank of a set is the most sets that
 an execution may still pass: 0 if it leads to no other, else one more than the highest it leads to. The rank never
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def ranking_of(product: Product[State], form: Form) -> Ranking[State]:
-    """The ranking of a program that passes.
+    """The ranking of a transition system that passes.
 
     Raises:
         InternalError: it has none, so it fails.
