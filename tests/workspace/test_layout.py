@@ -17,8 +17,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-#: Arrows point only downward: what each package may import of our packages, and what each folder and module of `synth`
-#: may import of the others there.
+#: Imports go only downward. PACKAGES says what each package imports of our packages, and FOLDERS what each folder and
+#: module of `synth` imports of the others there. Both are exact: what no file imports any more must be removed here.
 PACKAGES = {
     "checker/synth_checker": set(),
     "storage/synth_storage": {"synth_checker"},
@@ -27,7 +27,7 @@ PACKAGES = {
     "backends/synth_backends": {"synth_checker"},
     "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends"},
 }
-ROOMS = {
+FOLDERS = {
     "graphviz": set(),
     "words": set(),
     "work": set(),
@@ -43,12 +43,17 @@ ROOMS = {
     "exchange": {"enumeration", "inputs", "judging"},
     "transitions": {"explaining", "graphviz", "inputs", "words"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
+    "views": {"directed", "enumeration", "exchange", "explaining", "jobs", "judging", "lattice", "suites", "words"},
     "api": {"enumeration", "explaining", "inputs", "judging"},
-    "__init__": {"api", "enumeration", "exchange", "explaining", "inputs", "judging"},
-}
-ROOMS["views"] = set(ROOMS) - {"api", "__init__"}
-ROOMS["cli"] = {*ROOMS["views"], "views"}
-ROOMS["__main__"] = {"cli"}
+    "cli": {
+        "certifying", "directed", "engines", "enumeration", "exchange", "explaining", "graphviz", "inputs", "jobs",
+        "judging", "lattice", "suites", "transitions", "views", "work",
+    },
+    "__init__": {
+        "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "suites", "work",
+    },
+    "__main__": {"cli"},
+}  # fmt: skip
 OURS = {Path(package).name for package in PACKAGES}
 #: How many `Any` the packages have between them, less imports, at most.
 MOST_ANY = 40
@@ -65,7 +70,7 @@ def imports_in(path):
 
 def imports_of(package):
     """Each import in a package, as (file and line, top-level module)."""
-    for path in sorted((ROOT / package).rglob("*.py")):
+    for path in sorted(path for path in (ROOT / package).rglob("*") if path.suffix in {".py", ".pyi"}):
         for line, module, _ in imports_in(path):
             yield f"{path.relative_to(ROOT)}:{line}", module.partition(".")[0]
 
@@ -80,10 +85,11 @@ def modules():
 
 
 def graph_of(files):
-    """Which modules each module imports of the same files, also only for types."""
+    """Which modules each module imports of the same files, also only for types, and in a `.pyi` beside it."""
 
     def imported(path):
-        for _, module, names in imports_in(path):
+        stub = path.with_suffix(".pyi")
+        for _, module, names in chain(imports_in(path), imports_in(stub) if stub.exists() else ()):
             below = [f"{module}.{name}" for name in names] or [module]
             yield from (one if one in files else module for one in below)  # a module of a package, or a name in one
 
@@ -99,7 +105,7 @@ def circle_in(graph):
     return None
 
 
-def room_of(module):
+def folder_of(module):
     return module.split(".")[1] if "." in module else "__init__"
 
 
@@ -112,16 +118,29 @@ def test_no_files_import_each_other_in_a_circle():
     assert circle_in(graph) is None
 
 
-def test_the_folders_of_synth_import_only_downward():
-    files = modules()
-    edges = {
-        (room_of(one), room_of(other))
-        for one, imported in graph_of(files).items()
-        for other in imported
-        if one.partition(".")[0] == other.partition(".")[0] == "synth" and room_of(one) != room_of(other)
-    }
-    assert {room_of(name) for name in files if name.partition(".")[0] == "synth"} == set(ROOMS)
-    assert edges - {(room, other) for room, others in ROOMS.items() for other in others} == set()
+def imports_between_folders(files):
+    """What each folder and module of `synth` imports of the others there."""
+    found = {folder_of(name): set() for name in files if name.partition(".")[0] == "synth"}
+    for one, imported in graph_of(files).items():
+        for other in imported:
+            if one.partition(".")[0] == other.partition(".")[0] == "synth" and folder_of(one) != folder_of(other):
+                found[folder_of(one)].add(folder_of(other))
+    return found
+
+
+def test_the_folders_of_synth_import_exactly_what_the_list_says():
+    assert imports_between_folders(modules()) == FOLDERS
+
+
+def test_a_stub_is_read_for_its_imports(tmp_path):
+    """As `synth/__init__.pyi`, which names what `__init__.py` loads."""
+    files = {name: tmp_path / f"{name}.py" for name in ("synth", "synth.one.a", "synth.two")}
+    for file in files.values():
+        file.touch()
+    assert imports_between_folders(files) == {"__init__": set(), "one": set(), "two": set()}
+    (tmp_path / "synth.pyi").write_text("from synth.one.a import name as name\n")
+    files["synth.two"].write_text("def late():\n    from synth.one import a\n")
+    assert imports_between_folders(files) == {"__init__": {"one"}, "one": set(), "two": {"one"}}
 
 
 def test_values_of_unknown_type_are_few():
@@ -138,15 +157,14 @@ def test_values_of_unknown_type_are_few():
     assert len(there) <= MOST_ANY, there
 
 
-@pytest.mark.parametrize("arrows", [PACKAGES, ROOMS], ids=["packages", "synth"])
+@pytest.mark.parametrize("arrows", [PACKAGES, FOLDERS], ids=["packages", "synth"])
 def test_what_may_be_imported_has_no_circle(arrows):
     assert circle_in({Path(name).name: others for name, others in arrows.items()}) is None
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_packages_import_only_downward(package):
-    allowed = PACKAGES[package] | {Path(package).name}
-    assert [(place, name) for place, name in imports_of(package) if name in OURS - allowed] == []
+def test_packages_import_exactly_what_the_list_says(package):
+    assert {name for _, name in imports_of(package) if name in OURS - {Path(package).name}} == PACKAGES[package]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
