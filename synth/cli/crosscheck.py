@@ -59,7 +59,8 @@ def crosscheck_command(
 
     Exits with status 0 if all agree, and with status 1 and the smallest program on which two of them don't.
     """
-    from synth.judging.crosschecking import SAMPLE, crosscheck, crosscheck_fields
+    from synth.crosschecking import SAMPLE, crosscheck
+    from synth.crosschecking.answer import crosscheck_fields
     from synth.views.crosschecking import lines
 
     question = question_of(bounds, locations, values, without, model)

@@ -1,1 +1,1 @@
-"""What there is to say about one program or one model, and whether all who can say it agree."""
+"""What there is to say about one program or one model."""

@@ -10,7 +10,7 @@ from synth_checker.text import write_program
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth.judging.crosschecking import Crosscheck, Disagreement
+    from synth.crosschecking import Crosscheck, Disagreement
 
 
 def lines(found: Crosscheck) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from synth.crosschecking.answer import CrosscheckFields
 from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
 from synth.exchange.import_report import ReportFields
@@ -15,7 +16,6 @@ from synth.explaining.answer import ExplainFields
 from synth.jobs.answer import StatusFields
 from synth.jobs.planning import PlanFields
 from synth.judging.answer import CheckFields, ShowFields
-from synth.judging.crosschecking import CrosscheckFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from synth import crosschecking
 from synth.cli import crosscheck as command
+from synth.crosschecking import ORACLES, crosscheck
 from synth.engines.choosing import engine_for, engines_that_take
-from synth.judging import crosschecking
-from synth.judging.crosschecking import ORACLES, crosscheck
 from synth.work.stopping import Stop
 from synth_checker.ids import lines_of
 from synth_checker.question import Question, parse_bounds
