@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
-from synth.words import threads_in
+from synth.states import StateFields, state_fields
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.normal import written_out
 from synth_corpus.record import Id, Verdict
@@ -16,7 +16,7 @@ from synth_corpus.record import Id, Verdict
 if TYPE_CHECKING:
     from synth.explaining import Explanation
     from synth.inputs.programs import GivenProgram
-    from synth_checker.certificates.certificate import Certificate, ProductState
+    from synth_checker.certificates.certificate import Certificate
     from synth_checker.program import State
 
 
@@ -26,15 +26,6 @@ class ExplainAnswer:
 
     given: GivenProgram
     explanation: Explanation
-
-
-class StateFields(TypedDict):
-    """A state of the product, with its fair set."""
-
-    memory: list[int]
-    pcs: list[int]
-    model: int
-    fair: list[int]
 
 
 class StepFields(StateFields):
@@ -113,9 +104,3 @@ def certificate_fields(certificate: Certificate[State]) -> LassoFields | Ranking
             for state, (fair, rank, helper) in certificate.ranks.items()
         ],
     }
-
-
-def state_fields(state: ProductState[State], fair: int) -> StateFields:
-    """A state of the product, with its fair set."""
-    memory, pcs = map(list, state.system)
-    return {"memory": memory, "pcs": pcs, "model": state.model, "fair": threads_in(fair)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from synth.explaining.answer import state_fields
+from synth.states import state_fields
 from synth.words import written_set
 from synth_checker.normal import written_out
 

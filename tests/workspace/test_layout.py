@@ -30,6 +30,7 @@ PACKAGES = {
 FOLDERS = {
     "graphviz": set(),
     "words": set(),
+    "states": {"words"},
     "work": set(),
     "inputs": set(),
     "engines": {"work"},
@@ -40,9 +41,9 @@ FOLDERS = {
     "jobs": {"engines", "enumeration", "work"},
     "judging": {"inputs", "words"},
     "crosschecking": {"engines", "work"},
-    "explaining": {"inputs", "judging", "words"},
+    "explaining": {"inputs", "judging", "states", "words"},
     "exchange": {"enumeration", "inputs", "judging"},
-    "transitions": {"explaining", "graphviz", "inputs", "words"},
+    "transitions": {"graphviz", "inputs", "states", "words"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
         "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging", "lattice", "suites",
