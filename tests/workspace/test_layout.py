@@ -172,6 +172,26 @@ def test_packages_import_exactly_what_the_list_says(package):
     assert {name for _, name in imports_of(package) if name in OURS - {Path(package).name}} == PACKAGES[package]
 
 
+def table_of_imports(page):
+    """What each package may import of our packages, by the table of docs/architecture.md."""
+    table = page.partition("| package | may import |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `([\w/]+)` \| (.*) \|$", table, re.MULTILINE)
+    return {
+        package: OURS - {Path(package).name} if said == "all of them" else set(re.findall(r"`(\w+)`", said))
+        for package, said in rows
+    }
+
+
+def test_the_page_on_architecture_says_what_packages_import():
+    assert table_of_imports((ROOT / "docs" / "architecture.md").read_text()) == PACKAGES
+
+
+def test_the_table_of_imports_is_read_as_it_is_written():
+    rows = "| `a/b` | nothing of ours |\n| `c/d` | `b`, `e` |\n| `synth` | all of them |\n\n"
+    page = f"| package | may import |\n|---|---|\n{rows}"
+    assert table_of_imports(page) == {"a/b": set(), "c/d": {"b", "e"}, "synth": OURS - {"synth"}}
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_import_is_declared(package):
     requirements = chain(PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
