@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.engines.choosing import AUTO, ENGINES, SOLVERS
+from synth.engines.choosing import AUTO, DIRECTED, ENGINES, SOLVERS
 from synth.jobs.executors import EXECUTORS
 from synth_checker.rules import DROPPABLE
 
@@ -49,8 +49,6 @@ def _engines() -> Iterable[str]:
 
 
 def _finding_engines() -> Iterable[str]:
-    from synth.directed.searching import DIRECTED
-
     return (*_engines(), DIRECTED)
 
 

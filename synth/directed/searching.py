@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
 
-from synth.engines.choosing import AUTO, ENGINES, engine_for, explicit_can
+from synth.engines.choosing import AUTO, DIRECTED, ENGINES, engine_for, explicit_can
 from synth.engines.engine import AUnit
 from synth_checker.ids import lines_of
 from synth_checker.nearest import unknown
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from synth.engines.engine import Engine
     from synth_checker.question import Question
     from synth_checker.wanted import Wanted
-
-
-#: The search that asks a solver for tests that are as wanted (`synth.directed.solving`).
-DIRECTED = "directed"
 
 
 class Search(Protocol[AUnit]):

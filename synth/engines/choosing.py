@@ -27,6 +27,8 @@ ENGINES = {
 }
 #: Whichever is the fastest that the question fits into.
 AUTO = "auto"
+#: The search of `synth find` that asks a solver for tests that are as wanted (`synth.directed.solving`).
+DIRECTED = "directed"
 
 #: The solvers of PySAT that engines with one can ask. It has more, which take no clauses between calls; each release of
 #: it may have others, and any that does what an engine needs is accepted.
