@@ -7,6 +7,7 @@ The commands come from typer's tree of them, the names from `synth/__init__.pyi`
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import inspect
 import re
@@ -96,12 +97,15 @@ def _function(name: str, function: Any) -> Iterator[str]:  # noqa: ANN401  (anyt
 
 
 def _class(name: str, kind: type) -> Iterator[str]:
-    """A class: how one is made, what it is, and what it has."""
-    if "__init__" in vars(kind) and not dataclasses.is_dataclass(kind) and not issubclass(kind, Exception):
+    """A class: how one is made, what it is, and what it has. Of an enumeration nothing is made: it has members."""
+    if "__init__" in vars(kind) and not dataclasses.is_dataclass(kind) and not issubclass(kind, (Exception, enum.Enum)):
         yield _code(_signature(name, kind))
     yield from _docstring(kind)
     if issubclass(kind, Exception):
         return
+    if issubclass(kind, enum.Enum):
+        rows = [f"| `{name}.{one.name}` | {_cell_code(repr(one.value))} |" for one in kind]
+        yield "\n".join(["| member | value |", "|---|---|", *rows])
     ours = [base for base in reversed(kind.__mro__) if base.__module__.partition(".")[0].startswith("synth")]
     fields = {field: said for base in ours for field, said in vars(base).get("__annotations__", {}).items()}
     rows = [f"| `{field}` | {_cell_code(_type(said))} |" for field, said in fields.items() if field[0] != "_"]
