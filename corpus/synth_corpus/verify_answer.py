@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_corpus.manifest_faults import unchecked
+from synth_corpus.verifying import faults
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from synth_corpus.store import Corpus
     from synth_corpus.verifying import Fault
 
@@ -36,6 +40,19 @@ class NotCheckedFields(TypedDict):
 
 #: A line of the JSON.
 VerifyLine = FaultFields | NotCheckedFields
+
+
+def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAnswer:
+    """Look for faults in a corpus, and count them. `tell` is given each of the first `most` as soon as it is found.
+
+    Raises:
+        InputError: it was judged under a registered model that is not here, or is another one now.
+    """
+    found, told = faults(corpus), 0
+    for fault in islice(found, most):
+        tell(fault)
+        told += 1
+    return VerifyAnswer(corpus, told + sum(1 for _ in found), told)
 
 
 def fault_fields(fault: Fault) -> FaultFields:

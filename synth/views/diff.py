@@ -75,5 +75,12 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
         yield write_program(program_of_id(difference.id), difference.id).removesuffix("\n")
 
 
+def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
+    """How many tests differ beside those that were shown."""
+    left = answer.summary.differences - told
+    if left:
+        yield f"\n{left} more {'differs' if left == 1 else 'differ'}; --all shows them"
+
+
 def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))

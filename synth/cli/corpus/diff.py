@@ -11,12 +11,9 @@ from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from synth_corpus.comparing import Difference
 
 EXAMPLE = "Example: synth corpus diff 2x3.corpus 2x3-without-effective-stores.corpus"
-_NAMES = ("the old corpus", "the new corpus")
 
 
 def diff_command(
@@ -30,33 +27,26 @@ def diff_command(
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a test that differs, and the counts.")] = False,
 ) -> int:
     """Compare two corpora test by test: removed, added, with other verdicts or other metadata, and the reason."""
-    from synth.views.diff import difference_lines, summary_lines
-    from synth_corpus.comparing import differences
-    from synth_corpus.diff_answer import DiffAnswer, diff_fields, difference_fields
-    from synth_corpus.diff_summary import DiffSummary
-    from synth_corpus.reasons import Reasons
+    from synth.views.diff import difference_lines, more_lines, summary_lines
+    from synth_corpus.diff_answer import diff_fields, difference_fields
+    from synth_corpus.diffing import diff_of, explained_differences
     from synth_corpus.store import Corpus
 
     corpora = Corpus(old), Corpus(new)
-    reasons = Reasons(corpora[0].manifest, corpora[1].manifest, _NAMES)
-    answer = DiffAnswer(*corpora, reasons.of_manifests(), DiffSummary())
-
-    def explained() -> Iterator[tuple[Difference, str]]:
-        return reasons.of_tests(differences(*corpora))
-
     first: list[tuple[Difference, str]] = []
-    for difference, why in explained():
-        answer.summary.count(difference, why)
+
+    def tell(difference: Difference, why: str) -> None:
         if as_json:
             print_json(difference_fields(difference, why))
         elif len(first) < limit:
             first.append((difference, why))
+
+    answer = diff_of(*corpora, tell)
     if as_json:
         print_json(diff_fields(answer))
     else:
         print_lines(summary_lines(answer))
-        print_lines(difference_lines(explained() if show_all else first))
-        left = answer.summary.differences - len(first)
-        if left and not show_all:
-            typer.echo(f"\n{left} more {'differs' if left == 1 else 'differ'}; --all shows them")
+        print_lines(difference_lines(explained_differences(*corpora) if show_all else first))
+        if not show_all:
+            print_lines(more_lines(answer, len(first)))
     return int(exit_code and answer.summary.differences > 0)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completed
+
+if TYPE_CHECKING:
+    from synth_corpus.verifying import Fault
 
 EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
@@ -28,22 +30,17 @@ def verify_command(
     """
     from synth.views.verifying import fault_lines, lines
     from synth_corpus.store import Corpus
-    from synth_corpus.verify_answer import VerifyAnswer, fault_fields, verify_fields
-    from synth_corpus.verifying import faults
+    from synth_corpus.verify_answer import fault_fields, verify, verify_fields
 
-    corpus = Corpus(folder)
-    found = faults(corpus)
-    told = 0
-    for fault in islice(found, limit):
+    def tell(fault: Fault) -> None:
         if as_json:
             print_json(fault_fields(fault), compact=False)
         else:
             print_lines(fault_lines(fault))
-        told += 1
-    left = sum(1 for _ in found)
-    answer = VerifyAnswer(corpus, told + left, told)
+
+    answer = verify(Corpus(folder), limit, tell)
     if as_json:
         print_json(verify_fields(answer), compact=False)
     else:
         print_lines(lines(answer))
-    return int(told > 0)
+    return int(answer.faults > 0)
