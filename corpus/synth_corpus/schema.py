@@ -9,6 +9,7 @@ id is that of its threads, or a checksum that of its records, readers find out.
 from __future__ import annotations
 
 import json
+from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -56,9 +57,10 @@ def written(made: Mapping[str, Schema]) -> dict[str, str]:
 
 
 def schema_of(kind: object) -> Schema:
-    """The schema of the JSON values of a type: strings, numbers, lists, dicts and TypedDicts, which are closed.
+    """The schema of the JSON values of a type: strings, numbers, enumerations, lists, dicts and TypedDicts.
 
-    A type is a class, or what the typing module makes of some. `Any` is any value.
+    Objects have no keys but those of their TypedDict. A type is a class, or what the typing module makes of some. `Any`
+    is any value.
     """
     origin, args = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_typeddict(kind):
@@ -71,6 +73,8 @@ def schema_of(kind: object) -> Schema:
     elif origin in {Union, UnionType}:
         simple = [_NAMES[arg] for arg in args if arg in _NAMES]
         made = {"type": simple} if len(simple) == len(args) else {"anyOf": [schema_of(arg) for arg in args]}
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        made = {"enum": [one.value for one in kind]}
     elif origin is list:
         made = {"type": "array", "items": schema_of(args[0])}
     elif origin is tuple:

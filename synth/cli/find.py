@@ -97,7 +97,7 @@ def find_command(
     that only of bounds that it searched to their end, or for which inclusion of fair sets excludes such a test.
     """
     from synth.directed import Query, find_all, find_first
-    from synth.directed.answer import find_fields
+    from synth.directed.answer import FindAnswer, find_fields
     from synth.directed.writing import write_tests
     from synth.inputs.given_models import given_verdicts, split_words
     from synth_checker.wanted import Wanted
@@ -132,7 +132,7 @@ def find_command(
             else:
                 found = find_all(query, jobs=jobs, engine=engine, stop=stop, progress=progress)
         if as_json:
-            print_json(find_fields(found))
+            print_json(find_fields(FindAnswer(found)))
         else:
             _print(found, first=first)
         if out is not None:  # behind what is printed: a file that can't be put there loses nothing
@@ -147,12 +147,12 @@ def left_with(found: Directed, stop: Stop) -> int:
 
 
 def _print(found: Directed, *, first: bool) -> None:
-    from synth.directed.answer import with_first
+    from synth.directed.answer import FindAnswer, describe_first
     from synth.views.directed import count_lines, find_lines
 
     if first:
-        print_lines(find_lines(with_first(found)))
+        print_lines(find_lines(describe_first(found)))
         return
     for id_ in found.tests:
         typer.echo(id_)
-    print_lines(count_lines(found), to_stderr=True)
+    print_lines(count_lines(FindAnswer(found)), to_stderr=True)

@@ -58,7 +58,7 @@ def separate_command(
 
     Or say that there is none: up to the bounds, or at all where inclusion of fair sets proves it.
     """
-    from synth.directed.answer import separate_fields
+    from synth.directed.answer import describe_directions, direction_answers, separate_fields
     from synth.directed.separating import separate
     from synth.inputs.given_models import given_verdict, given_verdicts
     from synth_checker.fairness_order import Verdict
@@ -73,11 +73,11 @@ def separate_command(
         with progress_bar(question.name) as progress:
             directions = separate(one, other, question, models, jobs=jobs, stop=stop, progress=progress)
         if as_json:
-            print_json(separate_fields(directions))
+            print_json(separate_fields(direction_answers(directions)))
         else:
             from synth.views.directed import separate_lines
 
-            print_lines(separate_lines(directions))
+            print_lines(separate_lines(describe_directions(directions)))
         return _left_with(directions, stop)
 
 

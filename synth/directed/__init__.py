@@ -16,7 +16,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth.directed.query import Directed, Query, Searched, State
+from synth.directed.query import Directed, Query, Searched, SearchState
 from synth.directed.searching import search_for
 from synth.engines.choosing import AUTO
 from synth.work.execution import execution, work_through
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from synth.work.workers import Batch
     from synth_checker.question import Bound
 
-__all__ = ["LEAST_UP_TO", "Directed", "Query", "Searched", "State", "find_all", "find_first"]
+__all__ = ["LEAST_UP_TO", "Directed", "Query", "SearchState", "Searched", "find_all", "find_first"]
 
 #: Instructions of the bounds that are always searched to their end: seconds at the most.
 LEAST_UP_TO = 5
@@ -108,9 +108,9 @@ class _Run:
         found: list[Searched] = []
         for bound in self._query.question.bounds:
             if self._query.wanted.impossible(bound.threads):
-                found.append(Searched(bound, State.EXCLUDED))
+                found.append(Searched(bound, SearchState.EXCLUDED))
             elif self._how.stop.look():
-                found.append(Searched(bound, State.UNTOUCHED))
+                found.append(Searched(bound, SearchState.UNTOUCHED))
             else:
                 found.append(self._confirmed(answer(bound)))
                 if until_found and found[-1].tests:
@@ -128,7 +128,7 @@ class _Run:
             return len(collector)
 
         done = work_through(search.solve, search.units(self._how.jobs), self._how, take)
-        return Searched(bound, State.SEARCHED if done else State.UNFINISHED, Ids(collector), search.name)
+        return Searched(bound, SearchState.SEARCHED if done else SearchState.UNFINISHED, Ids(collector), search.name)
 
     def first_found(self, bound: Bound) -> Searched:
         """A bound up to the first test that comes; the least of those that come with it."""
@@ -136,7 +136,7 @@ class _Run:
         units = search.units(self._how.jobs)
         for unit in units if search.looks_are_short else ():
             if self._how.stop.look():
-                return Searched(bound, State.UNFINISHED, (), search.name)
+                return Searched(bound, SearchState.UNFINISHED, (), search.name)
             if lines := next(iter(search.solve(unit)), b""):
                 return _first_of(bound, lines, search.name)
         done = 0
@@ -149,7 +149,7 @@ class _Run:
                     self._how.progress(done, len(units), 0)
             except ResourceError as error:
                 self._how.stop.note_fault(error)
-        return Searched(bound, State.SEARCHED if done == len(units) else State.UNFINISHED, (), search.name)
+        return Searched(bound, SearchState.SEARCHED if done == len(units) else SearchState.UNFINISHED, (), search.name)
 
     def _search(self, bound: Bound) -> SomeSearch:
         question = replace(self._query.question, bounds=(bound,))
@@ -171,4 +171,4 @@ class _Run:
 
 
 def _first_of(bound: Bound, lines: bytes, engine: str) -> Searched:
-    return Searched(bound, State.FOUND, (min(lines.decode("ascii").split()),), engine)
+    return Searched(bound, SearchState.FOUND, (min(lines.decode("ascii").split()),), engine)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
+from synth.directed.query import SearchState
 from synth.judging.checking import check_programs
 from synth_checker.names import name_of
 from synth_checker.normal import program_of_id
@@ -35,17 +36,30 @@ class FirstTest:
 
 @dataclass(frozen=True, slots=True)
 class FindAnswer:
-    """What a search has found, and the first of its tests, if there is one."""
+    """What a search has found. `first` describes the first of its tests, if there is one and a view shows it."""
 
     found: Directed
-    first: FirstTest | None
+    first: FirstTest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionAnswer:
+    """What is known of the tests that pass one verdict and fail another.
+
+    `search` is None where inclusion of fair sets excludes such tests of up to `threads` threads.
+    """
+
+    passes: str
+    fails: str
+    threads: int
+    search: FindAnswer | None
 
 
 class BoundFields(TypedDict):
     """How far a bound was searched, by which engine, and the tests found in it."""
 
     bound: str
-    state: str
+    state: SearchState
     engine: str
     tests: list[Id]
 
@@ -82,14 +96,14 @@ class DirectionFields(TypedDict):
     search: FindFields | None
 
 
-def with_first(found: Directed) -> FindAnswer:
-    """What a search has found, with what there is to say of the first test.
+def describe_first(found: Directed) -> FindAnswer:
+    """What a search has found, and a description of its first test.
 
     Raises:
         LimitError: that test is too large to be shrunk.
     """
     if not found.tests:
-        return FindAnswer(found, None)
+        return FindAnswer(found)
     id_, wanted = found.tests[0], found.query.wanted
     (check,) = check_programs([program_of_id(id_)], models=wanted.models)
     keep = dict.fromkeys(wanted.passes, True) | dict.fromkeys(wanted.fails, False)
@@ -97,8 +111,27 @@ def with_first(found: Directed) -> FindAnswer:
     return FindAnswer(found, FirstTest(id_, name_of(id_), check, tuple((each, name_of(each.id)) for each in minimal)))
 
 
-def find_fields(found: Directed) -> FindFields:
+def describe_directions(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
+    """What is known in each direction, and a description of each first test.
+
+    Raises:
+        LimitError: such a test is too large to be shrunk.
+    """
+    return tuple(_direction(one, None if one.search is None else describe_first(one.search)) for one in directions)
+
+
+def direction_answers(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
+    """What is known in each direction, without a description of tests."""
+    return tuple(_direction(one, None if one.search is None else FindAnswer(one.search)) for one in directions)
+
+
+def _direction(one: Direction, search: FindAnswer | None) -> DirectionAnswer:
+    return DirectionAnswer(one.passes, one.fails, one.threads, search)
+
+
+def find_fields(answer: FindAnswer) -> FindFields:
     """What `synth find` says, as JSON has it."""
+    found = answer.found
     wanted, question = found.query.wanted, found.query.question
     return {
         "passes": list(wanted.passes),
@@ -112,7 +145,7 @@ def find_fields(found: Directed) -> FindFields:
         "values": question.values,
         "without": list(question.without),
         "bounds": [
-            {"bound": str(each.bound), "state": each.state.value, "engine": each.engine, "tests": list(each.tests)}
+            {"bound": str(each.bound), "state": each.state, "engine": each.engine, "tests": list(each.tests)}
             for each in found.bounds
         ],
         "complete": found.complete,
@@ -121,15 +154,15 @@ def find_fields(found: Directed) -> FindFields:
     }
 
 
-def separate_fields(directions: Sequence[Direction]) -> list[DirectionFields]:
+def separate_fields(answer: Sequence[DirectionAnswer]) -> list[DirectionFields]:
     """What `synth separate` says, as JSON has it."""
     return [
         {
             "passes": direction.passes,
             "fails": direction.fails,
-            "implied": direction.implied,
+            "implied": direction.search is None,
             "threads": direction.threads,
             "search": None if direction.search is None else find_fields(direction.search),
         }
-        for direction in directions
+        for direction in answer
     ]

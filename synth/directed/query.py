@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Bound
 
 
-class State(enum.Enum):
+class SearchState(enum.StrEnum):
     """How far a bound was searched."""
 
     SEARCHED = "searched to the end"
@@ -34,7 +34,7 @@ class State(enum.Enum):
     @property
     def is_proven(self) -> bool:
         """Whether what was found in the bound is all there is."""
-        return self in {State.SEARCHED, State.EXCLUDED}
+        return self in {SearchState.SEARCHED, SearchState.EXCLUDED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Searched:
     """One bound: the ids of the tests found in it, sorted, how far it was searched, and by which engine."""
 
     bound: Bound
-    state: State
+    state: SearchState
     tests: Sequence[str] = ()
     engine: str = ""
 
@@ -87,7 +87,7 @@ class Directed:
     @property
     def complete(self) -> bool:
         """Whether nothing was left unfinished that could change the answer."""
-        return not any(each.state in {State.UNFINISHED, State.UNTOUCHED} for each in self.bounds)
+        return not any(each.state in {SearchState.UNFINISHED, SearchState.UNTOUCHED} for each in self.bounds)
 
     @property
     def why_stopped(self) -> str | None:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth.jobs.job import Job
-from synth.jobs.presence import SAMPLING
-from synth.jobs.progress import progress_of, sampled_at
+from synth.jobs.progress import JobState, progress_of, sampled_at
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.jobs.presence import Present
-    from synth.jobs.progress import JobProgress
+    from synth.jobs.progress import JobProgress, StatusState
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +25,9 @@ class StatusAnswer:
     progress: JobProgress | None
 
     @property
-    def state(self) -> str:
-        """One of `synth.jobs.progress.STATES`."""
-        return SAMPLING if self.progress is None else self.progress.state
+    def state(self) -> StatusState:
+        """How the job is, as `JobProgress` says, or that its question is sampled."""
+        return "sampling" if self.progress is None else self.progress.state
 
 
 class WorkerFields(TypedDict):
@@ -73,7 +72,7 @@ class ProgressFields(TypedDict):
     """How far a job has come; `seconds_left` is null where nobody does shards."""
 
     question: str
-    state: str
+    state: JobState
     shards: int
     done: int
     tests: int

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from synth.jobs import logs
 from synth.jobs.job import LOGS, is_unmade
-from synth.jobs.presence import SAMPLING, SEARCHING, at_work
+from synth.jobs.presence import SEARCHING, at_work
 from synth_checker.errors import InputError
 from synth_corpus.store import Corpus
 
@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 
 #: The latest shards of a machine, by which it is told how fast its processes are.
 _LATEST = 50
-#: All that `JobProgress.state` can be; the first is that of a folder that is not a job yet.
-STATES = (SAMPLING, "running", "writing", "stopping", "stopped", "incomplete", "done", "complete")
+#: How a job is; see `JobProgress`.
+JobState: TypeAlias = Literal["running", "writing", "stopping", "stopped", "incomplete", "done", "complete"]
+#: The same, and how a folder is that is not a job yet.
+StatusState: TypeAlias = Literal["sampling"] | JobState
+STATES: tuple[StatusState, ...] = ("sampling", *get_args(JobState))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class JobProgress:
     elsewhere than in the folder; or `complete`.
     """
 
-    state: str
+    state: JobState
     shards: int
     done: int
     tests: int
@@ -120,7 +123,7 @@ def finished_corpus(job: Job) -> Manifest | None:
     return found if found.complete and found.question == job.question else None
 
 
-def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, workers: Sequence[Present]) -> str:
+def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, workers: Sequence[Present]) -> JobState:
     if finished is not None:
         return "complete"
     if len(done) == len(job.shards):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from synth.directed.answer import with_first
 from synth.views.lines import Heading
 from synth.views.tables import verdict_table
 from synth.views.words import tests
@@ -15,9 +14,8 @@ from synth_checker.text import write_program
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth.directed.answer import FindAnswer, FirstTest
+    from synth.directed.answer import DirectionAnswer, FindAnswer, FirstTest
     from synth.directed.query import Directed
-    from synth.directed.separating import Direction
     from synth.views.lines import Lines
 
 
@@ -35,20 +33,21 @@ def find_lines(answer: FindAnswer) -> Lines:
     yield from _shrunk(first)
 
 
-def separate_lines(directions: Sequence[Direction]) -> Lines:
+def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
     """In each direction one test, or why there is none."""
-    for direction in directions:
+    for direction in answer:
         yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
         if direction.search is None:
             both = f"{direction.fails} promises whatever {direction.passes} does"
             yield f"None at all: with up to {direction.threads} threads {both}."
         else:
-            yield from find_lines(with_first(direction.search))
+            yield from find_lines(direction.search)
         yield ""
 
 
-def count_lines(found: Directed) -> Iterator[str]:
+def count_lines(answer: FindAnswer) -> Iterator[str]:
     """How many tests there are in which bounds."""
+    found = answer.found
     for each in found.bounds:
         yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"
     stopped = "" if found.complete else f", not all there are: {found.why_stopped}"

@@ -8,7 +8,7 @@ import pytest
 
 from bounds import ids_of
 from synth import directed
-from synth.directed import Query, State, find_all, find_first, searching
+from synth.directed import Query, SearchState, find_all, find_first, searching
 from synth.inputs.asking import question
 from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
@@ -90,7 +90,7 @@ def test_all_tests_of_several_bounds_come_the_smallest_first():
     expected = [id_ for bound in ("2x2", "2x3", "3x3") for id_ in asked.wanted.among(ids_of(bound))]
     assert found.tests == expected == sorted(expected, key=size_of)
     assert found.complete
-    assert {each.state for each in found.bounds} == {State.SEARCHED}
+    assert {each.state for each in found.bounds} == {SearchState.SEARCHED}
 
 
 @pytest.mark.parametrize(("passes", "fails"), [("OBE.weak", "HSA.weak"), ("LOBE.weak", "HSA+OBE.weak")])
@@ -109,7 +109,7 @@ def test_in_a_large_bound_the_first_is_one_that_need_not_be_the_smallest(monkeyp
     asked = query("2x4", ("OBE.strong",), ("HSA.strong", "fair.weak"))
     found = find_first(asked, engine=engine)
     assert asked.wanted.among(found.tests) == found.tests
-    assert (len(found.tests), found.bounds[0].state, found.is_smallest) == (1, State.FOUND, False)
+    assert (len(found.tests), found.bounds[0].state, found.is_smallest) == (1, SearchState.FOUND, False)
     least = find_first(asked, least=True, engine=engine)
     assert least.tests == asked.wanted.among(ids_of("2x4"))[:1]
     assert least.is_smallest
@@ -120,13 +120,13 @@ def test_a_large_bound_without_a_test_is_searched_to_its_end(monkeypatch, engine
     """No pair of these is excluded by inclusion: the question is one for the search."""
     monkeypatch.setattr(directed, "LEAST_UP_TO", 2)
     found = find_first(query("2x3", ("OBE.strong",), ("HSA.strong", "fair.weak")), engine=engine)
-    assert [(each.state, list(each.tests)) for each in found.bounds] == [(State.SEARCHED, [])]
+    assert [(each.state, list(each.tests)) for each in found.bounds] == [(SearchState.SEARCHED, [])]
     assert found.complete
 
 
 def test_what_inclusion_excludes_is_not_searched():
     found = find_first(query("2x2..4x8", ("OBE.strong",), ("fair.strong",)))
-    assert {each.state for each in found.bounds} == {State.EXCLUDED}
+    assert {each.state for each in found.bounds} == {SearchState.EXCLUDED}
     assert found.complete
     assert not found.tests
 
@@ -134,7 +134,7 @@ def test_what_inclusion_excludes_is_not_searched():
 def test_a_stopped_search_says_what_is_not_proven():
     with Stop(memory=1) as stop:
         found = find_all(query("2x2,2x3", ("HSA.weak",)), stop=stop)
-    assert [each.state for each in found.bounds] == [State.UNTOUCHED, State.UNTOUCHED]
+    assert [each.state for each in found.bounds] == [SearchState.UNTOUCHED, SearchState.UNTOUCHED]
     assert (found.complete, found.stopped) == (False, Reason.MEMORY)
 
 
@@ -143,7 +143,7 @@ def test_a_bound_in_which_the_time_runs_out_is_not_finished(engine):
     """No program of two threads contains one of three, but the search does not know."""
     with Stop(time_limit=0.5) as stop:
         found = find_first(query("2x2,2x8", contains=(THREE_THREADS,)), engine=engine, stop=stop)
-    assert [each.state for each in found.bounds] == [State.SEARCHED, State.UNFINISHED]
+    assert [each.state for each in found.bounds] == [SearchState.SEARCHED, SearchState.UNFINISHED]
     assert (found.complete, found.stopped, found.is_smallest) == (False, Reason.TIME, False)
 
 
@@ -181,7 +181,7 @@ def test_a_worker_lost_again_and_again_stops_the_search(monkeypatch):
     monkeypatch.setattr(directed, "search_for", lambda *_: Mortal())
     monkeypatch.setattr(directed, "LEAST_UP_TO", 1)
     found = find_first(query("2x2", ("OBE.weak",)))
-    assert (found.stopped, found.bounds[0].state) == (Reason.FAULT, State.UNFINISHED)
+    assert (found.stopped, found.bounds[0].state) == (Reason.FAULT, SearchState.UNFINISHED)
     assert "no more of it" in str(found.fault)
 
 
