@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from synth.words import threads_in
+from synth.phrases import threads_in
 
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import ProductState

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,56 @@ from synth_checker.errors import InputError, excerpt
 from synth_checker.models import model_of
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
+from synth_corpus.selecting import Selection
 from synth_corpus.shipped import NAMES
 from synth_corpus.store import Corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from synth_corpus.manifest import Manifest
-    from synth_corpus.selecting import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSelected:
+    """A corpus of which no test meets all conditions, and how many tests meet each condition alone.
+
+    `elsewhere` has the corpora that ship and have tests that meet them all, as `shipped_with` gives them.
+    """
+
+    corpus: Corpus
+    alone: Mapping[Selection, int]
+    elsewhere: Mapping[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class NothingPasses:
+    """A corpus of which no test passes a verdict, and how many pass the others; `elsewhere` as in `NothingSelected`."""
+
+    corpus: Corpus
+    verdict: str
+    passed: Mapping[str, int]
+    elsewhere: Mapping[str, int] | None
+
+
+def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelected:
+    """What each condition finds alone in a corpus that has no test that meets them all, and where such tests are.
+
+    Raises:
+        InputError: no test of the corpus has the alias that is asked for.
+    """
+    conditions = list(selection.conditions())
+    if corpus.manifest.tests and selection.alias is not None:
+        check_alias(corpus, selection.alias)
+    some = conditions if corpus.manifest.tests and len(conditions) > 1 else []
+    alone = dict.fromkeys(conditions, 0) | dict(zip(some, counts(corpus, some), strict=True))
+    return NothingSelected(corpus, alone, shipped_with(selection, corpus) if conditions else {})
+
+
+def why_nothing_passes(corpus: Corpus, verdict: str) -> NothingPasses:
+    """What the tests of a corpus pass, none of which passes a verdict, and where such tests are."""
+    elsewhere = shipped_with(Selection(passes=frozenset({verdict})), corpus)
+    return NothingPasses(corpus, verdict, passed(corpus), elsewhere)
 
 
 def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:

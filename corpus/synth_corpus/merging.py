@@ -68,6 +68,20 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
     return write_corpus(out, _counted(lines, tally, corpora), manifest, force=force)
 
 
+def sources_of(corpora: Sequence[Corpus]) -> list[dict[str, Json]]:
+    """What the manifest of a merged corpus says of those that it was made of."""
+    return [
+        {
+            "question": corpus.manifest.question.name,
+            "bounds": [str(bound) for bound in corpus.manifest.question.bounds],
+            "complete": corpus.manifest.complete,
+            "sha256": corpus.manifest.sha256,
+            "run": corpus.manifest.run,
+        }
+        for corpus in corpora
+    ]
+
+
 def merged_question(corpora: Sequence[Corpus]) -> Question:
     """The question that corpora answer together.
 

@@ -41,9 +41,22 @@ class Answer(NamedTuple):
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
 
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """The rows as objects, whose keys are the names of the columns.
+
+        Raises:
+            InputError: two columns have one name.
+        """
+        twice = [name for k, name in enumerate(self.columns) if name in self.columns[:k]]
+        if twice:
+            msg = f"query: found two columns named {twice[0]!r}, expected a name for each (SELECT ... AS NAME)"
+            raise InputError(msg)
+        for row in self.rows:
+            yield dict(zip(self.columns, row, strict=True))
+
 
 @contextlib.contextmanager
-def asked(corpus: Corpus, sql: str) -> Iterator[Answer]:
+def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
     """The answer to an SQL query over the view `tests`, whose columns are those of the format `parquet`.
 
     Raises:

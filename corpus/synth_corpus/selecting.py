@@ -69,6 +69,21 @@ class Selection:
         )
         return found if self.idiom is None else self._of_idiom(found)
 
+    def conditions(self) -> Iterator[Selection]:
+        """Each of the conditions alone."""
+        yield from (Selection(passes=frozenset({name})) for name in sorted(self.passes))
+        yield from (Selection(fails=frozenset({name})) for name in sorted(self.fails))
+        if self.signature is not None:
+            yield Selection(signature=self.signature)
+        if self.bounds:
+            yield Selection(bounds=self.bounds)
+        if self.prefix:
+            yield Selection(prefix=self.prefix)
+        if self.alias is not None:
+            yield Selection(alias=self.alias)
+        if self.idiom is not None:
+            yield Selection(idiom=self.idiom)
+
     def check(self, corpus: Corpus) -> None:
         """Check that the conditions make sense for a corpus.
 

@@ -44,11 +44,11 @@ def certify(
     folder: Path,
     *,
     force: bool = False,
-    progress: Callable[[SplitSummary], None] | None = None,
+    tell: Callable[[SplitSummary], None] | None = None,
 ) -> list[SplitSummary]:
     """Prove that the tests of a question are those listed, and write the certificate into a new folder.
 
-    `ids` are sorted. `progress` is told of each split that is done.
+    `ids` are sorted. `tell` is given each split as soon as it is done.
 
     Raises:
         Refuted: they are not: a listed program is no test of the question, or listed twice, or a test is missing.
@@ -64,8 +64,8 @@ def certify(
         for sizes, programs in by_split(ids, question).items():
             summary = _certify_split(question, sizes, programs, new / split_name(sizes))
             done.append(summary)
-            if progress is not None:
-                progress(summary)
+            if tell is not None:
+                tell(summary)
         solver = f"{SOLVER} of python-sat {version('python-sat')}"
         write_about(new, question, ids, provenance(time.monotonic() - start, solver=solver))
 

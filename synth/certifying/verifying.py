@@ -32,6 +32,13 @@ _SHOWN = 60
 _LAST_STEP = b"\n0\n"
 
 
+class VerifiedSplit(NamedTuple):
+    """A split that is proven: its name, and how many tests it has."""
+
+    name: str
+    tests: int
+
+
 class Verified(NamedTuple):
     """What a certificate that holds has proven: the question has exactly so many tests."""
 
@@ -39,8 +46,8 @@ class Verified(NamedTuple):
     tests: int
 
 
-def verify(folder: Path, checker: Checker, progress: Callable[[str, int], None] | None = None) -> Verified:
-    """Check a certificate; `progress` is told the name and the number of tests of each split that is proven.
+def verify(folder: Path, checker: Checker, tell: Callable[[VerifiedSplit], None] | None = None) -> Verified:
+    """Check a certificate; `tell` is given each split as soon as it is proven.
 
     Raises:
         Refuted: it proves nothing; the message says why.
@@ -52,8 +59,8 @@ def verify(folder: Path, checker: Checker, progress: Callable[[str, int], None] 
     for sizes, programs in listed.items():
         name = split_name(sizes)
         _verify_split(question, sizes, programs, folder / name, checker)
-        if progress is not None:
-            progress(name, len(programs))
+        if tell is not None:
+            tell(VerifiedSplit(name, len(programs)))
     return Verified(question, sum(map(len, listed.values())))
 
 

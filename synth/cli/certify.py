@@ -7,16 +7,10 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.printing import print_lines
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth certify 3x4.corpus --out 3x4.certificate"
-
-_TRUSTED = """\
-Still to be trusted:
-- docs/certificates.md: that every test satisfies the formula it describes, and that synth_encodings.plain writes that;
-- synth_checker.twin, which judged the listed tests;
-- {checker};
-- this Python and this machine, on which the formulas were made anew and compared."""
 
 
 def certify_command(
@@ -66,28 +60,19 @@ def certify_command(
 
 def _certify(source: str, bounds: list[str], out: Path, *, force: bool) -> None:
     from synth.certifying.listing import read_listing
-    from synth.certifying.making import SplitSummary, certify
-
-    def say(done: SplitSummary) -> None:
-        typer.echo(f"{done.name}: {_tests(done.tests)}; {done.clauses} clauses with all of them blocked have no model")
+    from synth.certifying.making import certify
+    from synth.views.certifying import certified_lines, certified_split_lines
 
     question, ids = read_listing(source, bounds)
-    certify(question, ids, out, force=force, progress=say)
-    typer.echo(f"{_tests(len(ids))} of {question.name}, and no other; to check that: synth certify --verify {out}")
+    splits = certify(question, ids, out, force=force, tell=lambda split: print_lines(certified_split_lines(split)))
+    print_lines(certified_lines(question, splits, out))
 
 
 def _verify(folder: Path, checker: str | None) -> None:
     from synth.certifying.checkers import checker_named
     from synth.certifying.verifying import verify
-
-    def say(split: str, tests: int) -> None:
-        typer.echo(f"{split}: {_tests(tests)}, proof checked")
+    from synth.views.certifying import verified_lines, verified_split_lines
 
     chosen = checker_named(checker or "native")
-    proven = verify(folder, chosen, progress=say)
-    typer.echo(f"proven: {proven.question.name} has exactly {_tests(proven.tests)}, those in {folder}")
-    typer.echo(_TRUSTED.format(checker=chosen.trusted))
-
-
-def _tests(number: int) -> str:
-    return f"{number} test{'' if number == 1 else 's'}"
+    proven = verify(folder, chosen, tell=lambda split: print_lines(verified_split_lines(split)))
+    print_lines(verified_lines(proven, folder, chosen))

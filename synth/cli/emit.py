@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from synth.cli.options import NamesOf
+from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completed
-from synth.views.words import shown
 
 EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
@@ -56,18 +56,13 @@ def emit_command(
     corpus: NamesOf = None,
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with all that builds and runs them."""
-    from synth.exchange.emitting import check_emission, emit, litmus_tests, targets_of
+    from synth.exchange.emitting import Emitted, check_emission, emit, litmus_tests, targets_of
     from synth.inputs.programs import given_programs
+    from synth.views.emission import lines
     from synth_backends.target import Choices
 
     asked = ",".join(target)
     check_emission(asked, out, Choices(mapping, instances, stress, per_file), force=force)
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
     emit(asked, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, force=force)
-    tests_in = f"{len(found)} test{'' if len(found) == 1 else 's'} in {shown(str(out))}"
-    names = targets_of(asked)
-    if len(names) == 1:
-        typer.echo(f"{tests_in}; its README.md says how to build and run")
-    else:
-        folders = ", ".join(f"{shown(str(out / name))}" for name in names)
-        typer.echo(f"{tests_in}, for each target in a folder whose README.md says how to build and run: {folders}")
+    print_lines(lines(Emitted(out, targets_of(asked), len(found))))

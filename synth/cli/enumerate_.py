@@ -29,7 +29,8 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.views.words import shown, tests
+from synth.views.corpus_written import held_lines, written_lines
+from synth.views.readable import shown, tests
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from synth.enumeration.runs import Enumeration, Run
     from synth.work.stopping import Stop
     from synth_checker.question import Question
-    from synth_corpus.manifest import Manifest
 
 Found = TypeVar("Found", bound="Run")
 
@@ -125,7 +125,10 @@ class _Run:
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
-            self._say(there.manifest, f"{shown(str(folder))} already holds the complete answer: ", as_json=as_json)
+            if as_json:
+                typer.echo(there.manifest.to_json(), nl=False)
+            else:
+                print_lines(held_lines(there.manifest, folder))
             return there.manifest.tests, True
         if there is not None:
             found_before(there)  # before a long run: what it may keep if it is stopped, too
@@ -140,17 +143,13 @@ class _Run:
             typer.echo(manifest.to_json(), nl=False)
         else:
             self._print(found)
-            left = ", left as they were" if manifest.complete and not found.complete else ""
-            typer.echo(f"{_tests(manifest)} in {shown(str(place))}{left}")
+            print_lines(written_lines(manifest, place, is_untouched=manifest.complete and not found.complete))
         return len(found.ids) if found.complete else manifest.tests, found.complete
 
     def _print(self, found: Run, *, to_stderr: bool = False) -> None:
         from synth.views.enumeration import lines
 
         print_lines(lines(found), to_stderr=to_stderr)
-
-    def _say(self, manifest: Manifest, before: str, *, as_json: bool) -> None:
-        typer.echo(manifest.to_json() if as_json else f"{before}{_tests(manifest)}\n", nl=False)
 
     def _enumerated(self, what: str) -> Enumeration:
         from synth.enumeration.enumerating import enumerate_tests
@@ -165,10 +164,6 @@ class _Run:
             why = found.fault or found.stopped.words
             typer.echo(f"synth: {why}; {what} {tests(found.tests)}, not all there are", err=True)
         return found
-
-
-def _tests(manifest: Manifest) -> str:
-    return f"{tests(manifest.tests)}{'' if manifest.complete else ', incomplete'}"
 
 
 def _left_with(found: int, complete: bool, stop: Stop, expect: int | None) -> int:

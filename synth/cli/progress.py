@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.views.words import clock_time, duration
+from synth.views.readable import clock_time, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from synth.views.words import shown
+from synth.views.readable import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 class _Descriptor(io.FileIO):
@@ -81,6 +81,12 @@ def is_heard() -> bool:
 def drop_output() -> None:
     """What is still to be written to standard output goes nowhere, instead of failing again as Python leaves."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Say lines of a view on standard error, each after the name of the program."""
+    for line in lines:
+        typer.echo(f"synth: {shown(line)}", err=True)
 
 
 def say_if_incomplete(folder: object, because: str) -> None:

@@ -73,7 +73,7 @@ def suite_command(
     from synth.inputs.named_tests import ids_in, names_of
     from synth.suites.answer import SuiteAnswer, suite_fields
     from synth.suites.choosing import DEFAULT, KINDS, smallest_suites
-    from synth.views.suite import lines
+    from synth.views.suite import lines, no_suite_lines
     from synth_corpus.shipped import NAMES
 
     asked = words(cover)
@@ -96,7 +96,7 @@ def suite_command(
         if number and not as_json:
             typer.echo(err=to_stderr)
         if suite is None:
-            typer.echo(f"{verdict}: found no test that passes it, so it has no suite", err=as_json or to_stderr)
+            print_lines(no_suite_lines(verdict), to_stderr=as_json or to_stderr)
             continue
         answer = SuiteAnswer(suite, names, size)
         if as_json:

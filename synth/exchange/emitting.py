@@ -6,6 +6,7 @@ The programs of one target are the folder; those of several are folders in it, o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from synth.inputs.asking import Given, named_programs
 from synth.inputs.programs import GivenProgram
 from synth.judging.checking import check_programs
+from synth.phrases import count
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import MARK, Choices, emission_for, files_of
 from synth_checker.errors import check_type
@@ -22,6 +24,15 @@ from synth_storage.folders import FolderKind, beginning, check_place, put_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """What `synth emit` has written: a folder, the targets, and how many tests there are for each."""
+
+    folder: Path
+    targets: tuple[str, ...]
+    tests: int
 
 
 def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Given]) -> list[LitmusTest]:
@@ -110,9 +121,8 @@ def targets_of(word: str) -> tuple[str, ...]:
 
 def _about(targets: Sequence[str], tests: int) -> str:
     listed = "".join(f"- `{name}`\n" for name in targets)
-    several = "" if tests == 1 else "s"
     return (
-        f"# {tests} progress litmus test{several} for {len(targets)} targets\n\nThis folder was {MARK}.\n"
+        f"# {count(tests, 'progress litmus test')} for {len(targets)} targets\n\nThis folder was {MARK}.\n"
         f"Each target has a folder of its own, whose README.md says how to build and run:\n\n{listed}"
     )
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from synth.enumeration.sets import SetOfTests, manifest_of
 from synth.exchange.foreign import programs_in
 from synth.exchange.import_report import Aside, Differing, Duplicate, Report, natural
+from synth.phrases import count
 from synth_checker.errors import InputError, LimitError
 from synth_checker.id_layout import thread_count
 from synth_checker.ids import Ids
@@ -94,7 +95,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
     kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
     if not kept:
-        programs = f"{report.read} program{'' if report.read == 1 else 's'}"
+        programs = count(report.read, "program")
         why = "".join(f" ({one.why})" for one in report.aside[:1])
         msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
         raise InputError(msg)

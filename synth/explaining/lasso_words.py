@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
-from synth.words import count, named, sentence, threads_in, written_set
+from synth.phrases import count, named, sentence, threads_in, written_set
 from synth_checker.models.absence import Reason, reasons_of_absence
 from synth_checker.transition_system import State
 

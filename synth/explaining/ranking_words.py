@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth.words import count, named
+from synth.phrases import count, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

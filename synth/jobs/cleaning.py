@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs.committed import SUFFIX
 from synth.jobs.job import FAILED, LEASES
@@ -23,8 +23,15 @@ if TYPE_CHECKING:
     from synth.jobs.job import Job
 
 
-def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
-    """Remove what is left over, and with `shards` the results of shards, too; how many files, and how many bytes.
+class Removed(NamedTuple):
+    """How many files were removed, and how many bytes these had."""
+
+    files: int
+    size: int
+
+
+def clean(job: Job, *, shards: bool = False) -> Removed:
+    """Remove what is left over, and with `shards` the results of shards, too.
 
     Raises:
         InputError: shards are to be removed, and the complete corpus does not lie in the folder; or something can't be
@@ -45,7 +52,7 @@ def clean(job: Job, *, shards: bool = False) -> tuple[int, int]:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-    return files, size
+    return Removed(files, size)
 
 
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from synth.words import threads_in, written_set
+from synth.phrases import threads_in, written_set
 from synth_checker.errors import LimitError
 from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library

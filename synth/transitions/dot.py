@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.graphviz import drawn, label
-from synth.words import written_set
+from synth.phrases import written_set
 
 if TYPE_CHECKING:
     from synth.transitions import Lts, Transition

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from synth.phrases import written_set
 from synth.states import state_fields
-from synth.words import written_set
 from synth_checker.normal import written_out
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from synth.views.lines import Heading
+from synth.views.readable import kept_of, shown, tests
 from synth.views.tables import signature_table, split_table
-from synth.views.words import kept_of, shown, tests
 from synth_corpus.kept import kept_by
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.store import RECORDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth.phrases import count
 from synth_checker.normal import program_of_id
 from synth_checker.text import write_program
 
@@ -22,7 +23,7 @@ def lines(found: Crosscheck) -> Iterator[str]:
     name = found.question.name
     if found.disagreements:
         number = len(found.disagreements)
-        yield f"{name}: disagreement on {number} program{'' if number == 1 else 's'}; the smallest:"
+        yield f"{name}: disagreement on {count(number, 'program')}; the smallest:"
         yield from _disagreement(found.disagreements[0], found.verdicts)
     else:
         of = "all" if found.seed is None else f"{found.judged}, drawn with seed {found.seed}"

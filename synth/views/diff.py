@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from synth.views.readable import shown, tests
 from synth.views.tables import plain_table, signature_table
-from synth.views.words import shown, tests
 from synth_checker.normal import program_of_id
 from synth_checker.text import write_program
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from synth.phrases import count
 from synth.views.lines import Heading
+from synth.views.readable import tests
 from synth.views.tables import verdict_table
-from synth.views.words import tests
 from synth_checker.normal import program_of_id
 from synth_checker.text import write_program
 
@@ -72,7 +73,4 @@ def _shrunk(first: FirstTest) -> list[str]:
     """What a test shrinks to while its wanted verdicts stay."""
     if [each.id for each, _ in first.minimal] == [first.id]:
         return ["No sub-program is a test with these verdicts."]
-    return [
-        f"Shrinks in {len(each.steps)} step{'' if len(each.steps) == 1 else 's'} to {each.id}, {called}"
-        for each, called in first.minimal
-    ]
+    return [f"Shrinks in {count(len(each.steps), 'step')} to {each.id}, {called}" for each, called in first.minimal]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.enumeration.runs import Enumeration
+from synth.views.readable import kept_of, tests
 from synth.views.tables import signature_table, split_table
-from synth.views.words import kept_of, tests
 
 if TYPE_CHECKING:
     from synth.enumeration.runs import Run

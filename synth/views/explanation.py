@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.views.words import title
-from synth.words import written_set
+from synth.phrases import written_set
+from synth.views.readable import title
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.normal import written_out
 from synth_checker.text import write_instruction, write_program

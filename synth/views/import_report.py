@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.views.words import shown
-from synth.words import count
+from synth.phrases import count
+from synth.views.readable import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth.views.readable import size, three_digits, whole
 from synth.views.tables import plain_table
-from synth.views.words import size, three_digits, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

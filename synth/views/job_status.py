@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.views.lines import Heading
+from synth.views.readable import clock_time, duration, shown, tests
 from synth.views.tables import plain_table
-from synth.views.words import clock_time, duration, shown, tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.words import count
+from synth.phrases import count
 from synth_checker.names import name_of
 from synth_checker.shrinking import size_of
 

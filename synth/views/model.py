@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.judging.describing import PLACES
-from synth.words import count, written_set
+from synth.phrases import count, written_set
 from synth_checker.fairness_order import THREADS
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from synth.views.lines import Heading
+from synth.views.readable import title
 from synth.views.tables import verdict_table
-from synth.views.words import title
 from synth_checker.question import split_name
 from synth_checker.rules import RULES
 from synth_checker.text import write_instruction, write_program

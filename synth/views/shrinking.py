@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth.phrases import count
 from synth.views.lines import Heading
-from synth.views.words import title
+from synth.views.readable import title
 from synth_checker.normal import program_of_id, written_out
 from synth_checker.text import write_program
 
@@ -31,7 +32,7 @@ def lines(answer: ShrinkAnswer) -> Lines:
     elif not minimal[0].steps:
         yield f"Minimal: no sub-program is a test with {what}."
     else:
-        yield f"{len(minimal)} minimal test{'' if len(minimal) == 1 else 's'} with {what}."
+        yield f"{count(len(minimal), 'minimal test')} with {what}."
     for one in minimal if minimal and minimal[0].steps else ():
         yield Heading(f"\nDown to {one.id}, {answer.names[one.id]}:")
         for number, step in enumerate(one.steps, 1):

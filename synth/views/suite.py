@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 from synth.suites.choosing import listed
 from synth.views.lines import Heading
-from synth.views.words import tests
+from synth.views.readable import tests
 
 if TYPE_CHECKING:
     from synth.suites.answer import SuiteAnswer
     from synth.views.lines import Lines
+
+
+def no_suite_lines(verdict: str) -> Lines:
+    """That no test passes a verdict."""
+    yield f"{verdict}: found no test that passes it, so it has no suite"
 
 
 def lines(answer: SuiteAnswer) -> Lines:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.views.words import shown, tests
+from synth.phrases import count
+from synth.views.readable import shown, tests
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.manifest_faults import unchecked
 
@@ -26,7 +27,7 @@ def lines(answer: VerifyAnswer) -> Iterator[str]:
     where = shown(answer.corpus.name)
     if faults:
         more = f", {told} of them told" if faults > told else ""
-        yield f"{where}: {faults} fault{'' if faults == 1 else 's'}{more}"
+        yield f"{where}: {count(faults, 'fault')}{more}"
     else:
         because = incomplete_because(manifest)
         complete = f"incomplete: {because}" if because else "complete"

@@ -19,7 +19,7 @@ from synth.jobs.job import Job
 from synth.jobs.planning import Plan, Predicted
 from synth.jobs.presence import SEARCHING, Presence, Present
 from synth.jobs.running import run_shard
-from synth.views.words import three_digits
+from synth.views.readable import three_digits
 from synth.work.stopping import Stop
 from synth_checker.extras import how_to_install
 from synth_storage import partial

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import strategies
 from synth.explaining import explain
 from synth.judging import checking
-from synth.words import named, written_set
+from synth.phrases import named, written_set
 from synth_checker.certificates import lasso
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names

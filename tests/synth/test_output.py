@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.views.words import shown
+from synth.views.readable import shown
 from synth_checker.errors import InputError
 from synth_checker.normal import program_of_id
 from synth_checker.text import write_program

@@ -8,7 +8,7 @@ import pytest
 from processes import SYNTH, in_terminal
 from synth.cli import progress
 from synth.cli.progress import progress_bar
-from synth.views.words import clock_time, duration
+from synth.views.readable import clock_time, duration
 
 #: A Thursday, shortly before noon.
 NOW = 1_800_000_000.0 + 3 * 3600 + 30 * 60

@@ -29,8 +29,8 @@ PACKAGES = {
 }
 FOLDERS = {
     "graphviz": set(),
-    "words": set(),
-    "states": {"words"},
+    "phrases": set(),
+    "states": {"phrases"},
     "work": set(),
     "inputs": set(),
     "engines": {"work"},
@@ -39,20 +39,20 @@ FOLDERS = {
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
     "jobs": {"engines", "enumeration", "work"},
-    "judging": {"inputs", "words"},
+    "judging": {"inputs", "phrases"},
     "crosschecking": {"engines", "work"},
-    "explaining": {"inputs", "judging", "states", "words"},
-    "exchange": {"enumeration", "inputs", "judging"},
-    "transitions": {"graphviz", "inputs", "states", "words"},
+    "explaining": {"inputs", "judging", "states", "phrases"},
+    "exchange": {"enumeration", "inputs", "judging", "phrases"},
+    "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
-        "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging", "lattice", "suites",
-        "words",
+        "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging",
+        "lattice", "phrases", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining", "graphviz",
-        "inputs", "jobs", "judging", "lattice", "suites", "transitions", "views", "work",
+        "inputs", "jobs", "judging", "lattice", "phrases", "suites", "transitions", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "suites", "work",

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.corpus.nothing import say_nothing_passes
 from synth.cli.corpus.texts import print_texts
-from synth.cli.streams import say_if_incomplete
+from synth.cli.streams import say_if_incomplete, warn
 from synth.cli.vocabulary import completed
 from synth_checker.errors import InputError
 
@@ -53,7 +52,8 @@ def export_command(
     To standard output, or to a file or folder, which is then whole or not there.
     """
     from synth.exchange.exporting import put
-    from synth_corpus.elsewhere import passes
+    from synth.views.nothing_found import passes_lines
+    from synth_corpus.elsewhere import passes, why_nothing_passes
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import Corpus
@@ -69,5 +69,5 @@ def export_command(
     else:
         print_texts(chosen, made)
     if chosen.of_passing and model is not None and not passes(corpus, model):
-        say_nothing_passes(corpus, model)
+        warn(passes_lines(why_nothing_passes(corpus, model)))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.corpus.nothing import say_nothing_selected
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
-from synth.cli.printing import plain_console, print_table
-from synth.cli.streams import say_if_incomplete
+from synth.cli.printing import print_lines
+from synth.cli.streams import say_if_incomplete, warn
 from synth.cli.vocabulary import completed, one_of
-from synth.views.words import shown, tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,8 +74,10 @@ def list_command(
     A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
     """
     from synth.inputs.asked_verdicts import asked_verdicts
+    from synth.views.nothing_found import selected_lines
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
+    from synth_corpus.elsewhere import why_nothing_selected
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.selecting import Selection
@@ -97,7 +97,7 @@ def list_command(
     found = selection.of(corpus)
     first = next(found, None)
     if first is None:
-        say_nothing_selected(corpus, selection)
+        warn(selected_lines(why_nothing_selected(corpus, selection)))
     else:
         found = chain([first], found)
     if form == "table":
@@ -108,21 +108,10 @@ def list_command(
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 
-def _print_table(found: Iterator[tuple[bytes, Fields]], columns: Sequence[str], limit: int) -> None:
-    from synth.views.tables import guarantee_columns, guarantees, plain_table
-    from synth_checker.idioms import idioms_of
-    from synth_corpus.parts import aliases_in
+def _print_table(found: Iterator[tuple[bytes, Fields]], verdicts: Sequence[str], limit: int) -> None:
+    from synth.views.corpus_list import count_lines, table_lines
+    from synth_corpus.listing import list_tests
 
-    rows = [fields for _, fields in islice(found, limit)]
-    aliases = [shown(", ".join(aliases_in(fields.more))) for fields in rows]
-    names = [name or "" for name in idioms_of(fields.id for fields in rows)]
-    more = {key: words for key, words in (("aliases", aliases), ("idiom", names)) if any(words)}
-    table = plain_table("id", *guarantee_columns(columns), *more)
-    for number, fields in enumerate(rows):
-        words = (column[number] for column in more.values())
-        table.add_row(fields.id, *guarantees(columns, fields.verdicts), *words)
-    console = plain_console()
-    print_table(console, table)
-    left = sum(1 for _ in found)
-    few = f", of which {len(rows)} are shown (see --limit)" if left else ""
-    console.print(f"{tests(len(rows) + left)}{few}")
+    rows = list_tests([fields for _, fields in islice(found, limit)])
+    print_lines(table_lines(rows, verdicts))
+    print_lines(count_lines(len(rows), sum(1 for _ in found)))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completed
-from synth.views.words import shown, tests
-
-if TYPE_CHECKING:
-    from synth_storage.strict_json import Json
+from synth.views.corpus_written import merged_lines
 
 EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
 
@@ -33,25 +31,15 @@ def merge_command(
     The result is what synth enumerate finds for all their bounds. Their questions may differ in the bounds only, and
     they must not contradict each other. The result is complete if each bound is a bound of a complete corpus.
     """
-    from synth_corpus.merging import merge
+    from synth_corpus.merging import merge, sources_of
     from synth_corpus.store import Corpus
     from synth_storage.provenance import provenance
 
     start = time.monotonic()
     corpora = [Corpus(folder) for folder in folders]
-    sources: list[dict[str, Json]] = [
-        {
-            "question": corpus.manifest.question.name,
-            "bounds": [str(bound) for bound in corpus.manifest.question.bounds],
-            "complete": corpus.manifest.complete,
-            "sha256": corpus.manifest.sha256,
-            "run": corpus.manifest.run,
-        }
-        for corpus in corpora
-    ]
+    sources = sources_of(corpora)
     manifest = merge(corpora, out, lambda: provenance(time.monotonic() - start, merged=sources), force=force)
     if as_json:
         typer.echo(manifest.to_json(), nl=False)
     else:
-        state = "complete" if manifest.complete else "incomplete"
-        typer.echo(f"{tests(manifest.tests)} of {manifest.question.name}, {state}, in {shown(str(out))}")
+        print_lines(merged_lines(manifest, out))

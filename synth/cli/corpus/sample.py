@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.corpus.nothing import say_if_all_are_drawn
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
-from synth.cli.streams import is_heard, say_if_incomplete
+from synth.cli.streams import is_heard, say_if_incomplete, warn
 from synth.cli.vocabulary import completed, one_of
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
@@ -31,6 +30,7 @@ def sample_command(
     ] = "jsonl",
 ) -> None:
     """Draw tests at random, of every signature in proportion, and at least one of each as far as they go."""
+    from synth.views.nothing_found import sample_lines
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.reading import id_of
@@ -47,5 +47,5 @@ def sample_command(
                 break
     else:
         print_texts(FORMATS[form], Export(lambda: drawn, corpus.manifest.verdicts, place_of=corpus.place_of))
-    say_if_all_are_drawn(corpus, size)
+    warn(sample_lines(corpus, size))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.views.words import shown
+from synth.views.readable import shown
 from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.job.options import JobFolder
-from synth.views.words import shown
+from synth.cli.printing import print_lines
 
 EXAMPLE = "Example: synth job gc 2x3.job --all"
 
@@ -21,6 +21,6 @@ def gc_command(
     """Remove what killed processes have left in the folder of a job; it may be at work."""
     from synth.jobs.cleaning import clean
     from synth.jobs.job import Job
+    from synth.views.job_work import removed_lines
 
-    files, size = clean(Job(folder), shards=everything)
-    typer.echo(f"{shown(str(folder))}: removed {files} file{'' if files == 1 else 's'}, {size:,} bytes")
+    print_lines(removed_lines(folder, clean(Job(folder), shards=everything)))

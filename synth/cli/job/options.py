@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from synth.cli.printing import print_lines
 from synth.cli.progress import progress_bar
-from synth.views.words import shown, tests
+from synth.phrases import count
+from synth.views.corpus_written import held_lines
+from synth.views.readable import shown, tests
 from synth_checker.errors import InputError
 from synth_storage.refusals import told_of
 
@@ -45,7 +48,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
     place = job.corpus if out is None else out
     there = corpus_at(place, job.question)  # before long work: whether its answer can go there
     if there is not None and there.manifest.complete:
-        typer.echo(f"{shown(str(place))} already holds the complete answer: {tests(there.manifest.tests)}")
+        print_lines(held_lines(there.manifest, place))
         return 0
     _check_shards(job)
     job.engine()  # before long work: whether it is that of this release
@@ -67,7 +70,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
                 continue
             if manifest is None:
                 break
-            typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {_shards(driven.shards)}, complete")
+            typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {count(driven.shards, 'shard')}, complete")
             return stop.exit_code(complete=True) or 0
     return _left_incomplete(job, driven, stop)
 
@@ -121,11 +124,7 @@ def _drop(error: DamagedError) -> None:
 def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
     """Say why a job is not done; gives the exit code."""
     where = f"synth job status {shown(str(job.folder))} says more"
-    set_aside = f"; {_shards(driven.set_aside)} set aside after failing" if driven.set_aside else ""
+    set_aside = f"; {count(driven.set_aside, 'shard')} set aside after failing" if driven.set_aside else ""
     why = stop.reason.words if stop.reason is not None else "incomplete"
-    typer.echo(f"synth: {why}; {driven.done} of {_shards(driven.shards)} done{set_aside}; {where}", err=True)
+    typer.echo(f"synth: {why}; {driven.done} of {count(driven.shards, 'shard')} done{set_aside}; {where}", err=True)
     return stop.exit_code(complete=False) or 3
-
-
-def _shards(number: int) -> str:
-    return f"{number} shard{'' if number == 1 else 's'}"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import typer
-
 from synth.cli.job.options import JobFolder
-from synth.views.words import shown
+from synth.cli.printing import print_lines
 
 EXAMPLE = "Example: synth job stop 2x3.job"
 
@@ -23,16 +21,15 @@ def stop_command(
     from synth.jobs.job import Job
     from synth.jobs.presence import at_work
     from synth.jobs.progress import sampled_at
+    from synth.views.job_work import stop_lines, unmade_stop_lines
 
     if sampled_at(folder):
         ask_to_stop(folder)
-        typer.echo(f"{shown(str(folder))} is asked to stop; no job is made")
+        print_lines(unmade_stop_lines(folder))
         return 0
     driven = state_of(Job(folder))
-    done = f"{driven.done} of {driven.shards} shards done"
-    if at_work(folder) or may_be_queued(folder):
+    is_asked = bool(at_work(folder)) or may_be_queued(folder)
+    if is_asked:
         ask_to_stop(folder)
-        typer.echo(f"{shown(str(folder))} is asked to stop; {done}")
-    else:
-        typer.echo(f"nobody is at work on {shown(str(folder))}; {done}")
+    print_lines(stop_lines(folder, driven, is_asked=is_asked))
     return 0

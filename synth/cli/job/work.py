@@ -9,8 +9,8 @@ import typer
 from synth.cli.job.notifying import Notify, notifying
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
+from synth.cli.printing import print_lines
 from synth.cli.progress import progress_bar
-from synth.views.words import shown
 from synth.work.stopping import Reason, parse_time
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job
     from synth.jobs.working import work
+    from synth.views.job_work import work_lines
     from synth.work.execution import Execution
 
     job = Job(folder)
@@ -59,16 +60,10 @@ def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
         with progress_bar(job.question.name, "shard", done=len(job.there())) as bar:
             done = work(job, Execution(stop, progress=bar), lease_s)
         state = state_of(job)
-        why = f"synth: {stop.reason.words}" if stop.reason is not None else "nothing is left to do"
-        again = ""
+        why = None if stop.reason is None else stop.reason.words
+        is_queued = None
         if requeue and not state.complete and stop.reason in {Reason.TERMINATION, Reason.TIME}:
-            again = "; queued again" if slurm_array.requeue() else "; not queued again by itself"
-        aside = f", {state.set_aside} set aside after failing" if state.set_aside else ""
-        are = "is" if state.done == 1 else "are"
-        typer.echo(
-            f"{why}; this process has done {done} of {state.shards} shards of {shown(str(folder))}, "
-            f"{state.done} {are} done{aside}{again}",
-            err=stop.reason is not None,
-        )
+            is_queued = slurm_array.requeue()
+        print_lines(work_lines(folder, state, done, why, is_queued=is_queued), to_stderr=why is not None)
         code = stop.exit_code(complete=state.complete)
         return code if code is not None else 0 if state.complete else 3

@@ -10,6 +10,8 @@ import math
 import time
 from typing import TYPE_CHECKING
 
+from synth.phrases import count
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -28,12 +30,12 @@ def title(name: str | None, id_: str) -> str:
 
 def tests(number: int) -> str:
     """So many tests, in words."""
-    return f"{number} test{'' if number == 1 else 's'}"
+    return count(number, "test")
 
 
 def kept_of(kept: int, found: Mapping[str, int]) -> str:
     """How many tests were kept of how many, which had how many behaviours and signatures; as manifests count them."""
-    counts = ", ".join(f"{count} {name}" for name, count in found.items() if name != "minimal")
+    counts = ", ".join(f"{number} {name}" for name, number in found.items() if name != "minimal")
     minimal = found.get("minimal")
     if minimal is None:
         return f"{kept} of {counts}"
@@ -69,8 +71,8 @@ def three_digits(number: float) -> str:
     return f"{round(number, places):,.{max(places, 0)}f}"
 
 
-def size(count: float) -> str:
+def size(number: float) -> str:
     """So many bytes, in the largest unit that fits: `40.1 GB`."""
     from rich.filesize import decimal
 
-    return decimal(round(count))
+    return decimal(round(number))

@@ -1,4 +1,4 @@
-"""Numbers, threads and sets of threads in words. Sets are bit masks."""
+"""Numbers, threads and sets of threads as phrases of a sentence. Sets are bit masks."""
 
 from __future__ import annotations
 

@@ -1,0 +1,33 @@
+"""Tests of a corpus as `synth corpus list` has them: with their aliases and their idioms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.idioms import idioms_of
+from synth_corpus.parts import aliases_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from synth_corpus.parts import Fields
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTest:
+    """A test: its verdicts, its aliases, and the idiom that it is, if it is one."""
+
+    id: str
+    verdicts: Mapping[str, str]
+    aliases: tuple[str, ...]
+    idiom: str | None
+
+
+def list_tests(records: Sequence[Fields]) -> list[ListedTest]:
+    """The tests of some records."""
+    idioms = idioms_of(fields.id for fields in records)
+    return [
+        ListedTest(fields.id, fields.verdicts, tuple(aliases_in(fields.more)), idiom)
+        for fields, idiom in zip(records, idioms, strict=True)
+    ]

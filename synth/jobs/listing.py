@@ -1,0 +1,57 @@
+"""The jobs that lie in a folder or below it, and how far each has come."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synth.jobs.job import Job, is_job
+from synth.jobs.progress import progress_of, sampled_at
+from synth_checker.errors import InputError, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.jobs.progress import JobProgress, StatusState
+
+
+@dataclass(frozen=True, slots=True)
+class ListedJob:
+    """A job, the name of its question, and how far it has come; no progress while its question is sampled."""
+
+    folder: Path
+    question: str
+    progress: JobProgress | None
+
+    @property
+    def state(self) -> StatusState:
+        """How the job is, as `JobProgress` says, or that its question is sampled."""
+        return "sampling" if self.progress is None else self.progress.state
+
+
+def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
+    """The jobs in a folder and in folders below it; for one that can't be read, why it can't be.
+
+    Raises:
+        InputError: there is no such folder.
+    """
+    if not folder.is_dir():
+        msg = f"{folder}: found no folder, expected one with jobs"
+        raise InputError(msg)
+    for place, below, _ in os.walk(folder):
+        below.sort()
+        found = Path(place)
+        sampled = sampled_at(found)
+        if sampled:
+            yield ListedJob(found, sampled[0].question, None)
+        elif is_job(found):
+            below.clear()  # a job holds no other
+            try:
+                job = Job(found)
+                listed = ListedJob(found, job.question.name, progress_of(job))
+            except UserError as error:  # the others are shown
+                yield error
+            else:
+                yield listed

@@ -1,0 +1,22 @@
+"""The text of `synth emit`: what was written, and where it is explained how to build and run it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.views.readable import shown, tests
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.exchange.emitting import Emitted
+
+
+def lines(answer: Emitted) -> Iterator[str]:
+    """The number of tests, and the folder; of several targets the folder of each."""
+    tests_in = f"{tests(answer.tests)} in {shown(str(answer.folder))}"
+    if len(answer.targets) == 1:
+        yield f"{tests_in}; its README.md says how to build and run"
+    else:
+        folders = ", ".join(shown(str(answer.folder / name)) for name in answer.targets)
+        yield f"{tests_in}, for each target in a folder whose README.md says how to build and run: {folders}"

@@ -1,0 +1,29 @@
+"""The text of `synth job list`: a row a job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.views.readable import shown
+from synth.views.tables import plain_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth.jobs.listing import ListedJob
+    from synth.jobs.progress import JobProgress
+    from synth.views.lines import Lines
+
+
+def lines(jobs: Sequence[ListedJob]) -> Lines:
+    """A table of jobs; nothing where there is none."""
+    table = plain_table("job", "question", "shards", "state", "tests")
+    for job in jobs:
+        shards, tests = ("", "0") if job.progress is None else _counts(job.progress)
+        table.add_row(shown(str(job.folder)), job.question, shards, job.state, tests)
+    if jobs:
+        yield table
+
+
+def _counts(progress: JobProgress) -> tuple[str, str]:
+    return f"{progress.done}/{progress.shards}", str(progress.tests)
