@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_storage.folders import partial_beside, sync
+from synth_storage.folders import sync
+from synth_storage.partial import partial_beside
 from synth_storage.refusals import refusal
 from synth_storage.reserved import refuse_reserved
 

@@ -23,15 +23,13 @@ import errno
 import fcntl
 import hashlib
 import os
-import re
-import secrets
 import shutil
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_storage.partial import partial_beside, prefix_beside
 from synth_storage.refusals import told_of
 from synth_storage.reserved import refuse_reserved
 
@@ -40,12 +38,7 @@ if TYPE_CHECKING:
 
 _CURRENT_FOLDER = -100  # AT_FDCWD of <fcntl.h>
 _EXCHANGE = 2  # RENAME_EXCHANGE of <linux/fs.h>
-_PARTIAL = ".partial"
 _REPLACED = ".replaced"
-#: Nobody fills a folder and writes nothing into it for so long, in seconds.
-_ABANDONED = 24 * 3600
-#: Bytes of the place's name in the names beside it, which must not be too long for the file system.
-_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +103,6 @@ def sha256_of(path: Path) -> str:
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def partial_beside(place: Path) -> Path:
-    """A new name beside a place for what will be moved there. It also removes what killed runs left there."""
-    _remove_abandoned(place)
-    return place.with_name(f"{_prefix(place)}{secrets.token_hex(8)}{_PARTIAL}")
 
 
 #: Files that are synced at once: of thousands a disk takes many together in the time of one.
@@ -191,7 +178,7 @@ def _check(folder: Path, place: Path, kind: FolderKind, *, force: bool) -> None:
 @contextlib.contextmanager
 def _locked(place: Path) -> Iterator[None]:
     """As long as this lasts, no other run puts anything into the place; waits until it is so."""
-    name = place.with_name(f"{_prefix(place)}lock")
+    name = place.with_name(f"{prefix_beside(place)}lock")
     while True:
         handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -258,25 +245,3 @@ def _exchange(one: Path, other: Path) -> bool:
     except AttributeError:
         return False
     return bool(rename(_CURRENT_FOLDER, os.fsencode(one), _CURRENT_FOLDER, os.fsencode(other), _EXCHANGE) == 0)
-
-
-def _prefix(place: Path) -> str:
-    """How the names beside a place begin."""
-    return f".{os.fsencode(place.name)[:_LONGEST_NAME].decode('utf-8', 'ignore')}-"
-
-
-def _remove_abandoned(place: Path) -> None:
-    """Remove what killed runs have left beside a place."""
-    name = re.compile(re.escape(_prefix(place)) + r"[0-9a-f]{16}" + re.escape(_PARTIAL))
-    with contextlib.suppress(OSError):  # tidying up must not keep anyone from working
-        for path in place.parent.iterdir():
-            if name.fullmatch(path.name) and _age(path) > _ABANDONED:
-                if path.is_dir():
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink(missing_ok=True)
-
-
-def _age(folder: Path) -> float:
-    """For how long nothing has been written in a folder, or into a file, in seconds."""
-    return time.time() - max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))

@@ -1,11 +1,11 @@
-"""Claims on the shards of a job, in a folder that many machines see, without any server.
+"""Claims on pieces of work, in a folder that many machines see, without any server.
 
-    leases/000017.1     who held shard 17 first, and a dot for each time that this was renewed
+    leases/000017.1     who held the piece 000017 first, and a dot for each time that this was renewed
     leases/000017.2     who took it over
 
-To claim a shard is to give a file that is already written a name that is not there yet, which one process alone can do,
+To claim a piece is to give a file that is already written a name that is not there yet, which one process alone can do,
 over NFS too (link(2)). A worker that is killed at any moment so leaves a lease that says how long it lasts, or none;
-where there are no hard links it may leave an empty one, which lasts as long as is usual. Until the shard is committed
+where there are no hard links it may leave an empty one, which lasts as long as is usual. Until the piece is done
 no such name is removed, so each of its numbers is given once, to one process.
 
 The holder of the highest number appends a dot now and then; whoever sees no new dot for as long as the first line
@@ -15,11 +15,11 @@ How long that has been is measured by whoever watches, on a clock that only goes
 another: no times of two machines are compared, and no clock that jumps, of a worker or a file server, does harm. So a
 lease that was left behind is waited for once more by a worker that has only now come.
 
-Leases spare work and decide nothing: a worker that was stopped for longer than it promised, and woken, finds its shard
-committed by another, or commits the same. While nobody works on the job, all of the folder may be removed.
+Leases spare work and decide nothing: a worker that was stopped for longer than it promised, and woken, finds its piece
+done by another, or does the same. While nobody works, all of the folder may be removed.
 
-The usual way, renaming files from `todo/` to `lease/` to `done/`, needs a file for each shard from the start, loses the
-shard of a file that is lost, and compares ages by the clock of the file server.
+The usual way, renaming files from `todo/` to `lease/` to `done/`, needs a file for each piece from the start, loses the
+piece of a file that is lost, and compares ages by the clock of the file server.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ USUAL_S = 120.0
 _RENEWALS, _LOOKS = 4, 8
 _RENEWED = b"."
 _RETURNED = b"returned\n"
-_NAME = re.compile(r"(?P<shard>[^.].*)\.(?P<number>[1-9][0-9]*)")
+_NAME = re.compile(r"(?P<piece>[^.].*)\.(?P<number>[1-9][0-9]*)")
 _PROMISE = re.compile(rb"[^\n]* (?P<seconds>[0-9]+(?:\.[0-9]+)?) s\n")
 
 
@@ -61,7 +61,7 @@ class _Seen(NamedTuple):
 
     @property
     def is_free(self) -> bool:
-        """Whether another may claim the shard."""
+        """Whether another may claim the piece."""
         promise = _PROMISE.match(self.text)  # none in what is empty
         seconds = float(promise["seconds"]) if promise else USUAL_S
         return self.text.endswith(_RETURNED) or self.last - self.first >= seconds
@@ -97,13 +97,13 @@ class Leases:
 
     @property
     def patience(self) -> float:
-        """After how many seconds it is worth to ask again for shards that others hold."""
+        """After how many seconds it is worth to ask again for pieces that others hold."""
         return self._seconds / _LOOKS
 
     def claim(self, name: str) -> bool:
-        """Whether the shard is ours from now on.
+        """Whether the piece is ours from now on.
 
-        One that was committed and has no leases any more can be had: look for its result afterwards, and `finish` it.
+        One that was done and has no leases any more can be had: look for its result afterwards, and `finish` it.
 
         Raises:
             ResourceError: the folder can't be read or written.
@@ -126,7 +126,7 @@ class Leases:
                     self._append(name, number, _RENEWED)
 
     def give_back(self, name: str) -> None:
-        """Let another claim a shard that is not done.
+        """Let another claim a piece that is not done.
 
         Raises:
             ResourceError: the folder can't be written.
@@ -138,7 +138,7 @@ class Leases:
                 self._append(name, number, _RETURNED)
 
     def finish(self, name: str) -> None:
-        """Forget a shard that is committed.
+        """Forget a piece that is done.
 
         Raises:
             ResourceError: the folder can't be written.
@@ -197,19 +197,19 @@ class Leases:
 
 
 def newest(folder: Path) -> dict[str, int]:
-    """The shards that have leases in a folder, each with the highest number of one. Raises OSError."""
+    """The pieces that have leases in a folder, each with the highest number of one. Raises OSError."""
     found: dict[str, int] = {}
     for entry in os.scandir(folder):
         match = _NAME.fullmatch(entry.name)
         if match:
-            found[match["shard"]] = max(found.get(match["shard"], 0), int(match["number"]))
+            found[match["piece"]] = max(found.get(match["piece"], 0), int(match["number"]))
     return found
 
 
 def left_over(folder: Path, done: Container[str]) -> Iterator[Path]:
-    """The files in a folder of leases that are of shards that are done."""
+    """The files in a folder of leases that are of pieces that are done."""
     if folder.is_dir():
         for entry in os.scandir(folder):
             match = _NAME.fullmatch(entry.name)
-            if match and match["shard"] in done:
+            if match and match["piece"] in done:
                 yield folder / entry.name

@@ -1,9 +1,12 @@
-"""Names of what is on its way into a job's folder, and who left it there.
+"""Names of files and folders that are being written, and which of these nobody writes any more.
 
-    .WHAT,HOST,PID,0123456789abcdef.partial
+    .out-0123456789abcdef.partial               beside `out`, which a user has named
+    .WHAT,HOST,PID,0123456789abcdef.partial     in a folder of our own, by the process PID of the machine HOST
 
-It is left over if its process was on this machine and has ended, or if nothing was written into it for a day: nobody
-writes a shard or a merge of them and is silent for so long.
+A name of the first kind is for what a single run puts in place. A later run for the same place removes it once nothing
+was written there for a day. Names of the second kind are for folders in which many processes write for long. These are
+cleaned when a user asks for it, so the name says who writes: of a process of this machine that has ended, what is
+left can be removed at once. All other names can be removed after a day, too.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import re
 import secrets
+import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -19,10 +24,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-#: What is expected where something in the folder of a job is to be changed.
-WRITABLE = "a job folder that you may write to"
 _SUFFIX = ".partial"
+#: Nobody writes a file or a folder and is silent for so long, in seconds.
 _ABANDONED_S = 24 * 3600.0
+#: Bytes of the place's name in the names beside it, which must not be too long for the file system.
+_LONGEST_NAME = 80
+
+
+def partial_beside(place: Path) -> Path:
+    """A new name beside a place for what will be moved there. It also removes what killed runs left there."""
+    _remove_abandoned(place)
+    return place.with_name(f"{prefix_beside(place)}{secrets.token_hex(8)}{_SUFFIX}")
+
+
+def prefix_beside(place: Path) -> str:
+    """How the names beside a place begin."""
+    return f".{os.fsencode(place.name)[:_LONGEST_NAME].decode('utf-8', 'ignore')}-"
 
 
 def partial_name(what: str) -> str:
@@ -31,12 +48,24 @@ def partial_name(what: str) -> str:
 
 
 def left_over(folder: Path) -> Iterator[Path]:
-    """The files and folders of such names in a folder that nobody writes any more."""
+    """The partial files and folders in a folder that nobody writes any more."""
     with contextlib.suppress(OSError):
         for path in folder.glob(f".*{_SUFFIX}"):
             with contextlib.suppress(OSError):  # it is gone meanwhile
-                if _has_ended(path.name) or time.time() - path.stat().st_mtime > _ABANDONED_S:
+                if _has_ended(path.name) or _silent_s(path) > _ABANDONED_S:
                     yield path
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove what killed runs have left beside a place."""
+    name = re.compile(re.escape(prefix_beside(place)) + r"[0-9a-f]{16}" + re.escape(_SUFFIX))
+    with contextlib.suppress(OSError):  # tidying up must not keep anyone from working
+        for path in place.parent.iterdir():
+            if name.fullmatch(path.name) and _silent_s(path) > _ABANDONED_S:
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
 
 
 def _has_ended(name: str) -> bool:
@@ -51,3 +80,8 @@ def _has_ended(name: str) -> bool:
     except OSError:
         return False
     return False
+
+
+def _silent_s(path: Path) -> float:
+    """For how many seconds nothing has been written into a file, or in a folder."""
+    return time.time() - max(one.stat().st_mtime for one in (path, *path.rglob("*")))

@@ -105,7 +105,7 @@ def _executors() -> Iterable[str]:
 
 
 def _clusters() -> Iterable[str]:
-    from synth.jobs.executors.dask_ import CLUSTERS
+    from synth.jobs.executors.dask_clusters import CLUSTERS
 
     return CLUSTERS
 

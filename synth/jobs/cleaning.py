@@ -8,12 +8,11 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs.committed import SUFFIX
-from synth.jobs.job import FAILED, LEASES
-from synth.jobs.presence import WORKERS
+from synth.jobs.layout import FAILED, LEASES, WORKERS, WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
 from synth_storage import leases
-from synth_storage.partial import WRITABLE, left_over
+from synth_storage.partial import left_over
 from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.jobs.job import STOP
+from synth.jobs.layout import STOP, WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
-from synth_storage.partial import WRITABLE
 from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
@@ -58,9 +57,9 @@ def drive(job: Job, executor: Executor, how: Execution) -> Driven:
         for result in executor.run(job.folder, todo, how.stop):
             heard = True
             if isinstance(result, Failure):
-                job.note_failed(*result)
+                job.failures.note(*result)
                 continue
-            job.forget_failed(result.name)
+            job.failures.forget(result.name)
             counted = [counted[0] + 1, counted[1] + result.tests]
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
@@ -72,14 +71,14 @@ def drive(job: Job, executor: Executor, how: Execution) -> Driven:
 
 def try_anew(job: Job) -> None:
     """Have those shards tried anew that were tried in vain."""
-    for name in job.failed():
-        job.forget_failed(name)
+    for name in job.failures.all():
+        job.failures.forget(name)
 
 
 def left_of(job: Job, done: Container[str] | None = None) -> list[str]:
     """The shards that are neither done nor set aside, in the order of the list."""
     done = _done(job) if done is None else done
-    failed = job.failed()
+    failed = job.failures.all()
     return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
 
 
@@ -95,7 +94,7 @@ def _done(job: Job) -> Collection[str]:
 
 
 def _set_aside(job: Job, done: Container[str]) -> int:
-    return sum(failed.is_set_aside and failed.name not in done for failed in job.failed().values())
+    return sum(failed.is_set_aside and failed.name not in done for failed in job.failures.all().values())
 
 
 def ask_to_stop(folder: Path) -> None:

@@ -21,7 +21,7 @@ from synth.enumeration.saving import corpus_at
 from synth.enumeration.sets import SetOfTests, by_signature, by_split, manifest_of
 from synth.jobs import logs
 from synth.jobs.committed import ids_of, lines_in
-from synth.jobs.job import LOGS
+from synth.jobs.layout import LOGS
 from synth_checker._native import BehaviourSet, IdCollector, behaviour_hashes
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError

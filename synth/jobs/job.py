@@ -1,17 +1,6 @@
 """A job: a folder that holds a question, the shards that it was cut into, and what was found of them.
 
-    3x7-minimal.job/
-        job.json         the question, the engine, and the checksum of
-        shards.jsonl     the list of the shards, made once
-        shards/          the committed ones: the only truth
-        logs/            what each process did, HOST-PID.jsonl
-        failed/          the shards that were tried in vain, NAME.json
-        stop             while it is there, all processes stop
-        workers/         who is at work just now, HOST-PID.json
-        leases/          who does what just now, where workers claim shards
-        corpus/          the answer, when all shards are there
-
-Nothing in it names a place or a machine, so it can be moved and copied, and whoever sees it can work on it.
+`synth.jobs.layout` says what lies where in it.
 """
 
 from __future__ import annotations
@@ -21,21 +10,34 @@ import hashlib
 import json
 import os
 import reprlib
-import time
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from synth.engines.choosing import engine_for
 from synth.jobs.committed import SUFFIX, DamagedError, counts_of
-from synth.jobs.presence import WORKERS, at_work
+from synth.jobs.failures import Failures
+from synth.jobs.layout import (
+    ABOUT,
+    COMMITTED,
+    CORPUS,
+    FAILED,
+    FORMAT,
+    KIND,
+    LOGS,
+    LONGEST_ABOUT,
+    SHARDS,
+    STOP,
+    UNMADE,
+    WORKERS,
+    is_unmade,
+)
+from synth.jobs.presence import at_work
 from synth.jobs.shards import Shard, read, written
 from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
-from synth_storage.described import read_described, says_kind
-from synth_storage.files import put_bytes
-from synth_storage.folders import FolderKind, beginning, put_folder
-from synth_storage.partial import WRITABLE
+from synth_storage.described import read_described
+from synth_storage.folders import beginning, put_folder
 from synth_storage.provenance import provenance
-from synth_storage.refusals import refusal, told_of
+from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,29 +49,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_storage.strict_json import Json
 
-ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, LEASES, CORPUS = (
-    *("job.json", "shards.jsonl", "shards", "logs", "failed", "stop", "leases", "corpus"),
-)
-#: The format that this release writes and reads.
-FORMAT = 1
-_KIND = "synth job"
-_LONGEST_ABOUT = 1 << 24
 _T = TypeVar("_T")
-#: How often a shard is tried before it is set aside.
-MAX_TRIES = 3
-
-
-class Failed(NamedTuple):
-    """A shard that was tried in vain: how often, and what happened the last time."""
-
-    name: str
-    tries: int
-    error: str
-
-    @property
-    def is_set_aside(self) -> bool:
-        """Whether it is not to be tried again."""
-        return self.tries >= MAX_TRIES
 
 
 class Job:
@@ -102,12 +82,12 @@ class Job:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            text = beginning(folder / ABOUT, _LONGEST_ABOUT).decode("utf-8")
+            text = beginning(folder / ABOUT, LONGEST_ABOUT).decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
-            raise InputError(_no_job(folder)) from None
+            raise InputError(_why_no_job(folder)) from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / ABOUT, error, "that of a job") from error
-        found = read_described(text, str(folder / ABOUT), _KIND, FORMAT)
+        found = read_described(text, str(folder / ABOUT), KIND, FORMAT)
         says = functools.partial(_value, folder, found)
         self.engine_name = says("engine", str)
         self.solver = None if found.get("solver") is None else says("solver", str)
@@ -120,6 +100,7 @@ class Job:
         except InputError as error:
             msg = f"{folder / ABOUT}: {error}"
             raise type(error)(msg) from None
+        self.failures = Failures(folder / FAILED)
         self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
 
     @staticmethod
@@ -135,7 +116,7 @@ class Job:
         data = written(shards)
         about = {
             "format": FORMAT,
-            "kind": _KIND,
+            "kind": KIND,
             "question": question_fields(question),
             "engine": engine.name,
             "solver": engine.solver,
@@ -245,49 +226,6 @@ class Job:
             self._known[name] = identity, counts
         return counts
 
-    def failed(self) -> dict[str, Failed]:
-        """The shards that were tried in vain, by name."""
-        found = map(_failed_in, sorted((self.folder / FAILED).glob("[0-9]*.json")))
-        return {failed.name: failed for failed in found if failed is not None}
-
-    def note_failed(self, name: str, error: str, tries: int = 1) -> None:
-        """Note that a shard was tried in vain, so many times more.
-
-        Raises:
-            ResourceError: writing failed.
-        """
-        place = self._failed_at(name)
-        before = _failed_in(place)
-        fields = {
-            "tries": tries + (before.tries if before is not None else 0),
-            "error": error,
-            "when": round(time.time(), 3),
-        }
-        put_bytes(place, json.dumps(fields).encode() + b"\n", force=True)
-
-    def forget_failed(self, name: str) -> None:
-        """Forget that a shard was tried in vain: it is done, or to be tried anew.
-
-        Raises:
-            InputError: the folder can't be written.
-            ResourceError: what it lies on failed.
-        """
-        place = self._failed_at(name)
-        with told_of(place, WRITABLE):
-            place.unlink(missing_ok=True)
-
-    def _failed_at(self, name: str) -> Path:
-        return self.folder / FAILED / f"{name}.json"
-
-
-def _failed_in(path: Path) -> Failed | None:
-    """The shard that a file tells of; None where it is gone, or not ours."""
-    try:
-        fields = json.loads(path.read_text("utf-8"))
-        return Failed(path.stem, fields["tries"], fields["error"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
 
 def _value(folder: Path, found: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
     """What the description of a job says under a key, which must be of one of these kinds."""
@@ -298,30 +236,10 @@ def _value(folder: Path, found: Mapping[str, object], key: str, *kinds: type[_T]
     return value
 
 
-def is_job(folder: Path) -> bool:
-    """Whether a folder is that of a job, of whatever format; one that can't be looked into is none."""
-    try:
-        return says_kind(folder / ABOUT, _KIND, _LONGEST_ABOUT)
-    except OSError:
-        return False
-
-
-def is_unmade(folder: Path) -> bool:
-    """Whether a folder holds only what those write who are about to make a job there."""
-    try:
-        return {entry.name for entry in os.scandir(folder)} - {STOP} == {WORKERS}
-    except OSError:
-        return False
-
-
-def _no_job(folder: Path) -> str:
+def _why_no_job(folder: Path) -> str:
     """What is to be said of a folder that has no description of a job."""
     if not is_unmade(folder):
         return f"{folder}: found no {ABOUT}, expected a job"
     if at_work(folder):
         return f"{folder}: found a job that is still being sampled, expected one that is made; it will be soon"
     return f"{folder}: found what a killed synth job start has left, expected a job; start it again"
-
-
-#: Where a job can be put: the place of one that is not made yet.
-UNMADE = FolderKind("a job", is_unmade)

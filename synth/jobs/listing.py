@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.jobs.job import Job, is_job
+from synth.jobs.job import Job
+from synth.jobs.layout import is_job
 from synth.jobs.progress import progress_of, sampled_at
 from synth_checker.errors import InputError, UserError
 

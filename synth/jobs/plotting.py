@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from synth.jobs import logs
-from synth.jobs.job import LOGS
+from synth.jobs.layout import LOGS
 from synth_checker.errors import InputError
 from synth_checker.extras import how_to_install
 

@@ -27,7 +27,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
-from synth_storage.partial import WRITABLE, partial_name
+from synth.jobs.layout import WORKERS, WRITABLE
+from synth_storage.partial import partial_name
 from synth_storage.refusals import told_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from synth.work.stopping import Stop
 
-WORKERS = "workers"
 SAMPLING, SEARCHING, WRITING = "sampling", "searching", "writing the corpus"
 #: How often a file is written again, where it says something new and otherwise; and after what time without that its
 #: process is taken to have ended; in seconds.

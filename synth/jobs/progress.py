@@ -15,7 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from synth.jobs import logs
-from synth.jobs.job import LOGS, is_unmade
+from synth.jobs.layout import LOGS, is_unmade
 from synth.jobs.presence import SEARCHING, at_work
 from synth_checker.errors import InputError
 from synth_corpus.store import Corpus
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.jobs.committed import Counts
-    from synth.jobs.job import Failed, Job
+    from synth.jobs.failures import Failed
+    from synth.jobs.job import Job
     from synth.jobs.logs import Entry
     from synth.jobs.presence import Present
     from synth.jobs.shards import Shard
@@ -104,7 +105,7 @@ def progress_of(job: Job) -> JobProgress:
         seconds_left=_seconds(left, len(job.shards) - len(done_names), workers, entries),
         splits=splits,
         workers=tuple(workers),
-        failed=tuple(one for one in job.failed().values() if one.name not in done_names),
+        failed=tuple(one for one in job.failures.all().values() if one.name not in done_names),
         damaged=tuple(map(str, damaged)),
     )
 

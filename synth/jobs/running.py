@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth.enumeration.keeping import keeper_for
 from synth.jobs import logs
 from synth.jobs.committed import Counts, DamagedError, commit
-from synth.jobs.job import ABOUT, LOGS, Job
+from synth.jobs.job import Job
+from synth.jobs.layout import ABOUT, LOGS
 from synth.jobs.shards import units_in
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, ResourceError

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from synth.engines.choosing import engine_for
 from synth.jobs.estimating import Sampler
-from synth.jobs.job import STOP, UNMADE, Job, is_unmade
-from synth.jobs.presence import SAMPLING, WORKERS, Presence, at_work
+from synth.jobs.job import Job
+from synth.jobs.layout import STOP, UNMADE, WORKERS, is_unmade
+from synth.jobs.presence import SAMPLING, Presence, at_work
 from synth.jobs.shards import shards_of, usual_seconds
 from synth_storage.folders import check_place
 from synth_storage.refusals import told_of

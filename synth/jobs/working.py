@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from synth.jobs.committed import SUFFIX, DamagedError
 from synth.jobs.executors.local import attempt, lost
-from synth.jobs.job import LEASES
+from synth.jobs.layout import LEASES
 from synth.jobs.presence import SEARCHING, Presence
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
@@ -59,10 +59,10 @@ def work(job: Job, how: Execution, lease_s: float = USUAL_S) -> int:
             if result is None:  # stopped
                 leases.give_back(name)
             elif isinstance(result, Failure):
-                job.note_failed(*result)
+                job.failures.note(*result)
                 leases.give_back(name)
             else:
-                job.forget_failed(name)
+                job.failures.forget(name)
                 leases.finish(name)
                 done, tests = done + 1, tests + result.tests
                 presence.note(shards=done, tests=tests)
@@ -105,7 +105,7 @@ def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
 def _still(job: Job, todo: Sequence[str], suspect: set[str]) -> list[str]:
     """Those of some shards that are neither done nor set aside; the files of those that are suspect are looked into."""
     there = job.there()
-    aside = {failed.name for failed in job.failed().values() if failed.is_set_aside}
+    aside = {failed.name for failed in job.failures.all().values() if failed.is_set_aside}
     return [
         name
         for name in todo

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from synth.engines.choosing import engine_for
 from synth.jobs.estimating import Estimate, Probe
 from synth.jobs.job import Job
-from synth.jobs.presence import WORKERS
+from synth.jobs.layout import WORKERS
 from synth.jobs.shards import shards_of
 from synth_corpus.store import RECORDS
 

@@ -43,7 +43,7 @@ def half(tmp_path, monkeypatch):
         )
     for path in (job.folder / "logs").glob(f"*-{os.getpid()}.jsonl"):
         path.unlink()
-    job.note_failed(third, "Traceback ...\nValueError: as always\n")
+    job.failures.note(third, "Traceback ...\nValueError: as always\n")
     there = Present("there-2", job.question.name, SEARCHING, processes=1, shards=1, tests=48, since=NOW - 60)
     jobs.write_present(job, there)
     monkeypatch.setattr(time, "time", lambda: NOW)

@@ -15,7 +15,7 @@ from processes import SYNTH, end_of, processes_of, running, wait_for, without_po
 from synth import enumerate_tests, question, save
 from synth.engines.explicit import ExplicitEngine
 from synth.jobs import running as running_shards
-from synth.jobs.job import MAX_TRIES
+from synth.jobs.failures import MAX_TRIES
 from synth_checker.question import split_name
 
 ASKED = "2x3,3x3,2x4"
@@ -159,7 +159,7 @@ def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
             f"synth: incomplete; {len(job.shards) - len(bad)} of {len(job.shards)} shards done; {len(bad)} "
             f"shards set aside after failing; synth job status it.job says more\n"
         )
-        assert {name: (one.tries, one.is_set_aside) for name, one in job.failed().items()} == dict.fromkeys(
+        assert {name: (one.tries, one.is_set_aside) for name, one in job.failures.all().items()} == dict.fromkeys(
             bad, (MAX_TRIES, True)
         )
         status = synth("job", "status", "it.job").out
@@ -168,7 +168,7 @@ def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
         assert not job.corpus.exists()
     assert synth("job", "resume", "it.job", "--jobs", "1").code == 0
     assert jobs.records(job.corpus) == expected
-    assert job.failed() == {}
+    assert job.failures.all() == {}
 
 
 def short_of_memory(monkeypatch, names):
@@ -188,8 +188,8 @@ def test_a_shard_that_wants_too_much_memory_is_set_aside_and_the_rest_is_done(tm
     bad = sorted(job.shards)[1]
     short_of_memory(monkeypatch, {bad})
     assert synth("job", "resume", "it.job", "--jobs", "2").code == 3
-    assert set(job.failed()) == {bad}
-    assert job.failed()[bad].error == "no memory left, expected more of it or fewer jobs"
+    assert set(job.failures.all()) == {bad}
+    assert job.failures.all()[bad].error == "no memory left, expected more of it or fewer jobs"
     assert set(job.committed()[0]) == set(job.shards) - {bad}
 
 
@@ -201,15 +201,15 @@ def test_a_machine_without_memory_sets_no_shard_aside(tmp_path, synth, monkeypat
     assert ran.code == 3
     assert "no memory left for 3 shards, one after the other" in ran.err
     assert ran.err.count("\n") == 1
-    assert not any(one.is_set_aside for one in job.failed().values())
+    assert not any(one.is_set_aside for one in job.failures.all().values())
 
 
 def test_a_process_on_its_own_sets_aside_what_always_crashes_too(tmp_path, synth, monkeypatch):
     monkeypatch.setattr(ExplicitEngine, "solve", failing(raised, (2, 2)))
     job = jobs.made(tmp_path / "it.job", QUESTION)
     assert synth("job", "work", "it.job").code == 3
-    assert all(one.tries == MAX_TRIES for one in job.failed().values())
-    assert len(job.committed()[0]) + len(job.failed()) == len(job.shards)
+    assert all(one.tries == MAX_TRIES for one in job.failures.all().values())
+    assert len(job.committed()[0]) + len(job.failures.all()) == len(job.shards)
 
 
 def test_several_processes_on_their_own_end_with_the_same(tmp_path, synth, expected):

@@ -160,7 +160,7 @@ def test_a_signal_ends_a_watch(synth, tmp_path, monkeypatch):
 @pytest.mark.parametrize("parser", [prometheus, openmetrics])
 def test_the_figures_are_read_by_the_parsers_of_prometheus(synth, tmp_path, parser):
     job = jobs.made(tmp_path / 'a "b"\\c.job', question("2x3", minimal=True))
-    job.note_failed(next(iter(job.shards)), "ValueError", tries=3)
+    job.failures.note(next(iter(job.shards)), "ValueError", tries=3)
     with Stop() as stop, Presence(job.folder, stop, "2x3-minimal", SEARCHING, processes=2):
         ran = synth("job", "status", job.folder, "--metrics")
     assert (ran.code, ran.err) == (0, "")

@@ -35,7 +35,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
         InputError: its folder can't be written.
         ResourceError: what it lies on failed, or no process can be started.
     """
-    from synth_storage.partial import WRITABLE
+    from synth.jobs.layout import WRITABLE
 
     place, log = shown(str(job.folder)), job.folder / LOG
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value is not None]

@@ -114,7 +114,7 @@ def _check_shards(job: Job) -> None:
 
 def _drop(error: DamagedError) -> None:
     """Tell of a shard that is not as it was written, and have it done again."""
-    from synth_storage.partial import WRITABLE
+    from synth.jobs.layout import WRITABLE
 
     typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
     with told_of(error.path, WRITABLE):

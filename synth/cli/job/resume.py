@@ -37,7 +37,8 @@ def resume_command(
     Shards that are committed are not done again; those that were set aside are tried anew.
     """
     from synth.jobs.driving import forget_stop
-    from synth.jobs.job import STOP, Job
+    from synth.jobs.job import Job
+    from synth.jobs.layout import STOP
 
     asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:

@@ -83,7 +83,7 @@ def start_command(
 
     Where the same job lies there already, it is resumed. A job that was stopped goes on where it was, on any machine.
     """
-    from synth.jobs.job import STOP
+    from synth.jobs.layout import STOP
 
     check_seconds("shard seconds", shard_seconds)
     asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
@@ -116,7 +116,8 @@ def _job_at(
 ) -> Job | None:
     """The job that lies there, if it is of that question, or a new one; None if it was stopped before it was made."""
     from synth.jobs.driving import forget_stop
-    from synth.jobs.job import Job, is_job
+    from synth.jobs.job import Job
+    from synth.jobs.layout import is_job
     from synth.jobs.starting import start_job
     from synth.work.execution import Execution
 

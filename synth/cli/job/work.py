@@ -40,7 +40,7 @@ def work_command(
     For the schedulers of clusters: any number of these may work on a job, wherever its folder can be seen, and each
     shard is done by one of them.
     """
-    from synth.jobs.job import STOP
+    from synth.jobs.layout import STOP
 
     lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
     return notifying(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))

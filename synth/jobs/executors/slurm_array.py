@@ -73,7 +73,7 @@ class SlurmArrayExecutor:
                 for receipt in _receipts(job, left):
                     del left[receipt.name]
                     yield receipt
-                for failed in job.failed().values():
+                for failed in job.failures.all().values():
                     if failed.is_set_aside:
                         left.pop(failed.name, None)
                 if left and not is_queued:

@@ -15,7 +15,7 @@ import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
 from synth.jobs.executors import dask_, executor_for
-from synth.jobs.job import MAX_TRIES
+from synth.jobs.failures import MAX_TRIES
 from synth.jobs.running import Failure, Receipt, run_shard
 from synth.work.stopping import Stop
 from synth_checker.errors import InputError, ResourceError
