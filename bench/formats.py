@@ -15,7 +15,7 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 
 import synth
-from synth.exchange.exporting import texts
+from synth.exchange.exporting import export_texts
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
@@ -47,7 +47,7 @@ def row(name: str, corpus: Corpus) -> tuple[str, ...]:
     seconds, size = [], 0
     for _ in range(REPETITIONS):
         start = time.process_time()
-        size = sum(map(len, texts(form, export_of(corpus, model=model))))
+        size = sum(map(len, export_texts(form, export_of(corpus, model=model))))
         seconds.append(time.process_time() - start)
     best = min(seconds)
     goal = f"{GOAL:,}" if name in {"jsonl", "csv"} else ""

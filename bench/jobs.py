@@ -19,7 +19,7 @@ from support.timing import Taken, timed, timed_side_by_side
 
 from synth.engines.choosing import engine_for
 from synth.jobs.committed import Counts, commit
-from synth.jobs.driving import drive, left_of
+from synth.jobs.driving import drive, shards_left
 from synth.jobs.estimating import Estimate, Probe
 from synth.jobs.executors.local import LocalExecutor
 from synth.jobs.finishing import finish
@@ -108,7 +108,7 @@ def many_table(folder: Path) -> None:
         made, job = timed(lambda n=number, p=place: cut(Question(parse_bounds(["3x6"])), n, p))
         for name in job.shards if done else ():
             commit(job.results, name, job.checksum, Counts(1, 1, 1, (0,)), b"0010-00_0\n")
-        looked, _ = timed(lambda p=place: left_of(Job(p)))
+        looked, _ = timed(lambda p=place: shards_left(Job(p)))
         size = (place / "shards.jsonl").stat().st_size / 1e6
         rows.append((f"{number:,}", "all" if done else "none", f"{made.wall:.2f}", f"{looked.wall:.2f}", f"{size:.1f}"))
     print_table("Many shards", ("", "done", "planned and written: s", "looked through: s", "MB of the list"), rows)

@@ -18,7 +18,7 @@ import typer
 
 import synth
 from synth.cli import app
-from synth.cli.vocabulary import filled
+from synth.cli.vocabulary import fill_in_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ def _command(command: Any, context: Any) -> Iterator[str]:  # noqa: ANN401  (typ
         params = (param for param in command.get_params(context) if param.param_type_name == kind)
         records = [record for param in params if (record := param.get_help_record(context))]
         rows = [
-            f"| {_cell_code(re.sub(r' <[^<>]+>$', '', name))} | {_cell(filled(text))} |"
+            f"| {_cell_code(re.sub(r' <[^<>]+>$', '', name))} | {_cell(fill_in_kinds(text))} |"
             for name, text in records
             if name != "-h, --help"
         ]

@@ -19,7 +19,7 @@ def label(*lines: str) -> str:
     return '"' + r"\n".join(escaped) + '"'
 
 
-def drawn(dot: str) -> str:
+def draw_svg(dot: str) -> str:
     """A text in DOT as a drawing, SVG.
 
     Raises:

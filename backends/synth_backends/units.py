@@ -36,23 +36,23 @@ class Unit:
         return "" if len(self.tests) == 1 else f"_{test.litmus.identifier}"
 
 
-def alone(test: LaunchedTest) -> Unit:
+def unit_of_one(test: LaunchedTest) -> Unit:
     """A test that has a source file, or a shader within one, for itself."""
     return Unit(test.litmus.file_stem, [test])
 
 
-def units(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
+def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
     """Tests in files of at most so many. A file of one test has its name, one of several the numbers of its tests."""
     width = len(str(len(tests)))
     made = []
     for first in range(0, len(tests), per_file):
         some = tests[first : first + per_file]
         numbers = f"tests-{first + 1:0{width}}-{first + len(some):0{width}}"
-        made.append(alone(some[0]) if len(some) == 1 else Unit(numbers, some))
+        made.append(unit_of_one(some[0]) if len(some) == 1 else Unit(numbers, some))
     return made
 
 
-def fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:
+def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:
     """What every template may use, besides a unit."""
     return {
         "target": target,
@@ -66,39 +66,41 @@ def fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> di
     }
 
 
-def folder(
+def folder_files(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:
     """An output folder of source files by the template `source`, a Makefile, a README.md and `litmus.h`."""
-    return sources(templates, given, per_file, source, suffix) | {
+    return source_files(templates, given, per_file, source, suffix) | {
         "Makefile": templates.get_template("Makefile").render(given),
         "README.md": templates.get_template("README.md").render(given),
         "litmus.h": templates.get_template("common/litmus.h").render(given),
     }
 
 
-def hosted(templates: jinja2.Environment, given: dict[str, Any], per_file: int, host: str) -> dict[str, str]:
+def host_files(templates: jinja2.Environment, given: dict[str, Any], per_file: int, host: str) -> dict[str, str]:
     """The host program by the template `host`, for kernels that are compiled apart from it, and `tests.h`.
 
     That tells it where each kernel is, by the pattern `kernel_file` for the stem of its source, and the kernel's name,
     which begins with `entry_point`; both are given.
     """
-    table = templates.get_template("common/tests.h").render(given, units=units(given["tests"], per_file))
+    table = templates.get_template("common/tests.h").render(given, units=units_of(given["tests"], per_file))
     return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
 
 
-def run_by_python(templates: jinja2.Environment, given: dict[str, Any], per_file: int, suffix: str) -> dict[str, str]:
+def python_host_files(
+    templates: jinja2.Environment, given: dict[str, Any], per_file: int, suffix: str
+) -> dict[str, str]:
     """What is around sources that a host in Python runs: `litmus.py`, `tests.json`, a Makefile and a README.md."""
     table = templates.get_template("common/tests.json")
     return {
-        "tests.json": table.render(given, units=units(given["tests"], per_file), suffix=suffix),
+        "tests.json": table.render(given, units=units_of(given["tests"], per_file), suffix=suffix),
         **{name: templates.get_template(name).render(given) for name in ("litmus.py", "Makefile", "README.md")},
     }
 
 
-def sources(
+def source_files(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:
     """The source files alone."""
     template = templates.get_template(source)
-    return {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units(given["tests"], per_file)}
+    return {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units_of(given["tests"], per_file)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from synth_checker.os_threads import in_order
+from synth_checker.os_threads import run_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,4 +30,4 @@ def in_chunks(work: Callable[[int, int], _T], size: int, jobs: int = 1) -> Itera
     if jobs == 1 or size <= CHUNK:
         yield from (work(*one) for one in ranges)
         return
-    yield from in_order((partial(work, *one) for one in ranges), jobs, _AHEAD * jobs)
+    yield from run_in_order((partial(work, *one) for one in ranges), jobs, _AHEAD * jobs)

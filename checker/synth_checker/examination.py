@@ -38,7 +38,7 @@ class Examiner:
         self._judges = [judge_for(models, count) for count in sorted(set(threads))]
         self._allowed = rule_mask(without)
 
-    def examined(self, lines: bytes, *, with_behaviours: bool = True) -> Examined:
+    def examine(self, lines: bytes, *, with_behaviours: bool = True) -> Examined:
         """What is found of programs in normal form, their ids each ended by a line end.
 
         Behaviours take a third of the time, and more where programs have many threads.

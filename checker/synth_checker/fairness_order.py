@@ -74,7 +74,7 @@ def is_included(one: Model, other: Model, threads: int = THREADS) -> bool:
     """Whether one model guarantees no more than another, for programs of at most so many threads.
 
     Raises:
-        LimitError: there are more threads than models are made for, or as `reached`.
+        LimitError: there are more threads than models are made for, or as `reachable_states`.
     """
     return all(is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
 
@@ -84,15 +84,17 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
 
     Raises:
         InputError: they are for different numbers of threads.
-        LimitError: as `reached`.
+        LimitError: as `reachable_states`.
     """
     if one.threads != other.threads:
         msg = f"automata: found ones for {one.threads} and {other.threads} threads, expected one number of threads"
         raise InputError(msg)
     outside = [
-        state for state in reached(one, other) if one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
+        state
+        for state in reachable_states(one, other)
+        if one.fair[state.one][state.live] & ~other.fair[state.other][state.live]
     ]
-    return not on_cycles(one, other, outside)
+    return not states_on_cycles(one, other, outside)
 
 
 def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
@@ -131,19 +133,19 @@ def compared(
     return {(one.name, other.name): compare(one, other) for one in verdicts for other in verdicts}
 
 
-def staying(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
+def states_after_steps(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
     """The states after a step with which no thread ends."""
     for t in _threads(state.live):
         yield State(one.steps[state.one][t], other.steps[state.other][t], state.live)
 
 
-def ending(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
+def states_after_ends(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
     """The states after a step with which a thread ends: no cycle goes through one of these steps."""
     for t in _threads(state.live):
         yield State(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
 
 
-def reached(one: Automaton, other: Automaton) -> dict[State, tuple[State, Event] | None]:
+def reachable_states(one: Automaton, other: Automaton) -> dict[State, tuple[State, Event] | None]:
     """All states that the start leads to, breadth first, each with the state and the event by which it came.
 
     Raises:
@@ -153,7 +155,10 @@ def reached(one: Automaton, other: Automaton) -> dict[State, tuple[State, Event]
     came: dict[State, tuple[State, Event] | None] = {start: None}
     order = [start]
     for state in order:  # grows while it is read
-        for ends, states in ((False, staying(one, other, state)), (True, ending(one, other, state))):
+        for ends, states in (
+            (False, states_after_steps(one, other, state)),
+            (True, states_after_ends(one, other, state)),
+        ):
             for t, after in zip(_threads(state.live), states, strict=True):
                 if after not in came:
                     came[after] = state, Event(t, ends)
@@ -164,10 +169,12 @@ def reached(one: Automaton, other: Automaton) -> dict[State, tuple[State, Event]
     return came
 
 
-def on_cycles(one: Automaton, other: Automaton, states: Sequence[State]) -> list[State]:
+def states_on_cycles(one: Automaton, other: Automaton, states: Sequence[State]) -> list[State]:
     """Those of some states to which steps with which no thread ends can lead back."""
-    sets = strongly_connected_sets(states, lambda state: staying(one, other, state))
-    found = {state for some in sets for state in some if len(some) > 1 or state in staying(one, other, state)}
+    sets = strongly_connected_sets(states, lambda state: states_after_steps(one, other, state))
+    found = {
+        state for some in sets for state in some if len(some) > 1 or state in states_after_steps(one, other, state)
+    }
     return [state for state in states if state in found]
 
 

@@ -30,7 +30,7 @@ class Ids(Sequence[str]):
     __hash__ = None  # type: ignore[assignment]  # it is equal to lists
 
     def __init__(self, ids: Iterable[str] | IdCollector = ()) -> None:
-        self.packed: IdSet = (ids if isinstance(ids, IdCollector) else collected(ids)).sorted()
+        self.packed: IdSet = (ids if isinstance(ids, IdCollector) else collect_ids(ids)).sorted()
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -64,7 +64,7 @@ class Ids(Sequence[str]):
         return f"<Ids of {len(self)} programs{ends}>"
 
 
-def collected(*groups: Iterable[str]) -> IdCollector:
+def collect_ids(*groups: Iterable[str]) -> IdCollector:
     """The ids of all groups, to be sorted or to have others added.
 
     Raises:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import check_ids
 from synth_checker.id_layout import thread_count
 from synth_checker.models import Model, library
-from synth_checker.models.compiled import compiled_model
+from synth_checker.models.compiled import compile_model
 from synth_checker.rules import broken_rules, rule_mask
 from synth_checker.verdicts import FORMS, judge
 
@@ -34,7 +34,7 @@ class MinimalityFilter:
 
         models = library() if models is None else models
         # Those for most threads first: they are the ones that there may be none of.
-        automata = [[compiled_model(model, t) for model in models] for t in range(threads, 0, -1)]
+        automata = [[compile_model(model, t) for model in models] for t in range(threads, 0, -1)]
         self._core = _native.Minimality(
             rule_mask(without),
             automata[::-1],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.fairness_order import THREADS, Event, State, on_cycles, reached
+from synth_checker.fairness_order import THREADS, Event, State, reachable_states, states_on_cycles
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
@@ -40,13 +40,13 @@ def difference(one: Model, other: Model, threads: int = THREADS) -> Difference |
 
 def difference_in(one: Automaton, other: Automaton) -> Difference | None:
     """The same for automata for one number of threads."""
-    came = reached(one, other)
+    came = reachable_states(one, other)
 
     def fair(state: State) -> tuple[int, int]:
         return one.fair[state.one][state.live], other.fair[state.other][state.live]
 
     differing = [state for state in came if operator.ne(*fair(state))]
-    for state in on_cycles(one, other, differing):
+    for state in states_on_cycles(one, other, differing):
         return Difference(one.threads, _history(came, state), state.live, *fair(state))
     return None
 

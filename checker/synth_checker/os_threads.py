@@ -29,7 +29,7 @@ _ToDo: TypeAlias = "tuple[Callable[[], _T], SimpleQueue[_Answer[_T]]] | None"
 _AT_WORK: dict[Thread, Callable[[], None]] = {}
 
 
-def in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Iterator[_T]:
+def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Iterator[_T]:
     """What some tasks give, in their order, worked on in threads; at most so many ahead of the one that is taken next.
 
     What a task raises is raised when its turn comes.

@@ -53,7 +53,7 @@ class Graph(Generic[State]):
         return [[row.get(thread, -1) for thread in range(self.threads)] for row in self.successors]
 
 
-def explored(system: TransitionSystem[State], most: int) -> Graph[State]:
+def explore(system: TransitionSystem[State], most: int) -> Graph[State]:
     """The reachable part of a system.
 
     Raises:

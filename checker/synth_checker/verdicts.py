@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, overload
 
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
-from synth_checker.models.compiled import compiled, compiled_model
-from synth_checker.transition_system import State, explored
+from synth_checker.models.compiled import compile_automaton, compile_model
+from synth_checker.transition_system import State, explore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ def judge_system(system: TransitionSystem[State], models: tuple[Model, ...] | No
         return 0
     for model in models:  # said before any work
         model.beside(system.threads)
-    lts = _native.Lts(explored(system, _native.MAX_STATES).table())
+    lts = _native.Lts(explore(system, _native.MAX_STATES).table())
     if all(model.has_tables(system.threads) for model in models):
         return judge_for(models, system.threads).passes(lts)
     return _mask(models, _native.system_fails_on_demand(lts, _asked(models, system.threads)))
@@ -153,7 +153,7 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
         raise InputError(msg)
     from synth_checker import _native
 
-    made = [compiled(automaton) for automaton in automata]
+    made = [compile_automaton(automaton) for automaton in automata]
     return _native.Judge(threads.pop(), made, [(True, True)] * len(made)).verdicts(ids)
 
 
@@ -163,7 +163,7 @@ def judge_for(models: tuple[Model, ...], threads: int) -> _native.Judge:
     from synth_checker import _native
 
     forms = [(True, len(model.forms) == FORMS) for model in models]
-    return _native.Judge(threads, [compiled_model(model, threads) for model in models], forms)
+    return _native.Judge(threads, [compile_model(model, threads) for model in models], forms)
 
 
 # Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
-from synth_corpus.kept import counted
+from synth_corpus.kept import counted_keys
 from synth_corpus.reading import id_of
 from synth_corpus.tally import shape_of, sizes_of
 
@@ -31,7 +31,7 @@ def is_covered(corpora: Iterable[Corpus], question: Question) -> bool:
     return frozenset().union(*_bounds_of_complete(corpora)).issuperset(question.bounds)
 
 
-def kept(
+def keep_asked_for(
     lines: Iterable[tuple[bytes, int]], question: Question, corpora: Sequence[Corpus], place_of: Callable[[bytes], str]
 ) -> Iterator[bytes]:
     """The records that a question keeps, of all that corpora have, sorted by id; bit k says that corpus k has one.
@@ -91,7 +91,7 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
         msg = "found bounds that overlap, or no counts, so that the tests that they were kept of can't be added"
         raise InputError(f"{names}: {msg}; expected complete corpora of different bounds ({anew})")
     found = {"tests": totals[0]} | by_bounds.get(bounds, {})
-    return {name: found[name] for name in counted(question) if name in found}
+    return {name: found[name] for name in counted_keys(question) if name in found}
 
 
 class _Expected:

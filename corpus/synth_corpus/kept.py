@@ -25,7 +25,7 @@ def kept_by(question: Question) -> str:
     return "minimal ones" if question.minimal else "all"
 
 
-def counted(question: Question) -> tuple[str, ...]:
+def counted_keys(question: Question) -> tuple[str, ...]:
     """What the manifest counts under `found`, in its order: tests that were found, of which some are kept."""
     if question.keeps_all:
         return ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, models_named, verdict_names
 from synth_checker.rules import RULES
-from synth_corpus.kept import counted, models_in
+from synth_corpus.kept import counted_keys, models_in
 from synth_storage import strict_json
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def unchecked(manifest: Manifest) -> dict[str, str]:
         found["question.up_to"] = _MISSING
     here = {model.name: model.definition for model in library()}
     found |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
-    names = (name for name in counted(question) if not _is_decided(name, manifest))
+    names = (name for name in counted_keys(question) if not _is_decided(name, manifest))
     return found | {f"found.{name}": _NOT_KEPT for name in names} | {"run": "how the corpus was made"}
 
 
@@ -112,7 +112,7 @@ def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[
 
 def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     """What `found` in a manifest can't be."""
-    found, names = manifest.found, counted(manifest.question)
+    found, names = manifest.found, counted_keys(manifest.question)
     if not names:
         if found:
             yield f"found: found {', '.join(found)}, expected nothing, as its question keeps all tests"

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
-from synth_corpus.completing import found_in, is_covered, kept
+from synth_corpus.completing import found_in, is_covered, keep_asked_for
 from synth_corpus.kept import kept_by
 from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.reading import HEAD
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.tally import Tally
-from synth_corpus.uniting import Owners, united
+from synth_corpus.uniting import Owners, unite_records
 from synth_storage.folders import check_place
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
             run=run(),
         )
 
-    lines = kept(merged(corpora), question, corpora, lambda line: _places(_head(line), corpora))
+    lines = keep_asked_for(merge_records(corpora), question, corpora, lambda line: _places(_head(line), corpora))
     return write_corpus(out, _counted(lines, tally, corpora), manifest, force=force)
 
 
@@ -99,7 +99,7 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     return replace(first.manifest.question, bounds=bounds)
 
 
-def merged(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
+def merge_records(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
     """The records of corpora, each test once, sorted by id, with the corpora that have it: bit k for corpus k.
 
     Raises:
@@ -155,7 +155,7 @@ def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
             msg = f"found {b.verdicts.get(name)} for {name} of {a.id} where another has {verdict}"
             raise InputError(f"{_places(_head(one), corpora)}: {msg}, expected the same in all")
     try:
-        more = united(a.id, a.more, b.more)
+        more = unite_records(a.id, a.more, b.more)
     except InputError as error:
         raise InputError(f"{_places(_head(one), corpora)}: {error}") from None
     made = with_more(one, more)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.id_layout import ID_PATTERN
-from synth_checker.os_threads import in_order as in_threads
+from synth_checker.os_threads import run_in_order
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
@@ -66,11 +66,11 @@ class Digest:
 
 
 def id_of(line: bytes) -> bytes:
-    """The id at the head of a record, whose bytes `ordered` has looked at."""
+    """The id at the head of a record, whose bytes `read_in_order` has looked at."""
     return line[_START : line.find(b'"', _START)]
 
 
-def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
+def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
     """The records in a file, each with an id, ids rising, as many and with the checksum that a manifest says.
 
     Raises:
@@ -80,7 +80,7 @@ def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
     digest = Digest()
     last = b""
     for batch in raw(path, digest):
-        if not in_order(batch, last):
+        if not is_in_order(batch, last):
             for number, fault in faults_of_order(batch, last):
                 raise InputError(f"{path}:{number}: {fault}")
         last = id_of(batch.last)
@@ -90,7 +90,7 @@ def ordered(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
         raise InputError(f"{path}{fault}")
 
 
-def in_order(batch: Batch, last: bytes) -> bool:
+def is_in_order(batch: Batch, last: bytes) -> bool:
     """Whether `faults_of_order` finds nothing, which the core tells of all lines at once."""
     from synth_checker._native import ids_rise
 
@@ -140,7 +140,7 @@ def raw(path: Path, digest: Digest) -> Iterator[Batch]:
         ResourceError: what it lies on failed.
     """
     batches = _batches(path, digest)
-    return takewhile(bool, in_threads(repeat(functools.partial(next, batches, None)), threads=1, ahead=1))
+    return takewhile(bool, run_in_order(repeat(functools.partial(next, batches, None)), threads=1, ahead=1))
 
 
 def shown_start(line: bytes) -> str:

@@ -18,7 +18,7 @@ from synth_checker.errors import InputError, InternalError, check_type
 from synth_corpus.frames import frame
 from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
-from synth_corpus.reading import lines_of, ordered
+from synth_corpus.reading import lines_of, read_in_order
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
 from synth_storage.described import says_kind
@@ -100,7 +100,7 @@ class Corpus:
             InputError: the file is not readable, or is not the one that the manifest describes.
             ResourceError: the disk failed.
         """
-        return ordered(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
+        return read_in_order(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
 
     def lines(self) -> Iterator[str]:
         """The records in their order, as lines with their line ends.

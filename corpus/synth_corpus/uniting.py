@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synth_storage.strict_json import Json
 
 
-def united(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
+def unite_records(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
     """The further keys that two records give a test.
 
     Raises:

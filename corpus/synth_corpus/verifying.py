@@ -21,7 +21,7 @@ from synth_checker.verdicts import judge
 from synth_corpus.kept import MinimalityCheck, orders_of
 from synth_corpus.manifest_faults import faults_of_counts, faults_of_models, faults_of_text, models_of
 from synth_corpus.parts import aliases_in, uses_of
-from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, in_order, raw
+from synth_corpus.reading import HEAD, Digest, fault_of_end, faults_of_order, id_of, is_in_order, raw
 from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally
@@ -64,7 +64,7 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
     path, last = corpus.folder / RECORDS, b""
     try:
         for batch in raw(path, digest):
-            found = [*(() if in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
+            found = [*(() if is_in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
             yield from (Fault(f"{path}:{number}", text) for number, text in sorted(found))
             last = max(last, *(_id_in(line).encode() for line in batch.lines)) if found else id_of(batch.last)
             _count(batch.lines, tally)

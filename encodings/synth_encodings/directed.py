@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.fairness_order import verdicts_of
-from synth_checker.models.compiled import compiled_model
+from synth_checker.models.compiled import compile_model
 from synth_encodings.lazy import LazyEncoding
 from synth_encodings.split import Answer
 
@@ -62,7 +62,7 @@ def verdicts_wanted(wanted: Wanted, threads: int) -> list[WantedVerdict]:
     """The verdicts that are wanted of programs of so many threads, as the core takes them."""
     found: list[WantedVerdict] = []
     for verdict in verdicts_of(wanted.judged):
-        automaton = compiled_model(verdict.model, threads)
+        automaton = compile_model(verdict.model, threads)
         for names, passes in ((wanted.passes, True), (wanted.fails, False)):
             if verdict.name in names:
                 found.append((automaton, verdict.form == "strong", passes))

@@ -43,7 +43,7 @@ def arrangements(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(place(tuple(range(len(sizes)))))
 
 
-def expanded(ids: Sequence[str], sizes: tuple[int, ...], *, keep_store_checks: bool) -> list[str]:
+def expand_arrangements(ids: Sequence[str], sizes: tuple[int, ...], *, keep_store_checks: bool) -> list[str]:
     """The tests of all arrangements of a split, from its own."""
     permuted = []
     for order in arrangements(sizes):

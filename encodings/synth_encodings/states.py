@@ -123,7 +123,7 @@ def steps_in(states: States, model: Sequence[int], number: int) -> list[Step]:
 
 def reached_in(states: States, model: Sequence[int]) -> set[int]:
     """The states that the model's program reaches, whatever the model claims."""
-    return closed({0}, lambda number: [step.state for step in steps_in(states, model, number)])
+    return closure_of({0}, lambda number: [step.state for step in steps_in(states, model, number)])
 
 
 def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
@@ -139,7 +139,7 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
         for step in steps_in(states, model, number):
             if step.state in unfounded:
                 before[step.state].append(number)
-    sets = {frozenset(closed({number}, lambda k: before.get(k, ()))): number for number in sorted(unfounded)}
+    sets = {frozenset(closure_of({number}, lambda k: before.get(k, ()))): number for number in sorted(unfounded)}
     clauses = []
     for members, member in sets.items():
         if any(other < members for other in sets):
@@ -152,7 +152,7 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
     return clauses
 
 
-def closed(start: set[int], neighbours: Callable[[int], Iterable[int]]) -> set[int]:
+def closure_of(start: set[int], neighbours: Callable[[int], Iterable[int]]) -> set[int]:
     """All that is reached from `start` along `neighbours`, the start included."""
     found, todo = set(start), list(start)
     while todo:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_encodings.states import closed, steps_in
+from synth_encodings.states import closure_of, steps_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ def trap_clause(states: States, model: Sequence[int], trapped: Iterable[int]) ->
     def after(number: int) -> list[int]:
         return [step.state for step in steps_in(states, model, number)]
 
-    traps = [(number, closed({number}, after)) for number in sorted(trapped)]
+    traps = [(number, closure_of({number}, after)) for number in sorted(trapped)]
     member, trap = min(traps, key=lambda found: len(found[1]))
     edges = {step.edge for number in trap for step in steps_in(states, model, number)}
     return [-states.reachable[member], *(-edge for edge in sorted(edges))]

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_storage.partial import partial_beside, prefix_beside
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 from synth_storage.reserved import refuse_reserved
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check_place(folder: Path, kind: FolderKind, *, force: bool = False) -> None:
     Raises:
         InputError: it could not.
     """
-    with told_of(folder, "a place for a new folder"):
+    with as_user_errors(folder, "a place for a new folder"):
         _check(folder, _place(folder), kind, force=force)
 
 
@@ -68,7 +68,7 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: FolderKind, *, 
         InputError: the folder can't be used.
         ResourceError: writing failed.
     """
-    with told_of(folder, "a place for a new folder"):
+    with as_user_errors(folder, "a place for a new folder"):
         place = _place(folder)
         _check(folder, place, kind, force=force)
         new = partial_beside(place)

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from synth_checker.errors import ResourceError
 from synth_storage.files import put_new
 from synth_storage.partial import partial_name
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
@@ -81,7 +81,7 @@ class Leases:
         self._lock = threading.Lock()  # no dot after the word that a lease is returned
         self._ended = threading.Event()
         self._renewing = threading.Thread(target=self._renew_now_and_then, name="synth-leases", daemon=True)
-        with told_of(folder):
+        with as_user_errors(folder):
             folder.mkdir(exist_ok=True)
 
     def __enter__(self) -> Self:
@@ -134,7 +134,7 @@ class Leases:
         with self._lock:
             number, now = self._held.pop(name), self._clock()
             self._seen[name] = _Seen(number, _RETURNED, now, now)  # this process, too, may claim it again at once
-            with told_of(self._place(name, number)), contextlib.suppress(FileNotFoundError):
+            with as_user_errors(self._place(name, number)), contextlib.suppress(FileNotFoundError):
                 self._append(name, number, _RETURNED)
 
     def finish(self, name: str) -> None:
@@ -145,12 +145,12 @@ class Leases:
         """
         with self._lock:
             for number in range(self._held.pop(name), 0, -1):
-                with told_of(self._place(name, number)):
+                with as_user_errors(self._place(name, number)):
                     self._place(name, number).unlink(missing_ok=True)
 
     def _create(self, name: str, number: int) -> bool:
         place, written = self._place(name, number), self._folder / partial_name(name)
-        with told_of(place):
+        with as_user_errors(place):
             try:
                 written.write_text(f"{platform.node()}-{os.getpid()} {self._seconds} s\n", "utf-8")
                 try:
@@ -174,7 +174,7 @@ class Leases:
 
     def _look(self) -> None:
         """See which leases there are, and how long each has been as it is."""
-        with told_of(self._folder):
+        with as_user_errors(self._folder):
             seen = {}
             for name, number in newest(self._folder).items():
                 last = self._clock()  # before it is read, and `first` after that: never longer than it was

@@ -57,7 +57,7 @@ def refusal(place: object, error: Exception, expected: str) -> InputError | Reso
 
 
 @contextlib.contextmanager
-def told_of(place: object, expected: str | None = None) -> Iterator[None]:
+def as_user_errors(place: object, expected: str | None = None) -> Iterator[None]:
     """Raise what the system refuses meanwhile as `refusal` says; as ResourceError where nothing is expected."""
     try:
         yield

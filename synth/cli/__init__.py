@@ -33,7 +33,7 @@ from synth.cli import (
     shrink,
     suite,
 )
-from synth.cli.command import Command, Group, add_commands, told
+from synth.cli.command import Command, Group, add_commands, message_of
 from synth.cli.completion import answer, is_asked
 from synth.cli.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
@@ -173,7 +173,7 @@ def _run(words: list[str] | None) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "synth"
-        message = told(error)
+        message = message_of(error)
         if message:
             say(f"{where}: {' '.join(message.split())} (see {where} --help)")
         return error.exit_code

@@ -9,7 +9,7 @@ import typer
 from synth.cli.options import NamesOf, check_word
 from synth.cli.printing import print_json, print_lines
 from synth.cli.streams import is_heard, say
-from synth.cli.vocabulary import completed, one_of
+from synth.cli.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
@@ -22,7 +22,7 @@ def check_command(
             help="A model, or one of its two verdicts such as OBE.weak: {models}; an expression, "
             "NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file.",
             metavar="MODEL",
-            autocompletion=completed("models", "verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
     expect: Annotated[
@@ -46,15 +46,15 @@ def check_command(
     """
     from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.programs import given_programs
-    from synth.judging.answer import check_fields, checked, with_certificates
+    from synth.judging.answer import certify_answer, check_fields, check_given
 
     if expect is not None:
         check_word("expect", expect, ("pass", "fail"))
     models, asked = given_verdicts(split_words(model)) if model else (None, None)
     given = given_programs(source, corpus)
-    answers = checked(given, asked, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))
+    answers = check_given(given, asked, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))
     for answer in answers:
-        said = with_certificates(answer, models) if certify else answer
+        said = certify_answer(answer, models) if certify else answer
         if as_json:
             print_json(check_fields(said))
         else:

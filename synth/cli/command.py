@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from synth.cli.vocabulary import filled
+from synth.cli.vocabulary import fill_in_kinds
 from synth_checker.nearest import hint
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Command(TyperCommand):
             record = param.get_help_record(ctx)
             if record is not None:
                 name, text = record
-                found[param.param_type_name].append((_TYPE.sub("", name), filled(text)))
+                found[param.param_type_name].append((_TYPE.sub("", name), fill_in_kinds(text)))
         for title, records in zip(("Arguments", "Options"), found.values(), strict=True):
             if records:
                 with formatter.section(title):
@@ -80,7 +80,7 @@ def _summary(command: AnyCommand) -> str:
     return command.short_help or (command.help or "").partition("\n\n")[0]
 
 
-def told(error: typer.TyperException) -> str:
+def message_of(error: typer.TyperException) -> str:
     """What a wrong call is told: of an option that there is not, the one that was meant, too."""
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
     if context is None or option is None or not hasattr(error, "possibilities"):

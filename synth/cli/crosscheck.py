@@ -21,7 +21,7 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth.engines.choosing import engine_for, engines_that_take
 from synth_checker.errors import InputError, InternalError
 
@@ -44,7 +44,7 @@ def crosscheck_command(
         typer.Option(
             help="Ask only these, two at least: {engines}.  [default: all that take the question]",
             metavar="ENGINE",
-            autocompletion=completed("engines"),
+            autocompletion=completer("engines"),
         ),
     ] = None,
     all_verdicts: Annotated[

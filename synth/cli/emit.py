@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.options import NamesOf
 from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 EXAMPLE = "Example: synth emit --target cpp 01100002-01100002 --out mutex"
 
@@ -18,7 +18,7 @@ def emit_command(
     tests: Annotated[
         list[str],
         typer.Argument(
-            metavar="TESTS", help="Ids, names, files, '-', or corpora.", autocompletion=completed("corpora")
+            metavar="TESTS", help="Ids, names, files, '-', or corpora.", autocompletion=completer("corpora")
         ),
     ],
     target: Annotated[
@@ -26,7 +26,7 @@ def emit_command(
         typer.Option(
             help="What to write: {targets}. Several have a folder each.",
             metavar="TARGET",
-            autocompletion=completed("targets"),
+            autocompletion=completer("targets"),
         ),
     ],
     out: Annotated[Path, typer.Option(help="The folder to write.", metavar="DIR")],
@@ -35,7 +35,7 @@ def emit_command(
         typer.Option(
             help="Which workgroup runs which thread: {mappings}.  [default: plain for cpp, else chunked]",
             metavar="MAPPING",
-            autocompletion=completed("mappings"),
+            autocompletion=completer("mappings"),
         ),
     ] = None,
     instances: Annotated[

@@ -82,11 +82,11 @@ def enumerate_command(
     with limits(time_limit, memory) as stop:
         run = _Run(question, engine, solver, jobs, stop)
         if count_only:
-            return _left_with(*run.counted(as_json=as_json), stop, expect)
+            return _exit_code_of(*run.counted(as_json=as_json), stop, expect)
         if out == "-":
-            return _left_with(*run.streamed(as_json=as_json), stop, expect)
+            return _exit_code_of(*run.streamed(as_json=as_json), stop, expect)
         folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
-        return _left_with(*run.saved(folder, force=force, as_json=as_json), stop, expect)
+        return _exit_code_of(*run.saved(folder, force=force, as_json=as_json), stop, expect)
 
 
 class _Run:
@@ -121,7 +121,7 @@ class _Run:
         return len(found.ids), found.complete
 
     def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
-        from synth.enumeration.saving import corpus_at, found_before, place_after, save
+        from synth.enumeration.saving import corpus_at, ids_found_before, place_after_work, save
 
         there = corpus_at(folder, self._question, force=force)
         if there is not None and there.manifest.complete:
@@ -131,9 +131,9 @@ class _Run:
                 print_lines(held_lines(there.manifest, folder))
             return there.manifest.tests, True
         if there is not None:
-            found_before(there)  # before a long run: what it may keep if it is stopped, too
+            ids_found_before(there)  # before a long run: what it may keep if it is stopped, too
         found = self._enumerated("kept")
-        place = place_after(folder, self._question, force=force)
+        place = place_after_work(folder, self._question, force=force)
         manifest = save(found, place)
         if place != folder:
             typer.echo(
@@ -166,7 +166,7 @@ class _Run:
         return found
 
 
-def _left_with(found: int, complete: bool, stop: Stop, expect: int | None) -> int:
+def _exit_code_of(found: int, complete: bool, stop: Stop, expect: int | None) -> int:
     code = stop.exit_code(complete=complete)
     if code is not None:
         return code

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.options import NamesOf
 from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 EXAMPLE = "Example: synth explain 01100002-01100002 --model HSA.weak"
 
@@ -20,7 +20,7 @@ def explain_command(
         typer.Option(
             help="The verdict: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
             metavar="VERDICT",
-            autocompletion=completed("verdicts"),
+            autocompletion=completer("verdicts"),
         ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with the whole certificate.")] = False,

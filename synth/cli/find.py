@@ -21,7 +21,7 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
 DEFAULT_BOUNDS = "2x2..3x5"
-_VERDICTS = completed("models", "verdicts")
+_VERDICTS = completer("models", "verdicts")
 
 
 def find_command(
@@ -62,7 +62,7 @@ def find_command(
         typer.Option(
             help="It is or contains this program or idiom: {idioms}.",
             metavar="IDIOM|ID",
-            autocompletion=completed("idioms"),
+            autocompletion=completer("idioms"),
         ),
     ] = None,
     uses: Annotated[int | None, typer.Option(min=1, help="Exactly so many locations.", metavar="K")] = None,
@@ -81,7 +81,7 @@ def find_command(
         typer.Option(
             help="What finds the tests: {finding engines}.",
             metavar="ENGINE",
-            autocompletion=completed("finding engines"),
+            autocompletion=completer("finding engines"),
         ),
     ] = "auto",
     jobs: Jobs = None,
@@ -137,10 +137,10 @@ def find_command(
             _print(found, first=first)
         if out is not None:  # behind what is printed: a file that can't be put there loses nothing
             write_tests(found, out, force=force)
-        return left_with(found, stop)
+        return exit_code_of(found, stop)
 
 
-def left_with(found: Directed, stop: Stop) -> int:
+def exit_code_of(found: Directed, stop: Stop) -> int:
     """The exit code of a search: 0 with a test, 1 where it is proven that there is none, else why it was stopped."""
     code = stop.exit_code(complete=found.complete)
     return code if code is not None else 0 if found.tests else 1

@@ -75,7 +75,7 @@ def lattice_command(
 
 
 def _written(lattice: Lattice, form: str) -> str:
-    from synth.graphviz import drawn
+    from synth.graphviz import draw_svg
     from synth.lattice.answer import lattice_fields
     from synth.lattice.drawing import write_dot
     from synth.views.lattice import lines
@@ -84,4 +84,4 @@ def _written(lattice: Lattice, form: str) -> str:
         return f"{as_json(lattice_fields(lattice))}\n"
     if form == "text":
         return "".join(f"{line}\n" for line in lines(lattice))
-    return drawn(write_dot(lattice)) if form == "svg" else write_dot(lattice)
+    return draw_svg(write_dot(lattice)) if form == "svg" else write_dot(lattice)

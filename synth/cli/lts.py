@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import NamesOf, check_word
-from synth.cli.vocabulary import completed, one_of
+from synth.cli.vocabulary import completer, one_of
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def lts_command(
             help="Beside a model, with its fair sets: {models}; an expression, NAME = EXPRESSION, or FILE:NAME. "
             "Or beside one of its verdicts, such as OBE.weak.",
             metavar="MODEL",
-            autocompletion=completed("models", "verdicts"),
+            autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
     form: Annotated[

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.command import group
 from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
@@ -32,16 +32,16 @@ def list_command(
 
 
 def show_command(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD, autocompletion=completed("models"))],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD, autocompletion=completer("models"))],
     threads: Threads = 2,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with all states.")] = False,
 ) -> None:
     """Show what a model says: its definition, its states, and where it stands in the order of the six."""
     from synth.inputs.given_models import described_model
-    from synth.judging.describing import described, description_fields
+    from synth.judging.describing import describe_model, description_fields
     from synth.views.model import description_lines
 
-    found = described(described_model(model), threads)
+    found = describe_model(described_model(model), threads)
     if as_json:
         print_json(description_fields(found))
     else:
@@ -49,9 +49,9 @@ def show_command(
 
 
 def equal_command(
-    one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completed("models"))],
+    one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completer("models"))],
     other: Annotated[
-        str, typer.Argument(metavar="B", help="The model to compare it with.", autocompletion=completed("models"))
+        str, typer.Argument(metavar="B", help="The model to compare it with.", autocompletion=completer("models"))
     ],
     threads: Annotated[int, typer.Option(min=1, help="For up to so many threads.", metavar="T")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth.work.stopping import Stop, parse_memory, parse_time
 from synth_checker.nearest import unknown
 
@@ -27,7 +27,7 @@ Locations: TypeAlias = Annotated[int, typer.Option(help="At most so many memory 
 Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 among them.", metavar="N")]
 Without: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(help="Drop a rule: {rules}.", metavar="RULE", autocompletion=completed("rules")),
+    typer.Option(help="Drop a rule: {rules}.", metavar="RULE", autocompletion=completer("rules")),
 ]
 Models: TypeAlias = Annotated[
     list[str] | None,
@@ -35,7 +35,7 @@ Models: TypeAlias = Annotated[
         help="Judge only these models: {models}; an expression, NAME = EXPRESSION, or a file.  "
         "[default: the first six]",
         metavar="MODEL",
-        autocompletion=completed("models"),
+        autocompletion=completer("models"),
     ),
 ]
 Minimal: TypeAlias = Annotated[
@@ -50,19 +50,19 @@ UpTo: TypeAlias = Annotated[
     typer.Option(
         help="'threads': one test of those that differ in thread ids only.",
         metavar="WORD",
-        autocompletion=completed("sameness"),
+        autocompletion=completer("sameness"),
     ),
 ]
 Engine: TypeAlias = Annotated[
     str,
-    typer.Option(help="What finds the tests: {engines}.", metavar="ENGINE", autocompletion=completed("engines")),
+    typer.Option(help="What finds the tests: {engines}.", metavar="ENGINE", autocompletion=completer("engines")),
 ]
 Solver: TypeAlias = Annotated[
     str | None,
     typer.Option(
         help="Ask this solver of PySAT's, and so the engine sat: {solvers}.  [default: cadical195]",
         metavar="SOLVER",
-        autocompletion=completed("solvers"),
+        autocompletion=completer("solvers"),
     ),
 ]
 NamesOf: TypeAlias = Annotated[
@@ -71,7 +71,7 @@ NamesOf: TypeAlias = Annotated[
         "--corpus",
         help="Look up names, aliases and beginnings of ids here.  [default: the corpora that ship]",
         metavar="CORPUS",
-        autocompletion=completed("corpora"),
+        autocompletion=completer("corpora"),
     ),
 ]
 Jobs: TypeAlias = Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]", metavar="N")]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.find import left_with
+from synth.cli.find import exit_code_of
 from synth.cli.options import (
     Bounds,
     Jobs,
@@ -20,7 +20,7 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,11 +39,12 @@ def separate_command(
         typer.Argument(
             metavar="A",
             help="A verdict: {verdicts}; or NAME.weak = EXPRESSION, or FILE:NAME.weak.",
-            autocompletion=completed("verdicts"),
+            autocompletion=completer("verdicts"),
         ),
     ],
     other: Annotated[
-        str, typer.Argument(metavar="B", help="The verdict to compare it with.", autocompletion=completed("verdicts"))
+        str,
+        typer.Argument(metavar="B", help="The verdict to compare it with.", autocompletion=completer("verdicts")),
     ],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     locations: Locations = 2,
@@ -78,12 +79,12 @@ def separate_command(
             from synth.views.directed import separate_lines
 
             print_lines(separate_lines(describe_directions(directions)))
-        return _left_with(directions, stop)
+        return _exit_code_of(directions, stop)
 
 
-def _left_with(directions: Sequence[Direction], stop: Stop) -> int:
+def _exit_code_of(directions: Sequence[Direction], stop: Stop) -> int:
     """Nobody is told yes or no: 0, or why the search was stopped."""
     for direction in directions:
-        if direction.search is not None and (code := left_with(direction.search, stop)) > 1:
+        if direction.search is not None and (code := exit_code_of(direction.search, stop)) > 1:
             return code
     return 0

@@ -19,9 +19,9 @@ def show_command(
 ) -> None:
     """Explain one program: its name, its text, what each instruction is, its idioms, the rules, its verdicts."""
     from synth.inputs.programs import given_program
-    from synth.judging.answer import all_known, show_fields
+    from synth.judging.answer import describe_program, show_fields
 
-    answer = all_known(given_program(source, corpus), corpus)
+    answer = describe_program(given_program(source, corpus), corpus)
     if as_json:
         print_json(show_fields(answer))
     else:

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.options import Models, NamesOf, Without, check_word, models_of, words
 from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth_checker.rules import DROPPABLE
 
 EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"
@@ -22,7 +22,7 @@ def shrink_command(
             help="Keep a verdict, such as OBE.weak=pass, of {verdicts}; a model means both of its verdicts.  "
             "[default: keep all]",
             metavar="VERDICT=RESULT",
-            autocompletion=completed("kept verdicts"),
+            autocompletion=completer("kept verdicts"),
         ),
     ] = None,
     model: Models = None,
@@ -37,14 +37,14 @@ def shrink_command(
     """
     from synth.inputs.asked_verdicts import kept_verdicts
     from synth.inputs.programs import given_program
-    from synth.judging.shrinking import shrink_fields, shrunk
+    from synth.judging.shrinking import shrink_fields, shrink_given
 
     dropped = words(without)
     for rule in dropped:
         check_word("without", rule, DROPPABLE)
     models = models_of(model)
     kept = kept_verdicts(keep, models) if keep else None
-    answer = shrunk(given_program(source, corpus), kept, models, dropped, corpus)
+    answer = shrink_given(given_program(source, corpus), kept, models, dropped, corpus)
     if as_json:
         print_json(shrink_fields(answer))
     else:

@@ -10,7 +10,7 @@ import typer
 from synth.cli.options import check_word, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def suite_command(
             help="The verdict that all tests pass: {verdicts}; a model, for both its verdicts; an expression, "
             "NAME = EXPRESSION, or a file.  [default: every verdict of the six models, a suite each]",
             metavar="VERDICT",
-            autocompletion=completed("verdicts"),
+            autocompletion=completer("verdicts"),
         ),
     ] = None,
     size: Annotated[int | None, typer.Option(min=1, help="At most so many tests.", metavar="K")] = None,
@@ -41,7 +41,7 @@ def suite_command(
         typer.Option(
             help="What to cover: {goals}.  [default: the first three]",
             metavar="KIND",
-            autocompletion=completed("goals"),
+            autocompletion=completer("goals"),
         ),
     ] = None,
     corpora: Annotated[
@@ -50,7 +50,7 @@ def suite_command(
             "--from",
             help="Choose from this corpus.  [default: the corpora that ship]",
             metavar="CORPUS",
-            autocompletion=completed("corpora"),
+            autocompletion=completer("corpora"),
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object; of several suites one a line.")] = False,

@@ -131,7 +131,7 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
 }
 
 
-def completed(*kinds: str) -> Callable[[str], list[str]]:
+def completer(*kinds: str) -> Callable[[str], list[str]]:
     """What completes a word of these kinds, behind a comma as at the beginning."""
 
     def complete(incomplete: str) -> list[str]:
@@ -152,6 +152,6 @@ def one_of(*words: str) -> Callable[[str], list[str]]:
     return complete
 
 
-def filled(text: str) -> str:
+def fill_in_kinds(text: str) -> str:
     """The help of a parameter, in which the name of a kind in braces is replaced by its words."""
     return re.sub(r"\{([a-z ]+)\}", lambda kind: ", ".join(KINDS[kind[1]]()), text)

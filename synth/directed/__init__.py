@@ -23,7 +23,7 @@ from synth.work.execution import execution, work_through
 from synth.work.workers import Workers
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError, ResourceError, check_type
-from synth_checker.ids import Ids, collected
+from synth_checker.ids import Ids, collect_ids
 from synth_checker.rules import first_broken
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class _Run:
 
     def searched(self, bound: Bound) -> Searched:
         """A bound to its end: all its tests."""
-        search, collector = self._search(bound), collected()
+        search, collector = self._search(bound), collect_ids()
 
         def take(batch: Batch[Unit, bytes]) -> int:
             for lines in batch.results:
@@ -134,7 +134,7 @@ class _Run:
         """A bound up to the first test that comes; the least of those that come with it."""
         search = self._search(bound)
         units = search.units(self._how.jobs)
-        for unit in units if search.looks_are_short else ():
+        for unit in units if search.first_batch_is_quick else ():
             if self._how.stop.look():
                 return Searched(bound, SearchState.UNFINISHED, (), search.name)
             if lines := next(iter(search.solve(unit)), b""):

@@ -26,7 +26,7 @@ class Search(Protocol[AUnit]):
     """Finds the tests of one question that are as wanted; each worker process has a copy."""
 
     name: str
-    looks_are_short: bool
+    first_batch_is_quick: bool
     """Whether the first batch of a unit comes within milliseconds, whatever there is in it."""
 
     def units(self, jobs: int) -> list[AUnit]:
@@ -62,7 +62,7 @@ class Filtered(Generic[AUnit]):
     def __init__(self, engine: Engine[AUnit], wanted: Wanted) -> None:
         self._engine, self._wanted = engine, wanted
         self.name = engine.name
-        self.looks_are_short = engine.looks_are_short
+        self.first_batch_is_quick = engine.first_batch_is_quick
 
     def units(self, jobs: int) -> list[AUnit]:
         """The engine's units of work."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.engines.sat import SatEngine, Unit, plan
+from synth.engines.sat import SatEngine, Unit, plan_units
 from synth_encodings.directed import DirectedEncoding
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class DirectedSearch(SatEngine):
 
     def units(self, jobs: int) -> list[Unit]:
         """All splits, since models tell threads apart; cut where there are fewer than the jobs need."""
-        return plan([sizes for bound in self.question.bounds for sizes in bound.splits()], jobs, self.encoding)
+        return plan_units([sizes for bound in self.question.bounds for sizes in bound.splits()], jobs, self.encoding)
 
     def encoding_of(self, sizes: tuple[int, ...]) -> DirectedEncoding:
         """The clauses of a split."""

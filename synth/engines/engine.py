@@ -39,7 +39,7 @@ class Engine(Protocol[AUnit]):
     """The solver it asks, where it asks one."""
     order: int
     """Raised whenever the same unit, written down by an earlier release, would have other tests."""
-    looks_are_short: bool
+    first_batch_is_quick: bool
     """Whether the first batch of a unit comes within milliseconds, whatever there is in it."""
 
     @property
@@ -62,7 +62,7 @@ class Engine(Protocol[AUnit]):
         """How many tests of a unit have been found so far; the last number is that of all."""
 
 
-def no_solver(engine: str, solver: str | None) -> None:
+def refuse_solver(engine: str, solver: str | None) -> None:
     """Raise InputError where a solver is named to an engine that uses none."""
     if solver is not None:
         msg = f"solver: found {solver!r}, expected none with the engine {engine}, which uses no solver"

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth.engines.engine import no_solver
+from synth.engines.engine import refuse_solver
 from synth_checker._native import (
     EXPLICIT_SEARCH_ORDER,
     EXPLICIT_SEARCH_STATES,
@@ -72,10 +72,10 @@ class ExplicitEngine:
     solver = None
     unit = Orbit
     order = EXPLICIT_SEARCH_ORDER
-    looks_are_short = True
+    first_batch_is_quick = True
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
-        no_solver(self.name, solver)
+        refuse_solver(self.name, solver)
         against = reason_against(question)
         if against is not None:
             raise LimitError(against)

@@ -25,7 +25,7 @@ from synth_checker.nearest import unknown
 from synth_checker.question import split_name
 from synth_encodings.full import FullEncoding
 from synth_encodings.lazy import LazyEncoding
-from synth_encodings.orbits import arrangements, expanded, falling_splits
+from synth_encodings.orbits import arrangements, expand_arrangements, falling_splits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,7 +61,7 @@ class Unit:
         return {tuple(self.sizes[k] for k in order): 1 for order in arrangements(self.sizes)}
 
 
-def plan(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncoding]) -> list[Unit]:
+def plan_units(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncoding]) -> list[Unit]:
     """Units of some splits, the largest first; enough of them to keep `jobs` processes busy."""
     large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
     units = [Unit(sizes) for sizes in splits if sizes not in large]
@@ -91,7 +91,7 @@ class SatEngine:
     name = "sat"
     unit = Unit
     order = 1
-    looks_are_short = False
+    first_batch_is_quick = False
     encoding: ClassVar[type[SplitEncoding]] = LazyEncoding
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
@@ -104,7 +104,7 @@ class SatEngine:
     def units(self, jobs: int) -> list[Unit]:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
         splits = [sizes for bound in self.question.bounds for sizes in falling_splits(bound.splits())]
-        return plan(splits, jobs, self.encoding)
+        return plan_units(splits, jobs, self.encoding)
 
     def cut(self, unit: Unit, parts: int) -> list[Unit]:
         """Parts of a unit, by further leading fields; one that is chosen at random is a fair but a coarse sample."""
@@ -136,7 +136,7 @@ class SatEngine:
 
     def images(self, tests: list[str], sizes: tuple[int, ...]) -> list[str]:
         """What the tests of a split stand for: those of all splits with its sizes in any order."""
-        return expanded(tests, sizes, keep_store_checks=self.question.keep_store_checks)
+        return expand_arrangements(tests, sizes, keep_store_checks=self.question.keep_store_checks)
 
     def _at(self, unit: Unit) -> tuple[SplitEncoding, Solver]:
         asked_before = any(_overlap(unit.leading, leading) for leading in self._begun)

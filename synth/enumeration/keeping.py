@@ -121,7 +121,7 @@ class MinimalTests(Keeper):
         self._question, self._jobs = question, jobs
         threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)
         examiner = Examiner(threads, models, question.without)
-        self._examined = functools.partial(examiner.examined, with_behaviours=count_behaviours)
+        self._examined = functools.partial(examiner.examine, with_behaviours=count_behaviours)
         self._new_filter = functools.partial(MinimalityFilter, max(threads), models, question.without)
         self._filter = self._new_filter()
         self._minimal = IdCollector()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from synth.enumeration.keeping import one_of_each
 from synth_checker.errors import InputError, UserError
-from synth_checker.ids import Ids, collected
+from synth_checker.ids import Ids, collect_ids
 from synth_checker.models import models_named
 from synth_checker.rules import first_broken
 from synth_corpus.kept import MinimalityCheck, models_in
 from synth_corpus.reading import id_of, lines_of
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 from synth_storage.folders import check_place
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpu
 
 
 def _corpus_there(folder: Path) -> Corpus | None:
-    with told_of(folder, "a place for a corpus"):
+    with as_user_errors(folder, "a place for a corpus"):
         return Corpus(folder) if (folder / MANIFEST).is_file() else None
 
 
@@ -64,7 +64,7 @@ def _check_same(there: Corpus, question: Question) -> None:
         raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
 
 
-def found_before(corpus: Corpus) -> Ids:
+def ids_found_before(corpus: Corpus) -> Ids:
     """The ids in the corpus of a run that was stopped.
 
     Raises:
@@ -86,7 +86,7 @@ def found_before(corpus: Corpus) -> Ids:
     return ids
 
 
-def place_after(folder: Path, question: Question, *, force: bool = False) -> Path:
+def place_after_work(folder: Path, question: Question, *, force: bool = False) -> Path:
     """Where to write after the work: the folder that was asked for, or one beside it.
 
     That is where another run has meanwhile put something into the folder that may not be replaced.
@@ -115,7 +115,7 @@ def save(enumeration: Enumeration, folder: Path) -> Manifest:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
-                ids = one_of_each(Ids(collected(enumeration.ids, found_before(there))), enumeration.question)
+                ids = one_of_each(Ids(collect_ids(enumeration.ids, ids_found_before(there))), enumeration.question)
                 if ids != enumeration.ids:  # and nobody has counted what the tests of both were kept of
                     enumeration = replace(enumeration, ids=ids, found={})
     return write_corpus(folder, enumeration.records(), enumeration.manifest(), force=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 1000
 
 
-def texts(form: Format, export: Export) -> Iterator[str]:
+def export_texts(form: Format, export: Export) -> Iterator[str]:
     """The text of an export, in pieces of many tests.
 
     Raises:
@@ -33,11 +33,11 @@ def texts(form: Format, export: Export) -> Iterator[str]:
         yield piece
 
 
-def put(form: Format, export: Export, out: Path, *, force: bool = False) -> None:
+def put_export(form: Format, export: Export, out: Path, *, force: bool = False) -> None:
     """Write an export to a place, whole or not at all; with `force` an earlier one is replaced.
 
     Raises:
-        InputError: as `texts`, or nothing can be put there.
+        InputError: as `export_texts`, or nothing can be put there.
         ResourceError: writing failed.
     """
     form.check_options(export)
@@ -47,6 +47,6 @@ def put(form: Format, export: Export, out: Path, *, force: bool = False) -> None
 
     def fill(new: Path) -> None:
         with new.open("x", encoding="utf-8", newline="") as file:
-            file.writelines(texts(form, export))
+            file.writelines(export_texts(form, export))
 
     put_file(out, fill, force=force)

@@ -32,7 +32,7 @@ from synth_corpus.formats.results import Results, read_table
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
-from synth_corpus.uniting import Owners, united
+from synth_corpus.uniting import Owners, unite_records
 from synth_storage import strict_json
 from synth_storage.files import put_bytes
 from synth_storage.folders import check_place, sha256_of
@@ -175,7 +175,7 @@ def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
         if "name" in more:  # the first one's; the others are told
             said.pop("name", None)
         try:
-            more = united(id_, more, said)
+            more = unite_records(id_, more, said)
         except InputError as error:
             raise InputError(f"{one.source}: {error}") from None
     for one in others:
@@ -254,7 +254,7 @@ def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
         more: dict[str, Json] = {"aliases": list(one.aliases)} if one.aliases else {}
         try:
             # What the tables given say of a test is added to what its record says.
-            more |= united(id_, one.more, {"results": one.results} if one.results else {})
+            more |= unite_records(id_, one.more, {"results": one.results} if one.results else {})
         except InputError as error:
             raise InputError(f"{one.given.source}: {error}") from None
         yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})

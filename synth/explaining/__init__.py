@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from synth.explaining.lasso_words import LassoWords
 from synth.explaining.ranking_words import ranking_words
 from synth.inputs.given_models import given_verdict
-from synth.judging.checking import Check, certified, check_programs
+from synth.judging.checking import Check, certify_verdict, check_programs
 from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.certificates.product import recurrent_sets
@@ -65,7 +65,7 @@ def explain(program: Program, verdict: str) -> Explanation:
     models = library() if model in library() else (model,)
     verdict = model.verdicts[model.forms.index(form)]
     (check,) = check_programs([program], model.verdicts, models, to_certify=True)
-    certificate = certified(check, verdict, models)
+    certificate = certify_verdict(check, verdict, models)
     product = program_product(check.judged, model.beside(len(check.judged)))
     on_cycles = set[int]().union(*recurrent_sets(product, set(range(len(product.states)))))
     rounds = tuple(product.states[s] for s in sorted(on_cycles))

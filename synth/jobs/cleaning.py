@@ -13,7 +13,7 @@ from synth.jobs.progress import finished_corpus
 from synth_checker.errors import InputError
 from synth_storage import leases
 from synth_storage.partial import left_over
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def clean(job: Job, *, shards: bool = False) -> Removed:
             with contextlib.suppress(FileNotFoundError):  # who is at work cleans up, too
                 if stat.S_ISREG((found := file.stat()).st_mode):
                     files, size = files + 1, size + found.st_size
-        with told_of(path, WRITABLE):
+        with as_user_errors(path, WRITABLE):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from synth_checker.errors import InputError
 from synth_storage.folders import sync
 from synth_storage.partial import partial_name
-from synth_storage.refusals import refusal, told_of
+from synth_storage.refusals import as_user_errors, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,7 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
     header = json.dumps({**fields, "sha256": digest.hexdigest()}).encode()
     place = _place(folder, name)
     new = folder / partial_name(name)
-    with told_of(place):
+    with as_user_errors(place):
         try:
             with new.open("xb") as file:
                 file.write(_FRAME.pack(_MAGIC, len(header)) + header + data)
@@ -117,7 +117,7 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
         ResourceError: it can't be read, which says nothing of what is in it.
     """
     path = _place(folder, name)
-    with told_of(path):
+    with as_user_errors(path):
         try:
             with path.open("rb") as file:
                 header, size = _header(path, file)

@@ -13,7 +13,7 @@ from synth.jobs.layout import STOP, WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container
@@ -48,11 +48,11 @@ def drive(job: Job, executor: Executor, how: Execution) -> Driven:
         UserError: what all shards meet with, such as a full disk.
         InternalError: the executor has left out shards without a word.
     """
-    try_anew(job)
+    retry_failed(job)
     done, _ = job.committed()
     counted = [len(done), sum(counts.tests for counts in done.values())]
     how.progress(counted[0], len(job.shards), counted[1])
-    while (todo := left_of(job, done)) and not how.stop.look():
+    while (todo := shards_left(job, done)) and not how.stop.look():
         heard = False
         for result in executor.run(job.folder, todo, how.stop):
             heard = True
@@ -63,19 +63,19 @@ def drive(job: Job, executor: Executor, how: Execution) -> Driven:
             counted = [counted[0] + 1, counted[1] + result.tests]
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
-        if not heard and left_of(job, done) == todo and not how.stop.look():
+        if not heard and shards_left(job, done) == todo and not how.stop.look():
             msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
             raise InternalError(msg)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
 
 
-def try_anew(job: Job) -> None:
+def retry_failed(job: Job) -> None:
     """Have those shards tried anew that were tried in vain."""
     for name in job.failures.all():
         job.failures.forget(name)
 
 
-def left_of(job: Job, done: Container[str] | None = None) -> list[str]:
+def shards_left(job: Job, done: Container[str] | None = None) -> list[str]:
     """The shards that are neither done nor set aside, in the order of the list."""
     done = _done(job) if done is None else done
     failed = job.failures.all()
@@ -104,12 +104,12 @@ def ask_to_stop(folder: Path) -> None:
         InputError: nothing can be put into its folder.
         ResourceError: what it lies on failed.
     """
-    with told_of(folder / STOP, WRITABLE):
+    with as_user_errors(folder / STOP, WRITABLE):
         (folder / STOP).touch()
 
 
 def forget_stop(job: Job) -> None:
     """Let processes work on a job that was stopped. Raises UserError where that can't be done."""
     if job.stop.exists():
-        with told_of(job.stop, WRITABLE):
+        with as_user_errors(job.stop, WRITABLE):
             job.stop.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.jobs.layout import WRITABLE
 from synth_storage.files import put_bytes
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ class Failures:
             ResourceError: what it lies on failed.
         """
         place = self._place(name)
-        with told_of(place, WRITABLE):
+        with as_user_errors(place, WRITABLE):
             place.unlink(missing_ok=True)
 
     def _place(self, name: str) -> Path:

@@ -30,7 +30,7 @@ from synth_checker.models import models_named, verdict_names
 from synth_corpus.store import write_corpus
 from synth_storage.partial import partial_name
 from synth_storage.provenance import provenance
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,7 +64,7 @@ def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
     if there is not None and there.manifest.complete:
         return there.manifest
     merging = job.folder / partial_name("merging")
-    with told_of(merging):
+    with as_user_errors(merging):
         merging.mkdir()
     try:
         lines = _merged(job, merging, how.stop)
@@ -151,7 +151,7 @@ def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:
 
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
     with (
-        told_of(merging),
+        as_user_errors(merging),
         tempfile.NamedTemporaryFile(dir=merging, delete=False) as file,
         compressor.stream_writer(file) as stream,
     ):

@@ -31,7 +31,7 @@ from synth.jobs.layout import (
     is_unmade,
 )
 from synth.jobs.presence import at_work
-from synth.jobs.shards import Shard, read, written
+from synth.jobs.shards import Shard, read_shards, shards_text
 from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
 from synth_storage.described import read_described
@@ -113,7 +113,7 @@ class Job:
             InputError: the folder can't be used.
             ResourceError: writing failed.
         """
-        data = written(shards)
+        data = shards_text(shards)
         about = {
             "format": FORMAT,
             "kind": KIND,
@@ -154,7 +154,7 @@ class Job:
         if hashlib.sha256(data).hexdigest() != self.checksum:
             msg = f"{path}: found another checksum than in {ABOUT}, expected the list that the job was made with"
             raise InputError(msg)
-        return {shard.name: shard for shard in read(data, path)}
+        return {shard.name: shard for shard in read_shards(data, path)}
 
     @property
     def results(self) -> Path:

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def append(  # noqa: PLR0913
         "kept": kept,
     }
     line = json.dumps(fields, separators=(",", ":")) + "\n"
-    with told_of(path), path.open("ab", buffering=0) as file:
+    with as_user_errors(path), path.open("ab", buffering=0) as file:
         file.write(line.encode())
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth.enumeration.sets import SetOfTests
 from synth.jobs import committed
 from synth.jobs.shards import shards_of
-from synth_checker.ids import Ids, collected
+from synth_checker.ids import Ids, collect_ids
 from synth_corpus import store
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _bytes_each(question: Question, found: Iterable[Ids]) -> float:
         some.append(ids)
         if sum(map(len, some)) >= _MOST_WRITTEN:
             break
-    ids = Ids(collected(*some))
+    ids = Ids(collect_ids(*some))
     if not ids:
         return 0.0
     sample = SetOfTests(question=question, ids=ids).records()

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from synth.jobs.layout import WORKERS, WRITABLE
 from synth_storage.partial import partial_name
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ class Presence:
             InputError: the folder can't be written.
             ResourceError: what it lies on failed.
         """
-        with told_of(self._folder, WRITABLE):
+        with as_user_errors(self._folder, WRITABLE):
             self._folder.mkdir(exist_ok=True)
             self._write()
         _remove_ended(self._folder)

@@ -74,12 +74,12 @@ def units_in(shard: Shard, engine: Engine[AUnit]) -> list[AUnit]:
     return [engine.unit(*map(_tuples, fields)) for fields in shard.units]
 
 
-def written(shards: Iterable[Shard]) -> bytes:
+def shards_text(shards: Iterable[Shard]) -> bytes:
     """A list of shards as JSON lines."""
     return b"".join(_line(shard) for shard in shards)
 
 
-def read(data: bytes, source: object) -> Iterator[Shard]:
+def read_shards(data: bytes, source: object) -> Iterator[Shard]:
     """The shards in JSON lines.
 
     Raises:

@@ -18,7 +18,7 @@ from synth.jobs.layout import STOP, UNMADE, WORKERS, is_unmade
 from synth.jobs.presence import SAMPLING, Presence, at_work
 from synth.jobs.shards import shards_of, usual_seconds
 from synth_storage.folders import check_place
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def _place_for(folder: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):
             (folder / STOP).unlink(missing_ok=True)  # it asked somebody who was killed
     is_new = not folder.exists()
-    with told_of(folder, "a place for a new folder"):
+    with as_user_errors(folder, "a place for a new folder"):
         folder.mkdir(parents=True, exist_ok=True)
     try:
         yield

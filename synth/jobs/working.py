@@ -15,7 +15,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from synth.jobs.committed import SUFFIX, DamagedError
-from synth.jobs.executors.local import attempt, lost
+from synth.jobs.executors.local import attempt, failure_of_lost
 from synth.jobs.layout import LEASES
 from synth.jobs.presence import SEARCHING, Presence
 from synth.jobs.progress import finished_corpus
@@ -52,7 +52,7 @@ def work(job: Job, how: Execution, lease_s: float = USUAL_S) -> int:
     with (
         Presence(job.folder, stop, job.question.name, SEARCHING, processes=1) as presence,
         Leases(job.folder / LEASES, lease_s) as leases,
-        Workers(solve, 1, stop, lost) as workers,
+        Workers(solve, 1, stop, failure_of_lost) as workers,
     ):
         for name in _claimed(job, leases, stop):
             result = _done(workers, name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from synth.inputs.named_tests import names_of
-from synth.judging.checking import certified, check_programs
+from synth.judging.checking import certify_verdict, check_programs
 from synth_checker.idioms import annotated, reordered_idiom
 from synth_checker.normal import written_out
 from synth_checker.verdicts import count_states
@@ -94,7 +94,7 @@ class ShowFields(ProgramFields, NoOpsFields, IdiomFields):
     called: str
 
 
-def checked(
+def check_given(
     given: Sequence[GivenProgram],
     verdicts: Sequence[str] | None = None,
     models: tuple[Model, ...] | None = None,
@@ -108,21 +108,21 @@ def checked(
     return [CheckAnswer(one, check) for one, check in zip(given, checks, strict=True)]
 
 
-def with_certificates(answer: CheckAnswer, models: tuple[Model, ...] | None = None) -> CheckAnswer:
-    """The same, with each verdict certified. Raises as `certified` does."""
+def certify_answer(answer: CheckAnswer, models: tuple[Model, ...] | None = None) -> CheckAnswer:
+    """The same, with each verdict certified. Raises as `certify_verdict` does."""
     for verdict in answer.check.verdicts:
-        certified(answer.check, verdict, models)
+        certify_verdict(answer.check, verdict, models)
     return replace(answer, certified=True)
 
 
-def all_known(given: GivenProgram, corpus: str | None = None) -> ShowAnswer:
+def describe_program(given: GivenProgram, corpus: str | None = None) -> ShowAnswer:
     """All that is known of a program; its name is that in a corpus, or in those that ship.
 
     Raises:
         LimitError: the program is too large to be decided.
         InputError: it consists of no-ops, or there is no such corpus.
     """
-    (answer,) = checked([given])
+    (answer,) = check_given([given])
     id_ = answer.check.id
     called = names_of([id_], corpus)[id_]
     (idioms,) = annotated([id_])

@@ -165,7 +165,7 @@ def _by_id(decide: Callable[[list[str]], list[int]], programs: Sequence[Program]
     return dict(zip(ids, decide(ids), strict=True))
 
 
-def certified(check: Check, verdict: str, models: tuple[Model, ...] | None = None) -> Certificate[State]:
+def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None = None) -> Certificate[State]:
     """The certificate of one verdict of a program, which a checker that shares no code with the core has accepted.
 
     The verdict is one of some models, or of the library.

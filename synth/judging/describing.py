@@ -135,7 +135,7 @@ def check_asked(threads: int) -> None:
         raise LimitError(msg)
 
 
-def described(model: Model, threads: int) -> Description:
+def describe_model(model: Model, threads: int) -> Description:
     """Describe a model for a number of threads.
 
     Raises:

@@ -73,7 +73,7 @@ class ShrinkFields(TypedDict):
     minimal: list[MinimalFields]
 
 
-def shrunk(
+def shrink_given(
     given: GivenProgram,
     kept: Mapping[str, bool] | None,
     models: tuple[Model, ...],

@@ -58,7 +58,7 @@ class Goal:
     name: str
 
     def __str__(self) -> str:
-        return listed([self])
+        return describe_goals([self])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,7 +103,7 @@ class Suite:
         return f"<Suite for {self.verdict}: {len(self.tests)} of {self.candidates} tests>"
 
 
-def listed(goals: Iterable[Goal]) -> str:
+def describe_goals(goals: Iterable[Goal]) -> str:
     """What a test does that reaches some goals, in words."""
     told: dict[str, list[str]] = {}
     for goal in goals:

@@ -60,9 +60,9 @@ def smallest_cover(
     if size is not None:
         for literal in range(len(places) + 1, len(places) + 1 + len(demands)):
             formula.append([literal], weight=a_goal)
-    from synth.work.workers import in_a_process
+    from synth.work.workers import run_in_process
 
-    model, proven = in_a_process(functools.partial(_solved, formula))
+    model, proven = run_in_process(functools.partial(_solved, formula))
     chosen = tuple(place for literal, place in enumerate(places, 1) if model[literal - 1] > 0)
     some = [reaches[place] for place in chosen]
     reached = functools.reduce(operator.or_, some, 0)

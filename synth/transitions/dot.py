@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.graphviz import drawn, label
+from synth.graphviz import draw_svg, label
 from synth.phrases import written_set
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def write_svg(lts: Lts[State]) -> str:
     Raises:
         ResourceError: there is no program `dot`, or it fails.
     """
-    return drawn(write_dot(lts))
+    return draw_svg(write_dot(lts))
 
 
 def _colour(lts: Lts[State], transition: Transition) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.suites.choosing import listed
+from synth.suites.choosing import describe_goals
 from synth.views.lines import Heading
 from synth.views.readable import tests
 
@@ -33,16 +33,17 @@ def lines(answer: SuiteAnswer) -> Lines:
     for number, test in enumerate(suite.tests, 1):
         yield Heading(f"{number}. {test.id}, {answer.names[test.id]}")
         if test.alone:
-            yield f"   alone {listed(test.alone)}"
+            yield f"   alone {describe_goals(test.alone)}"
         shared = [goal for goal in test.reaches if goal not in test.alone]
         if shared:
-            yield f"   {listed(shared)}"
+            yield f"   {describe_goals(shared)}"
     if suite.scarce:
-        yield f"Fewer than {suite.redundancy} candidates do this, and all that do are here: {listed(suite.scarce)}."
+        scarce = describe_goals(suite.scarce)
+        yield f"Fewer than {suite.redundancy} candidates do this, and all that do are here: {scarce}."
     if suite.left_out:
-        yield f"Left out: {listed(suite.left_out)}."
+        yield f"Left out: {describe_goals(suite.left_out)}."
     if suite.unreached:
-        yield f"No candidate {listed(suite.unreached)}."
+        yield f"No candidate {describe_goals(suite.unreached)}."
     if suite.no_less_fair:
         told = f"with up to {suite.threads} threads they guarantee no less"
         yield f"Mutants that no test can tell apart, since {told}: {', '.join(suite.no_less_fair)}."

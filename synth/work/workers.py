@@ -208,7 +208,7 @@ class Workers(Generic[U, R]):
         return _Worker(process, ours)
 
 
-def in_a_process(task: Callable[[], R]) -> R:
+def run_in_process(task: Callable[[], R]) -> R:
     """What a task gives, done in a process of its own.
 
     A solver in C may hear no Ctrl-C, or make something else of it. Here it is raised where this waits, at once.

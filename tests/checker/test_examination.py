@@ -27,14 +27,14 @@ small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, va
 def test_verdicts_behaviours_and_rules_are_those_of_each_alone(programs, models):
     ids = [id_ for id_ in map(id_of, programs) if id_]  # of nothing but no-ops nothing is left
     examiner = Examiner([1, 2, 3], models, DROPPABLE)
-    examined = examiner.examined(lines_of(ids))
+    examined = examiner.examine(lines_of(ids))
     wrong = [rule_names(mask & ~sum(1 << RULES.index(rule) for rule in DROPPABLE)) for mask in broken_rules(ids)]
     first = next((place for place, rules in enumerate(wrong) if rules), None)
     judged = ids if first is None else ids[: first + 1]
     assert examined.broken == (None if first is None else (ids[first], wrong[first]))
     assert list(array("Q", examined.signatures)) == judge(judged, models)
     assert examined.behaviours == behaviour_hashes(lines_of(judged))
-    assert examiner.examined(lines_of(ids), with_behaviours=False) == replace(examined, behaviours=b"")
+    assert examiner.examine(lines_of(ids), with_behaviours=False) == replace(examined, behaviours=b"")
 
 
 @pytest.mark.parametrize("bound", ["2x3", "3x3", "2x4"])
@@ -79,7 +79,7 @@ def test_of_each_class_the_first_is_kept_whatever_the_jobs():
 )
 def test_what_can_t_be_examined_is_refused(lines, told):
     with pytest.raises(InputError, match=told):
-        Examiner([2], library()).examined(lines)
+        Examiner([2], library()).examine(lines)
 
 
 def test_parts_of_hashes_are_refused():

@@ -13,7 +13,7 @@ import strategies
 from synth_checker import _native, chunks
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, LimitError
-from synth_checker.ids import Ids, collected, least_of_orbits, lines_of
+from synth_checker.ids import Ids, collect_ids, least_of_orbits, lines_of
 from synth_checker.models import library, models_named
 from synth_checker.normal import id_of, program_of_id, written_out
 from synth_checker.program import Program
@@ -80,7 +80,7 @@ def test_many_ids_of_several_lengths_are_sorted_and_each_kept_once(seed):
     draw = random.Random(seed)
     groups = [[random_id(draw) for _ in range(draw.choice((0, 1, 30, 3000)))] for _ in range(4)]
     packed = Ids(groups[0])
-    assert Ids(collected(packed, *groups[1:])) == sorted(set().union(*groups))
+    assert Ids(collect_ids(packed, *groups[1:])) == sorted(set().union(*groups))
     assert packed == sorted(set(groups[0]))
 
 

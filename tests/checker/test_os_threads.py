@@ -10,7 +10,7 @@ import pytest
 
 from long_work import LARGE
 from processes import wait_for
-from synth_checker.os_threads import in_order
+from synth_checker.os_threads import run_in_order
 
 
 def helpers():
@@ -23,14 +23,14 @@ def test_results_come_in_the_order_of_the_tasks(threads):
         time.sleep(0.002 * (number % 3))
         return number
 
-    found = in_order([lambda k=k: task(k) for k in range(40)], threads, ahead=5)
+    found = run_in_order([lambda k=k: task(k) for k in range(40)], threads, ahead=5)
     assert list(found) == list(range(40))
     assert wait_for(lambda: not helpers())
 
 
 def test_no_more_is_done_ahead_than_was_asked_for():
     begun = []
-    found = in_order((lambda k=k: begun.append(k) for k in range(100)), threads=2, ahead=3)
+    found = run_in_order((lambda k=k: begun.append(k) for k in range(100)), threads=2, ahead=3)
     next(found)
     time.sleep(0.05)
     assert len(begun) <= 4
@@ -42,7 +42,7 @@ def test_what_a_task_raises_is_raised_in_its_turn():
     def fail():
         raise KeyError("it")
 
-    found = in_order([lambda: 1, fail, lambda: 3], threads=2, ahead=2)
+    found = run_in_order([lambda: 1, fail, lambda: 3], threads=2, ahead=2)
     assert next(found) == 1
     with pytest.raises(KeyError, match="it"):
         next(found)
@@ -52,7 +52,7 @@ def test_what_a_task_raises_is_raised_in_its_turn():
 def test_to_be_closed_waits_for_no_task():
     """As the garbage collector closes a generator, in whatever thread, whatever locks are held there."""
     going_on = threading.Event()
-    found = in_order([lambda: 1, going_on.wait], threads=1, ahead=1)
+    found = run_in_order([lambda: 1, going_on.wait], threads=1, ahead=1)
     next(found)
     gc.collect()  # whatever earlier tests have left, so that it costs no time below
     start = time.monotonic()
@@ -66,8 +66,8 @@ def test_to_be_closed_waits_for_no_task():
 def test_a_generator_that_is_left_open_keeps_no_process_from_ending():
     code = """
 import time
-from synth_checker.os_threads import in_order
-kept = in_order([lambda: 1, lambda: time.sleep(0.2), lambda: 3], threads=2, ahead=2)
+from synth_checker.os_threads import run_in_order
+kept = run_in_order([lambda: 1, lambda: time.sleep(0.2), lambda: 3], threads=2, ahead=2)
 print(next(kept))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
@@ -77,9 +77,9 @@ print(next(kept))
 def test_a_process_does_not_wait_for_long_work_of_the_core():
     code = f"""
 import time
-from synth_checker.os_threads import in_order
+from synth_checker.os_threads import run_in_order
 from synth_checker.verdicts import count_states
-kept = in_order([lambda: 1, lambda: count_states({LARGE!r})], threads=1, ahead=1)
+kept = run_in_order([lambda: 1, lambda: count_states({LARGE!r})], threads=1, ahead=1)
 next(kept)
 time.sleep(0.2)
 print(time.monotonic())

@@ -12,9 +12,9 @@ from synth_checker.certificates.checker import refusal_of_system
 from synth_checker.errors import InputError, LimitError
 from synth_checker.executions import Executions
 from synth_checker.models import library, verdict_names
-from synth_checker.models.compiled import compiled
+from synth_checker.models.compiled import compile_automaton
 from synth_checker.normal import written_out
-from synth_checker.transition_system import explored
+from synth_checker.transition_system import explore
 from synth_checker.twin import verdicts as twin
 from synth_checker.twin.semantics import lts
 from synth_checker.verdicts import judge, judge_automata, judge_system
@@ -69,8 +69,8 @@ def test_core_and_twin_agree_on_any_table(system):
 @given(systems(), st.data())
 def test_core_and_twin_agree_on_any_table_under_any_automaton(system, data):
     automaton = data.draw(strategies.automata(system.threads))
-    judged = _native.Judge(system.threads, [compiled(automaton)], [(True, True)])
-    passed = judged.passes(_native.Lts(explored(system, 100).table()))
+    judged = _native.Judge(system.threads, [compile_automaton(automaton)], [(True, True)])
+    passed = judged.passes(_native.Lts(explore(system, 100).table()))
     assert (bool(passed & 1), bool(passed & 2)) == twin.system_passes(system.table, system.start, automaton)
 
 
@@ -141,13 +141,13 @@ def test_a_program_has_the_certificate_of_its_table(drawn, form):
 )
 def test_a_step_that_no_thread_may_take_is_refused(table, found):
     with pytest.raises(InputError, match=rf"a: found .*the live threads (are )?{found}, expected"):
-        explored(TableSystem(table, 2), 10)
+        explore(TableSystem(table, 2), 10)
 
 
 def test_too_many_states_are_refused():
-    assert len(explored(SPIN_LOCK, 8).states) == 8
+    assert len(explore(SPIN_LOCK, 8).states) == 8
     with pytest.raises(LimitError, match="states: found more than 7"):
-        explored(SPIN_LOCK, 7)
+        explore(SPIN_LOCK, 7)
 
 
 @pytest.mark.parametrize(
@@ -169,5 +169,5 @@ def test_the_core_refuses_a_table_that_is_no_transition_system(error, table, mes
 def test_a_judge_refuses_a_system_of_other_threads():
     judge_of_one = _native.Judge(1, [], [])
     with pytest.raises(InputError, match="found 2 threads, expected 1"):
-        judge_of_one.passes(_native.Lts(explored(SPIN_LOCK, 8).table()))
+        judge_of_one.passes(_native.Lts(explore(SPIN_LOCK, 8).table()))
     assert judge_automata([], []) == []

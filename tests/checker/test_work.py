@@ -10,7 +10,7 @@ from long_work import LARGE, counting, ring
 from synth_checker import _native
 from synth_checker.models import library
 from synth_checker.models.automaton import Automaton
-from synth_checker.models.compiled import compiled_model
+from synth_checker.models.compiled import compile_model
 from synth_checker.verdicts import judge, judge_automata, judge_for
 
 #: Seconds until the signal, and until the work ends; by far more than it takes on a machine that does little else.
@@ -38,7 +38,7 @@ def collected():
 
 
 def minimality():
-    models = [[compiled_model(model, t) for model in library()] for t in range(1, 5)]
+    models = [[compile_model(model, t) for model in library()] for t in range(1, 5)]
     minimal = _native.Minimality(0, models, [(True, True)] * len(library()))
     while True:
         minimal.minimal([counting(4, 8)], [0])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import corpora
 import strategies
 from golden import check_file
-from synth.exchange.exporting import put
+from synth.exchange.exporting import put_export
 from synth_checker.errors import InputError, LimitError
 from synth_checker.extras import how_to_install
 from synth_checker.normal import id_of, written_out
@@ -293,7 +293,7 @@ def test_a_record_of_a_corpus_that_is_none_is_told_with_file_and_line(tmp_path, 
     chosen = export(LINES, form)
     made = export_of(corpus, model=chosen.model, table=chosen.table)
     with pytest.raises(InputError) as raised:
-        put(FORMATS[form], made, tmp_path / "out")
+        put_export(FORMATS[form], made, tmp_path / "out")
     assert str(raised.value).startswith(f"{corpus.folder / RECORDS}:2: ")
     assert told in str(raised.value)
     assert not (tmp_path / "out").exists()
@@ -304,7 +304,7 @@ def test_a_table_of_lines_that_only_its_writer_can_not_read_is_the_fault_of_the_
     threads = LINES[1].replace('"exch":1', '"exch":l', 1)
     corpora.edit(tmp_path / "it", [line.encode() for line in (LINES[0], threads, LINES[2])])
     with pytest.raises(InputError, match=rf"^{tmp_path / 'it' / RECORDS}:2: found no JSON"):
-        put(FORMATS["parquet"], export_of(Corpus(tmp_path / "it")), tmp_path / "out")
+        put_export(FORMATS["parquet"], export_of(Corpus(tmp_path / "it")), tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["it"]
 
 
@@ -556,7 +556,7 @@ def test_a_table_for_data_frames_has_a_column_a_verdict(corpus, tmp_path):
 
 
 def rows(corpus, sql):
-    with query.asked(corpus, sql) as answer:
+    with query.ask(corpus, sql) as answer:
         return list(answer.rows)
 
 

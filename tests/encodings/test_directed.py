@@ -12,7 +12,7 @@ import strategies
 from bounds import ids_of
 from clauses import fields_of
 from synth_checker.models import library
-from synth_checker.models.compiled import compiled, compiled_model
+from synth_checker.models.compiled import compile_automaton, compile_model
 from synth_checker.normal import program_of_id
 from synth_checker.question import Bound
 from synth_checker.verdicts import judge_automata
@@ -43,7 +43,7 @@ def found_in(bound, wanted):
 @given(strategies.automata(2), st.booleans(), st.booleans())
 def test_a_search_under_any_automaton_finds_all_tests_with_the_wanted_verdict(automaton, strong, passes):
     """Completions share a skeleton, and may have other verdicts: they are judged by who asks for them."""
-    made = compiled(automaton)
+    made = compile_automaton(automaton)
     found = set()
     for sizes in ((1, 1), (2, 1), (1, 2)):
         found |= found_by(LazyEncoding(sizes, 2, 2, (), [(made, strong, passes)]))
@@ -56,7 +56,7 @@ def test_a_search_under_any_automaton_finds_all_tests_with_the_wanted_verdict(au
 @settings(max_examples=15)
 @given(strategies.automata(2), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
 def test_a_test_is_refuted_exactly_if_its_verdict_is_not_the_wanted_one(automaton, strong, passes, chance):
-    made = compiled(automaton)
+    made = compile_automaton(automaton)
     encoding = LazyEncoding((2, 1), 2, 2, (), [(made, strong, passes)])
     ids = [id_ for id_, _ in brute.records(2, 3) if len(id_.partition("-")[0]) == 8]
     for id_ in chance.sample(ids, 10):
@@ -87,7 +87,7 @@ def test_how_a_test_is_built_is_asked_of_all(wanted):
 def test_each_wanted_verdict_has_the_automaton_of_its_model():
     wanted = Wanted(("OBE.strong", "unfair"), ("OBE.weak",))
     by_form = {(strong, passes): automaton for automaton, strong, passes in verdicts_wanted(wanted, 2)}
-    unfair, _, obe, *_ = (compiled_model(model, 2) for model in library())
+    unfair, _, obe, *_ = (compile_model(model, 2) for model in library())
     assert by_form == {(False, True): unfair, (True, True): obe, (False, False): obe}
 
 

@@ -13,7 +13,7 @@ from synth_checker.normal import id_of, normal_form, written_out
 from synth_checker.program import Program
 from synth_checker.question import Bound
 from synth_checker.rules import DROPPABLE
-from synth_encodings.orbits import arrangements, expanded, falling_splits
+from synth_encodings.orbits import arrangements, expand_arrangements, falling_splits
 
 falling_sizes = st.lists(st.integers(1, 4), max_size=6).map(lambda sizes: tuple(sorted(sizes, reverse=True)))
 
@@ -53,7 +53,7 @@ def test_the_tests_of_falling_splits_expand_to_all_tests_each_once(bound, withou
     found = []
     for sizes in falling_splits(Bound(*bound).splits()):
         solved = [id_ for id_ in tests if sizes_of(id_) == sizes]
-        found += expanded(solved, sizes, keep_store_checks="meaningful-comparisons" in without)
+        found += expand_arrangements(solved, sizes, keep_store_checks="meaningful-comparisons" in without)
     assert sorted(found) == tests
 
 
@@ -65,6 +65,6 @@ def test_expanding_permutes_the_threads_and_brings_the_result_to_normal_form(dra
     program = normal_form(falling, keep_store_checks=keep_store_checks)
     sizes = tuple(len(thread) for thread in program)
     images = [Program(tuple(program[k] for k in order)) for order in arrangements(sizes)]
-    found = expanded([written_out(program)], sizes, keep_store_checks=keep_store_checks)
+    found = expand_arrangements([written_out(program)], sizes, keep_store_checks=keep_store_checks)
     assert found[0] == written_out(program)
     assert sorted(found) == sorted(id_of(image, keep_store_checks=keep_store_checks) for image in images)

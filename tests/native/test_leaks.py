@@ -9,11 +9,11 @@ import sys, threading
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
-from synth_checker.models.compiled import compiled_model
+from synth_checker.models.compiled import compile_model
 from synth_checker.verdicts import judge
 
 MUTEX, PEER = "01100002-01100002", "01100002-00_0"
-automata = [compiled_model(model, 2) for model in library()]
+automata = [compile_model(model, 2) for model in library()]
 forms = [(True, True)] * len(automata)
 
 def refused(error, call, *args):
@@ -60,7 +60,7 @@ refused(IndexError, writer.lines, ids, signatures, [], 0, 2)
 refused(InputError, ids.verdicts, [], 0, 2)
 refused(TypeError, ids.verdicts, [None], 0, 2)
 refused(TypeError, _native.LineWriter)
-core = _native.Minimality(0, [[compiled_model(model, 1) for model in library()], automata], forms)
+core = _native.Minimality(0, [[compile_model(model, 1) for model in library()], automata], forms)
 assert core.minimal(["00_0-0011"], judge(["00_0-0011"])) == [True] and core.known() > 0 < core.bytes()
 refused(InputError, core.minimal, ["00_0-00_0-0011"], [0])
 refused(InputError, core.minimal, ["00_0-0011"], [])

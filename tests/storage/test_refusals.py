@@ -6,7 +6,7 @@ import os
 import pytest
 
 from synth_checker.errors import InputError, ResourceError
-from synth_storage.refusals import refusal, told_of
+from synth_storage.refusals import as_user_errors, refusal
 
 
 def refused(number):
@@ -35,5 +35,5 @@ def test_a_file_that_is_no_text_is_an_input():
 
 @pytest.mark.parametrize(("expected", "kind"), [(None, ResourceError), ("a job", InputError)])
 def test_what_is_refused_meanwhile_is_told(expected, kind):
-    with pytest.raises(kind, match=r"^it: "), told_of("it", expected):
+    with pytest.raises(kind, match=r"^it: "), as_user_errors("it", expected):
         raise refused(errno.EACCES)

@@ -281,7 +281,7 @@ def test_a_limit_that_is_reached_when_nothing_is_left_to_do_has_stopped_nothing(
     """But a signal has asked for an end."""
     stop = Stop()
     stop.reason = reason
-    assert enumerate_._left_with(8, complete, stop, 8) == code
+    assert enumerate_._exit_code_of(8, complete, stop, 8) == code
 
 
 def test_a_limit_that_is_not_reached_changes_nothing(synth, tmp_path, uninterrupted):

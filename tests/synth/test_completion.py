@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.cli.vocabulary import KINDS, completed, filled
+from synth.cli.vocabulary import KINDS, completer, fill_in_kinds
 from synth.engines.choosing import SOLVERS
 from synth_checker.rules import DROPPABLE
 
@@ -152,13 +152,13 @@ def test_a_home_that_takes_no_script_is_told_in_one_line(monkeypatch, tmp_path):
 
 
 def test_help_names_the_words_and_completion_knows_them():
-    assert filled("Drop a rule: {rules}.") == f"Drop a rule: {', '.join(DROPPABLE)}."
+    assert fill_in_kinds("Drop a rule: {rules}.") == f"Drop a rule: {', '.join(DROPPABLE)}."
     for kind, words in KINDS.items():
         known = [word.partition(":")[0].removesuffix("K") for word in words()]
         assert known
-        assert completed(kind)("") == known
-        assert known[0] in completed(kind)(known[0][:2])
-        assert completed(kind)("no such word") == []
+        assert completer(kind)("") == known
+        assert known[0] in completer(kind)(known[0][:2])
+        assert completer(kind)("no such word") == []
 
 
 def test_the_solvers_that_help_names_are_solvers_of_pysat():

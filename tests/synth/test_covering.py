@@ -16,7 +16,7 @@ from synth_checker.errors import InternalError
 @pytest.fixture
 def here(monkeypatch):
     """The solver in this process, for tests that ask it very often."""
-    monkeypatch.setattr("synth.work.workers.in_a_process", lambda task: task())
+    monkeypatch.setattr("synth.work.workers.run_in_process", lambda task: task())
 
 
 instances = st.integers(1, 8).flatmap(

@@ -150,7 +150,7 @@ def test_a_bound_in_which_the_time_runs_out_is_not_finished(engine):
 class Liar:
     """Finds what it is told to."""
 
-    name, looks_are_short = "liar", False
+    name, first_batch_is_quick = "liar", False
 
     def __init__(self, *ids):
         self._ids = ids

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import strategies
 from golden import check_file, transcript
-from synth.exchange.exporting import put, texts
+from synth.exchange.exporting import export_texts, put_export
 from synth.exchange.importing import aside_of, import_tests
 from synth_checker.errors import InputError
 from synth_checker.normal import id_of, program_of_id
@@ -214,7 +214,7 @@ def test_a_corpus_that_is_there_is_replaced_only_if_it_is_meant(tmp_path):
 @pytest.mark.parametrize(("form", "inside"), [("tree", "text"), ("tree-artifact", "artifact")])
 def test_a_tree_is_read_with_its_paths_as_aliases(tmp_path, form, inside):
     imported(tmp_path, text_of(MUTEX, SPINNER, names=["2t_4i/7", None]))
-    put(FORMATS[form], export_of(Corpus(tmp_path / "out.corpus")), tmp_path / "tree")
+    put_export(FORMATS[form], export_of(Corpus(tmp_path / "out.corpus")), tmp_path / "tree")
     both = tmp_path / "tree" / "a suite.txt"
     both.write_text("".join(FORMATS[inside].write(export_of(Corpus(Path("@complete/2x2"))))))
     import_tests([tmp_path / "tree"], FORMATS[inside], tmp_path / "again")
@@ -272,7 +272,7 @@ def test_results_are_found_by_the_aliases_of_tests(tmp_path):
     _, records = imported(tmp_path, text_of(MUTEX, SPINNER), alias_prefix="s", results=[tmp_path / "phone.csv"])
     assert records[MUTEX]["results"] == {"phone": {"0": {"plain": "F (3/20)"}}}
     corpus = Corpus(tmp_path / "out.corpus")
-    assert "".join(texts(FORMATS["results"], export_of(corpus, table="phone"))) == TABLE
+    assert "".join(export_texts(FORMATS["results"], export_of(corpus, table="phone"))) == TABLE
 
 
 def test_a_table_may_begin_with_a_byte_order_mark(tmp_path):
@@ -325,21 +325,21 @@ def test_a_published_row_comes_out_as_it_went_in(row, tmp_path):
     assert (report.read, report.aside, report.duplicates, report.differing) == (len(tests), [], [], [])
     assert report.verdicts == 10 * len(tests)
     given = {one["alias"]: one for one in json.loads(place.read_text("utf-8"))}
-    found = {one["alias"]: one for one in json.loads("".join(texts(FORMATS["published"], export_of(corpus))))}
+    found = {one["alias"]: one for one in json.loads("".join(export_texts(FORMATS["published"], export_of(corpus))))}
     assert found == given
     for form, text in (("tree", "pseudo"), ("tree-artifact", "artifact")):
-        put(FORMATS[form], export_of(corpus), tmp_path / form)
+        put_export(FORMATS[form], export_of(corpus), tmp_path / form)
         for alias, one in given.items():
             assert (tmp_path / form / f"{alias}.txt").read_text("utf-8") == one[text]
     for table in tables:
         text = table.read_bytes().decode()
         form = "results" if read_table(text, "f").sums_runs else "results-tests"
-        assert "".join(texts(FORMATS[form], export_of(corpus, table=table.stem))) == text
+        assert "".join(export_texts(FORMATS[form], export_of(corpus, table=table.stem))) == text
 
 
 def test_the_published_texts_import_to_the_published_ids(row, tmp_path):
     tests, *_, corpus = row
-    put(FORMATS["tree-artifact"], export_of(corpus), tmp_path / "tree")
+    put_export(FORMATS["tree-artifact"], export_of(corpus), tmp_path / "tree")
     import_tests([tmp_path / "tree"], FORMATS["artifact"], tmp_path / "again.corpus")
     records = map(json.loads, Corpus(tmp_path / "again.corpus").lines())
     assert {(one["id"], *one["aliases"]) for one in records} == {(id_of(test.program), test.alias) for test in tests}

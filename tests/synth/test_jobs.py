@@ -25,7 +25,7 @@ from synth.enumeration.saving import save
 from synth.jobs import committed, finishing, running
 from synth.jobs import job as job_module
 from synth.jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
-from synth.jobs.driving import Driven, drive, left_of
+from synth.jobs.driving import Driven, drive, shards_left
 from synth.jobs.estimating import Estimate, Probe, Sampler
 from synth.jobs.executors import executor_for
 from synth.jobs.executors.local import LocalExecutor
@@ -237,7 +237,7 @@ def test_a_shard_that_is_done_is_not_done_again(tmp_path, monkeypatch):
     first = run_shard(job.folder, name)
     monkeypatch.setattr(ExplicitEngine, "solve", None)
     assert run_shard(job.folder, name) == first
-    assert left_of(job) == list(job.shards)[1:]
+    assert shards_left(job) == list(job.shards)[1:]
 
 
 def test_a_committed_shard_is_read_once_and_again_where_it_was_dropped_and_done_anew(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ import zstandard
 import brute
 import corpora
 from synth.enumeration.runs import Enumeration
-from synth.enumeration.saving import corpus_at, found_before, save
+from synth.enumeration.saving import corpus_at, ids_found_before, save
 from synth.work.stopping import Reason
 from synth_checker.errors import InputError
 from synth_checker.ids import Ids
@@ -66,7 +66,7 @@ def test_a_corpus_of_the_same_question_is_found_whole_or_not(folder, complete):
     there = corpus_at(folder, Question(parse_bounds(["2x2,2x2"]), values=2))
     assert there.manifest == written
     assert there.manifest.complete == complete
-    assert found_before(there) == IDS
+    assert ids_found_before(there) == IDS
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_ids_are_not_taken_from_damaged_records(folder):
     (folder / RECORDS).write_bytes(zstandard.compress(b"{}\n"))
     changed(folder, sha256=hashlib.sha256(b"{}\n").hexdigest())
     with pytest.raises(InputError, match=f"{RECORDS}:1: found '{{}}', expected a record"):
-        found_before(Corpus(folder))
+        ids_found_before(Corpus(folder))
     (folder / RECORDS).write_bytes(b"")
     with pytest.raises(InputError, match="found 0 records, expected 1"):
-        found_before(Corpus(folder))
+        ids_found_before(Corpus(folder))
 
 
 # After it
@@ -189,10 +189,10 @@ def test_a_saved_enumeration_is_read_back(folder):
 def test_the_rest_of_the_work_replaces_what_a_stopped_run_has_left(folder):
     save(enumeration(ids=IDS[:3], complete=False), folder)
     save(enumeration(ids=IDS[:5], complete=False), folder)
-    assert found_before(Corpus(folder)) == IDS[:5]
+    assert ids_found_before(Corpus(folder)) == IDS[:5]
     save(enumeration(), folder)
     assert Corpus(folder).manifest.complete
-    assert found_before(Corpus(folder)) == IDS
+    assert ids_found_before(Corpus(folder)) == IDS
 
 
 def test_a_stopped_run_does_not_replace_the_complete_answer_of_a_faster_one(folder):
@@ -206,7 +206,7 @@ def test_two_stopped_runs_keep_what_either_has_found(folder):
     save(enumeration(ids=IDS[:5], complete=False), folder)
     manifest = save(enumeration(ids=IDS[3:6], complete=False), folder)
     assert (manifest.tests, manifest.complete) == (6, False)
-    assert found_before(Corpus(folder)) == IDS[:6]
+    assert ids_found_before(Corpus(folder)) == IDS[:6]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_stopped_run_told_to_replace_something_else_keeps_what_it_found(folder
     if not changes:
         changed(folder, format=99)
     save(enumeration(ids=IDS[:3], complete=False), folder)
-    assert found_before(Corpus(folder)) == IDS[:3]
+    assert ids_found_before(Corpus(folder)) == IDS[:3]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.targets.glsl import SPELLING
-from synth_backends.units import fields, run_by_python, sources
+from synth_backends.units import python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +28,6 @@ class Amber:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Scripts, `litmus.py` with `tests.json`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, tests, SPELLING)
-        scripts = sources(templates, given, per_file, "test", "amber")
-        return scripts | run_by_python(templates, given | {"unit_file": min(scripts, key=len)}, per_file, "amber")
+        given = template_fields(self.name, tests, SPELLING)
+        scripts = source_files(templates, given, per_file, "test", "amber")
+        return scripts | python_host_files(templates, given | {"unit_file": min(scripts, key=len)}, per_file, "amber")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import LaunchedTest, Limits
-from synth_backends.units import fields, folder
+from synth_backends.units import folder_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,4 +30,6 @@ class Cpp:
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """C++ files, each a program of its own, with a Makefile, a README.md and `litmus.h`."""
-        return folder(environment(self.name), fields(self.name, tests, C_LIKE), per_file, "test.cpp", "cpp")
+        return folder_files(
+            environment(self.name), template_fields(self.name, tests, C_LIKE), per_file, "test.cpp", "cpp"
+        )

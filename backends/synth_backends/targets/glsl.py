@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
-from synth_backends.units import fields, folder, hosted
+from synth_backends.units import folder_files, host_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,6 @@ class Glsl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, tests, SPELLING) | self.helpers
-        sources = folder(templates, given, per_file, "test", self.suffix)
-        return sources | hosted(templates, given, per_file, "vulkan/litmus.c")
+        given = template_fields(self.name, tests, SPELLING) | self.helpers
+        sources = folder_files(templates, given, per_file, "test", self.suffix)
+        return sources | host_files(templates, given, per_file, "vulkan/litmus.c")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
-from synth_backends.units import fields, folder, hosted
+from synth_backends.units import folder_files, host_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,6 @@ class Metal:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Kernels, `litmus.cpp` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, tests, SPELLING) | {"kernel_file": "{}.metal", "entry_point": "run"}
-        sources = folder(templates, given, per_file, "test", "metal")
-        return sources | hosted(templates, given, per_file, "litmus.cpp")
+        given = template_fields(self.name, tests, SPELLING) | {"kernel_file": "{}.metal", "entry_point": "run"}
+        sources = folder_files(templates, given, per_file, "test", "metal")
+        return sources | host_files(templates, given, per_file, "litmus.cpp")

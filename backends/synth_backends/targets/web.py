@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.rendering import environment
 from synth_backends.targets.wgsl import LIMITS, SPELLING
-from synth_backends.units import alone, fields, sources
+from synth_backends.units import source_files, template_fields, unit_of_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,6 @@ class Web:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Files with the shaders of all their tests, and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, tests, SPELLING) | {"alone": alone}
+        given = template_fields(self.name, tests, SPELLING) | {"alone": unit_of_one}
         readme = templates.get_template("README.md").render(given)
-        return sources(templates, given, per_file, "test", self.suffix) | {"README.md": readme}
+        return source_files(templates, given, per_file, "test", self.suffix) | {"README.md": readme}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import Spelling
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
-from synth_backends.units import fields, run_by_python, sources
+from synth_backends.units import python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,5 +32,7 @@ class Wgsl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Shaders, `litmus.py` with `tests.json`, a Makefile and a README.md."""
         templates = environment(self.name)
-        given = fields(self.name, tests, SPELLING)
-        return sources(templates, given, per_file, "test", "wgsl") | run_by_python(templates, given, per_file, "wgsl")
+        given = template_fields(self.name, tests, SPELLING)
+        return source_files(templates, given, per_file, "test", "wgsl") | python_host_files(
+            templates, given, per_file, "wgsl"
+        )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic
 from synth_checker import components
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.errors import LimitError
-from synth_checker.transition_system import State, explored
+from synth_checker.transition_system import State, explore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def product_of(system: TransitionSystem[State], automaton: Automaton | OnDemand)
         LimitError: there are more than `MAX_STATES` states.
         InputError: a step of the system is not as `TransitionSystem` says.
     """
-    graph = explored(system, MAX_STATES)
+    graph = explore(system, MAX_STATES)
     live = [sum(1 << thread for thread in row) for row in graph.successors]
     numbers = {(0, 0): 0}
     pairs, fair, successors = [(0, 0)], [], []

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 @functools.lru_cache(maxsize=256)
-def compiled_model(model: Model, threads: int) -> _native.Automaton:
+def compile_model(model: Model, threads: int) -> _native.Automaton:
     """A model for so many threads. Raises as `Model.automaton` does."""
-    return compiled(model.automaton(threads))
+    return compile_automaton(model.automaton(threads))
 
 
 # Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.
-atexit.register(compiled_model.cache_clear)
+atexit.register(compile_model.cache_clear)
 
 
-def compiled(automaton: Automaton) -> _native.Automaton:
+def compile_automaton(automaton: Automaton) -> _native.Automaton:
     """Any automaton."""
     from synth_checker import _native
 

@@ -128,7 +128,7 @@ def _is_automaton(line: str) -> bool:
 
 
 def _model(lines: list[tuple[str, str]], about: str) -> Model:
-    from synth_checker.models.registered import defined
+    from synth_checker.models.registered import model_of_definition
 
     (line, place), *more = lines
     name, _, expression = line.partition("=")
@@ -140,7 +140,7 @@ def _model(lines: list[tuple[str, str]], about: str) -> Model:
         column = len(line) - len(expression.lstrip()) + 1
         msg = f"{place}: column {column}: found {definition!r}, expected {AUTOMATON} and the end of the line"
         raise InputError(msg)
-    registered = defined(name, definition)
+    registered = model_of_definition(name, definition)
     column = line.index("=") + 2
     model = Model(name, definition, registered or parse(expression, place, column), about)
     if more:

@@ -76,7 +76,7 @@ class Registered:
             msg = f"model {self.name}: found tables with sha256 {found}, expected {self.sha256}, as they were"
             raise InputError(msg)
         check_threads(threads)
-        return _kept_to_the_order(self.name, max(threads, TESTED_THREADS))[threads - 1]
+        return _order_only_tables(self.name, max(threads, TESTED_THREADS))[threads - 1]
 
     def on_demand(self, threads: int) -> NoReturn:
         """Refuse: that it depends on ids only through their order is seen from its tables alone.
@@ -93,7 +93,7 @@ def registered_names() -> tuple[str, ...]:
     return tuple(sorted({entry.name for entry in _entries()}))
 
 
-def defined(name: str, definition: str) -> Registered | None:
+def model_of_definition(name: str, definition: str) -> Registered | None:
     """The model that a definition such as corpora record speaks of; None if it is no such definition."""
     match = _DEFINITION.fullmatch(definition.strip())
     return Registered(name, match[1]) if match else None
@@ -110,9 +110,9 @@ def _loaded(name: str) -> PythonModel:
     found = [entry for entry in _entries() if entry.name == name]
     if len(found) != 1:
         _refuse(name, f"found {len(found)} entry points in the group {GROUP}, expected one")
-    registered = _told(name, f"loading {found[0].value}", found[0].load)
+    registered = _call_foreign(name, f"loading {found[0].value}", found[0].load)
     if isinstance(registered, type):
-        registered = _told(name, f"{found[0].value}()", registered)
+        registered = _call_foreign(name, f"{found[0].value}()", registered)
     methods = (method for method in PythonModel.__dict__ if not method.startswith("_"))
     missing = [method for method in methods if not hasattr(registered, method)]
     if missing:
@@ -129,12 +129,12 @@ def digest(name: str) -> str:
         InputError: nothing of this name is registered, it fails, or it depends on ids otherwise than by their order.
         LimitError: it has too many states.
     """
-    tables = _kept_to_the_order(name, TESTED_THREADS)
+    tables = _order_only_tables(name, TESTED_THREADS)
     return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
 
 
 @functools.cache
-def _kept_to_the_order(name: str, most: int) -> tuple[Automaton, ...]:
+def _order_only_tables(name: str, most: int) -> tuple[Automaton, ...]:
     """The tables for one to so many threads, of a model that depends on ids only through their order."""
     tables = tuple(_tables(name, threads) for threads in range(1, most + 1))
     reason = dependence_on_ids(tables)
@@ -153,8 +153,8 @@ def _tables(name: str, threads: int) -> Automaton:
 
     def numbered(what: str, call: Callable[[], Hashable]) -> int:
         """The number of the state that a method gives; hashing and comparing are a stranger's code, too."""
-        state = _told(name, what, call)
-        number = _told(name, f"hash or == of what {what} gave", lambda: numbers.setdefault(state, len(order)))
+        state = _call_foreign(name, what, call)
+        number = _call_foreign(name, f"hash or == of what {what} gave", lambda: numbers.setdefault(state, len(order)))
         if number == len(order):
             order.append(state)
         return number
@@ -177,7 +177,7 @@ def _tables(name: str, threads: int) -> Automaton:
 def _fair(name: str, model: PythonModel, state: Hashable, live: int, threads: int) -> int:
     members = frozenset(t for t in range(threads) if live >> t & 1)
     what = f"fair({_shown(state)}, {set(members) or '{}'})"
-    found = _told(name, what, lambda: list(model.fair(state, members)))
+    found = _call_foreign(name, what, lambda: list(model.fair(state, members)))
     if any(type(t) is not int or not 0 <= t < threads for t in found):
         _refuse(name, f"{what} gave {found!r}, expected threads from 0 to {threads - 1}")
     return live & sum(1 << t for t in set(found))
@@ -191,7 +191,7 @@ def _shown(state: Hashable) -> str:
         return object.__repr__(state)
 
 
-def _told(name: str, what: str, call: Callable[[], _Given]) -> _Given:
+def _call_foreign(name: str, what: str, call: Callable[[], _Given]) -> _Given:
     """What a piece of a stranger's code gives; what it raises is that stranger's fault."""
     try:
         return call()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
     from synth_corpus.comparing import Difference
@@ -17,9 +17,10 @@ EXAMPLE = "Example: synth corpus diff 2x3.corpus 2x3-without-effective-stores.co
 
 
 def diff_command(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A corpus.", autocompletion=completed("corpora"))],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A corpus.", autocompletion=completer("corpora"))],
     new: Annotated[
-        Path, typer.Argument(metavar="NEW", help="The corpus to compare it with.", autocompletion=completed("corpora"))
+        Path,
+        typer.Argument(metavar="NEW", help="The corpus to compare it with.", autocompletion=completer("corpora")),
     ],
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if tests differ.")] = False,
     limit: Annotated[int, typer.Option(min=0, help="Show so many of the tests that differ.", metavar="N")] = 10,

@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.corpus.texts import print_texts
 from synth.cli.streams import say_if_incomplete, warn
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth corpus export 3x4.corpus --format csv --out 3x4.csv"
@@ -21,7 +21,7 @@ def export_command(
         typer.Argument(
             metavar="CORPUS",
             help="A corpus, or one that ships, such as @complete/3x4.",
-            autocompletion=completed("corpora"),
+            autocompletion=completer("corpora"),
         ),
     ],
     form: Annotated[
@@ -30,7 +30,7 @@ def export_command(
             "--format",
             metavar="FORMAT",
             help="One of those below; see docs/formats.md.",
-            autocompletion=completed("formats"),
+            autocompletion=completer("formats"),
         ),
     ] = "jsonl",
     out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file or folder to write.")] = None,
@@ -39,7 +39,7 @@ def export_command(
         typer.Option(
             metavar="VERDICT",
             help="The verdict that herd, junit or mustpass speaks of: {verdicts}, or another that the corpus has.",
-            autocompletion=completed("verdicts"),
+            autocompletion=completer("verdicts"),
         ),
     ] = None,
     table: Annotated[
@@ -51,7 +51,7 @@ def export_command(
 
     To standard output, or to a file or folder, which is then whole or not there.
     """
-    from synth.exchange.exporting import put
+    from synth.exchange.exporting import put_export
     from synth.views.nothing_found import passes_lines
     from synth_corpus.elsewhere import passes, why_nothing_passes
     from synth_corpus.formats import export_of, format_named
@@ -65,7 +65,7 @@ def export_command(
     corpus = Corpus(Path(folder))
     made = export_of(corpus, model=model, table=table)
     if out is not None:
-        put(chosen, made, out, force=force)
+        put_export(chosen, made, out, force=force)
     else:
         print_texts(chosen, made)
     if chosen.of_passing and model is not None and not passes(corpus, model):

@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.options import words
 from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus import 3x4.csv --format csv --out again.corpus"
 
@@ -22,7 +22,7 @@ def import_command(
             "--format",
             metavar="FORMAT",
             help="One of those below; see docs/formats.md.",
-            autocompletion=completed("formats read"),
+            autocompletion=completer("formats read"),
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus to write.")],
@@ -34,7 +34,7 @@ def import_command(
         typer.Option(
             metavar="RULE",
             help="Drop a rule: {rules}.  [default: those that programs break, if they can be]",
-            autocompletion=completed("rules"),
+            autocompletion=completer("rules"),
         ),
     ] = None,
     results: Annotated[

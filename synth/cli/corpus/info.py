@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus info 3x4.corpus"
 
 
 def info_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
     as_json: Annotated[bool, typer.Option("--json", help="The manifest as it is.")] = False,
 ) -> None:
     """Print what a corpus says of itself: the question, the counts, the models, and how it was made.

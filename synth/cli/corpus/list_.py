@@ -12,7 +12,7 @@ from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
 from synth.cli.printing import print_lines
 from synth.cli.streams import say_if_incomplete, warn
-from synth.cli.vocabulary import completed, one_of
+from synth.cli.vocabulary import completer, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,11 +23,11 @@ EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail OBE.stro
 #: Rows of a table unless --limit says otherwise.
 _ROWS = 50
 _FORMATS = ("table", "jsonl", "csv")
-_VERDICTS = completed("models", "verdicts")
+_VERDICTS = completer("models", "verdicts")
 
 
 def list_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
     passes: Annotated[
         list[str] | None,
         typer.Option(
@@ -54,7 +54,7 @@ def list_command(
     alias: Annotated[str | None, typer.Option(help="It is called so elsewhere.", metavar="NAME")] = None,
     idiom: Annotated[
         str | None,
-        typer.Option(help="It is this idiom: {idioms}.", metavar="IDIOM", autocompletion=completed("idioms")),
+        typer.Option(help="It is this idiom: {idioms}.", metavar="IDIOM", autocompletion=completer("idioms")),
     ] = None,
     model: Annotated[
         list[str] | None, typer.Option(metavar="VERDICT", help="Show this VERDICT only.", autocompletion=_VERDICTS)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.printing import print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth.views.corpus_written import merged_lines
 
 EXAMPLE = "Example: synth corpus merge 2x3.corpus 3x4.corpus --out both.corpus"
@@ -19,7 +19,9 @@ def merge_command(
     folders: Annotated[
         list[Path],
         typer.Argument(
-            metavar="CORPUS...", help="Corpora that differ in their bounds only.", autocompletion=completed("corpora")
+            metavar="CORPUS...",
+            help="Corpora that differ in their bounds only.",
+            autocompletion=completer("corpora"),
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus of all their tests.")],

@@ -11,7 +11,7 @@ import typer
 from synth.cli.options import check_word
 from synth.cli.printing import print_lines
 from synth.cli.streams import say_if_incomplete, warn
-from synth.cli.vocabulary import completed, one_of
+from synth.cli.vocabulary import completer, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ _FORMATS = ("table", "csv", "jsonl")
 
 
 def query_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
     sql: Annotated[str, typer.Argument(metavar="SQL", help="A query over the view tests.")],
     form: Annotated[
         str, typer.Option("--format", help="table, csv or jsonl.", metavar="FORMAT", autocompletion=one_of(*_FORMATS))

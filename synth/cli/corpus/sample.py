@@ -10,13 +10,13 @@ import typer
 from synth.cli.corpus.texts import print_texts
 from synth.cli.options import check_word
 from synth.cli.streams import is_heard, say_if_incomplete, warn
-from synth.cli.vocabulary import completed, one_of
+from synth.cli.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
 
 
 def sample_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
     size: Annotated[int, typer.Option("-n", "--size", min=0, help="How many tests.", metavar="N")],
     seed: Annotated[int, typer.Option(help="The same seed gives the same tests.", metavar="N")] = 0,
     form: Annotated[

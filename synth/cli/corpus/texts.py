@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def print_texts(form: Format, export: Export) -> None:
     """Print an export in a format that is text, for as long as somebody reads it."""
-    from synth.exchange.exporting import texts
+    from synth.exchange.exporting import export_texts
 
-    for text in texts(form, export):
+    for text in export_texts(form, export):
         typer.echo(text, nl=False)
         if not is_heard():
             break

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.printing import print_json, print_lines
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 
 if TYPE_CHECKING:
     from synth_corpus.verifying import Fault
@@ -17,7 +17,7 @@ EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
 
 def verify_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completed("corpora"))],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
     limit: Annotated[int, typer.Option(min=1, help="Tell at most so many faults.", metavar="N")] = 1000,
     as_json: Annotated[
         bool, typer.Option("--json", help="A JSON object a fault, and one of what is not checked.")

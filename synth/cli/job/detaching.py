@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from synth.views.readable import shown
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
     place, log = shown(str(job.folder)), job.folder / LOG
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value is not None]
     command = [sys.executable, "-P", "-m", "synth", "job", "resume", *words, "--", str(job.folder.resolve())]
-    with told_of(log, WRITABLE), log.open("ab") as file:
+    with as_user_errors(log, WRITABLE), log.open("ab") as file:
         before = file.tell()
         process = subprocess.Popen(  # noqa: S603  (no shell, our words)
             command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.job.detaching import detach
 from synth.cli.job.options import say_who_else
-from synth.cli.vocabulary import completed
+from synth.cli.vocabulary import completer
 from synth.jobs.executors import Detachable, executor_for
 from synth.views.readable import shown
 from synth_checker.errors import InputError
@@ -23,7 +23,7 @@ LOCAL = "local"
 ExecutorName: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--executor", help="Who does the shards: {executors}.", metavar="WHO", autocompletion=completed("executors")
+        "--executor", help="Who does the shards: {executors}.", metavar="WHO", autocompletion=completer("executors")
     ),
 ]
 DaskAddress: TypeAlias = Annotated[
@@ -35,7 +35,7 @@ DaskAddress: TypeAlias = Annotated[
 DaskCluster: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Have dask-jobqueue ask for workers: {clusters}.", metavar="KIND", autocompletion=completed("clusters")
+        help="Have dask-jobqueue ask for workers: {clusters}.", metavar="KIND", autocompletion=completer("clusters")
     ),
 ]
 SlurmOptions: TypeAlias = Annotated[
@@ -83,17 +83,17 @@ def check_detached(executor: str, **options: object) -> None:
             raise InputError(f"{msg}; tasks have the limits that --slurm-option gives them")
 
 
-def detached(job: Job, executor: Executor, **options: object) -> int:
+def start_detached(job: Job, executor: Executor, **options: object) -> int:
     """Start what does the shards that are left, with such options, and leave it alone; gives the exit code."""
-    from synth.jobs.driving import left_of, try_anew
+    from synth.jobs.driving import retry_failed, shards_left
 
     if not isinstance(executor, Detachable):
         say_who_else(job, executor)
         return detach(job, options)
     job.engine()  # before tasks are queued: whether it is that of this release
     folder = shown(str(job.folder))
-    try_anew(job)
-    left = left_of(job)
+    retry_failed(job)
+    left = shards_left(job)
     if not left:
         typer.echo(f"nothing is left to do; synth job resume {folder} writes the corpus")
         return 0

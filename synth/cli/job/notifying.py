@@ -41,7 +41,7 @@ _LONGEST_S = 60.0
 _STOPPED = {75, 129, 130, 143}
 
 
-def notifying(command: str | None, folder: Path, work: Callable[[], int]) -> int:
+def run_and_notify(command: str | None, folder: Path, work: Callable[[], int]) -> int:
     """Work on the job in a folder, and run the command afterwards; gives the exit code of the work.
 
     Raises what the work raises.

@@ -14,7 +14,7 @@ from synth.phrases import count
 from synth.views.corpus_written import held_lines
 from synth.views.readable import shown, tests
 from synth_checker.errors import InputError
-from synth_storage.refusals import told_of
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from synth.jobs.committed import DamagedError
@@ -117,7 +117,7 @@ def _drop(error: DamagedError) -> None:
     from synth.jobs.layout import WRITABLE
 
     typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
-    with told_of(error.path, WRITABLE):
+    with as_user_errors(error.path, WRITABLE):
         error.path.unlink(missing_ok=True)
 
 

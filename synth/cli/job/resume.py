@@ -9,10 +9,10 @@ from synth.cli.job.executors import (
     ExecutorName,
     SlurmOptions,
     check_detached,
-    detached,
     executor_of,
+    start_detached,
 )
-from synth.cli.job.notifying import Notify, notifying
+from synth.cli.job.notifying import Notify, run_and_notify
 from synth.cli.job.options import JobFolder, Out, work_on
 from synth.cli.options import Jobs, Memory, TimeLimit, limits
 
@@ -50,8 +50,8 @@ def resume_command(
         job = Job(folder)
         forget_stop(job)
         if detach:
-            return detached(job, run_by, jobs=jobs, **asked)
+            return start_detached(job, run_by, jobs=jobs, **asked)
         with watch as stop:
             return work_on(job, run_by, jobs, stop, out)
 
-    return resume() if detach else notifying(notify, folder, resume)
+    return resume() if detach else run_and_notify(notify, folder, resume)

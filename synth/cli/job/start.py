@@ -14,10 +14,10 @@ from synth.cli.job.executors import (
     ExecutorName,
     SlurmOptions,
     check_detached,
-    detached,
     executor_of,
+    start_detached,
 )
-from synth.cli.job.notifying import Notify, notifying
+from synth.cli.job.notifying import Notify, run_and_notify
 from synth.cli.job.options import Out, check_seconds, work_on
 from synth.cli.options import (
     Bounds,
@@ -106,9 +106,9 @@ def start_command(
             if (reason := stop.look()) is not None:
                 typer.echo(f"synth: {reason.words}; {shown(str(place))} is made, and nobody works on it", err=True)
                 return reason.exit_code
-        return detached(job, run_by, jobs=jobs, **asked)
+        return start_detached(job, run_by, jobs=jobs, **asked)
 
-    return start() if detach else notifying(notify, place, start)
+    return start() if detach else run_and_notify(notify, place, start)
 
 
 def _job_at(

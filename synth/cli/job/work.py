@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.job.notifying import Notify, notifying
+from synth.cli.job.notifying import Notify, run_and_notify
 from synth.cli.job.options import JobFolder
 from synth.cli.options import Memory, TimeLimit, limits
 from synth.cli.printing import print_lines
@@ -43,7 +43,7 @@ def work_command(
     from synth.jobs.layout import STOP
 
     lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
-    return notifying(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
+    return run_and_notify(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
 
 
 def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import z3
 
-from synth.engines.engine import no_solver
+from synth.engines.engine import refuse_solver
 from synth.engines.smt.lts import Lts
 from synth.engines.smt.program import UnknownProgram
 from synth.engines.smt.rules import RULES
@@ -63,10 +63,10 @@ class SmtEngine:
     solver = None
     unit = Split
     order = 1
-    looks_are_short = False
+    first_batch_is_quick = False
 
     def __init__(self, question: Question, solver: str | None = None) -> None:
-        no_solver(self.name, solver)
+        refuse_solver(self.name, solver)
         for bound in question.bounds:
             _check_size(bound, question)
         self._question = question

@@ -34,7 +34,7 @@ class LocalExecutor:
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
         """Have shards done in processes that end with this one. Raises as `synth.jobs.executors.Executor` says."""
         left = len(names)
-        with Workers(functools.partial(attempt, folder), self.processes, stop, lost) as workers:
+        with Workers(functools.partial(attempt, folder), self.processes, stop, failure_of_lost) as workers:
             for batch in workers.run(names, ByNeighbourhood):
                 left -= batch.done
                 yield from filter(None, batch.results)
@@ -55,6 +55,6 @@ def attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
         yield Failure(name, traceback.format_exc())
 
 
-def lost(name: str, error: str) -> Failure:
+def failure_of_lost(name: str, error: str) -> Failure:
     """What has become of a shard that has ended several processes."""
     return Failure(name, error, tries=MAX_TRIES)

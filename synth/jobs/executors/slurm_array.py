@@ -24,7 +24,7 @@ from synth.jobs.running import Receipt
 from synth.work.execution import processes
 from synth_checker.errors import InputError, ResourceError, UserError
 from synth_storage.files import put_bytes
-from synth_storage.refusals import reason, told_of
+from synth_storage.refusals import as_user_errors, reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ class SlurmArrayExecutor:
         """
         tasks = self._jobs if self._jobs is not None else min(USUAL_JOBS, len(names))
         place = folder.resolve() / FOLDER
-        with told_of(place, "a folder for the script of an array"):
+        with as_user_errors(place, "a folder for the script of an array"):
             place.mkdir(exist_ok=True)
         put_bytes(place / SCRIPT, batch_script(folder.resolve(), tasks, self._options).encode(), force=True)
         number = _asked("sbatch", "--parsable", str(place / SCRIPT)).partition(";")[0].strip()
