@@ -1,7 +1,7 @@
 """The words that options and arguments take, by kind: help names them, and shells complete them.
 
 A kind is a name such as `rules`. In the help of a parameter `{rules}` stands for the words of that kind, and
-`completed("rules")` completes them. Nothing is loaded before somebody asks for help or completion.
+`completer("rules")` completes them. Nothing is loaded before somebody asks for help or completion.
 """
 
 from __future__ import annotations
