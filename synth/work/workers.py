@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import multiprocess
 
+from synth.work.pipes import receive, send
 from synth.work.stopping import Stop, is_ignored
 from synth.work.waiting import InOrder
 from synth_checker.errors import InternalError, ResourceError, UserError
@@ -126,7 +127,7 @@ class Workers(Generic[U, R]):
                     worker.at = todo.take(worker.at)
                     worker.unit, worker.has_sent = units[worker.at], False
                     with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
-                        worker.pipe.send(worker.unit)
+                        send(worker.pipe, worker.unit)
             for worker in self._ready(self._stop.patience(), self._stop):
                 batch = self._receive(worker) or self._after_loss(worker, todo, lost)
                 if batch is not None:
@@ -141,7 +142,7 @@ class Workers(Generic[U, R]):
     def _receive(self, worker: _Worker[U]) -> Batch[U, R] | None:
         """The next batch of a worker, None where it has ended."""
         try:
-            received = worker.pipe.recv()
+            received = receive(worker.pipe)
         except (EOFError, OSError):
             return None
         if isinstance(received, UserError):
@@ -173,7 +174,7 @@ class Workers(Generic[U, R]):
         """Ask all workers to stop, and take what they have found and not sent; for a second, which is plenty."""
         for worker in self._workers:
             with contextlib.suppress(OSError):
-                worker.pipe.send(None)
+                send(worker.pipe, None)
         deadline = time.monotonic() + _STOP_S
         while self._workers and (left := deadline - time.monotonic()) > 0:
             for worker in self._ready(left):
@@ -254,18 +255,18 @@ def _work(solve: Callable[[U], Iterable[R]], pipe: Connection, inherited: list[C
 
 def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
     with contextlib.suppress(EOFError, OSError):  # the parent is gone
-        while (unit := pipe.recv()) is not None:
+        while (unit := receive(pipe)) is not None:
             try:
                 if not _solve_unit(solve, unit, pipe):
                     return
             except UserError as error:
-                pipe.send(error)
+                send(pipe, error)
                 return
             except MemoryError:
-                pipe.send(ResourceError(f"workers: no memory left on {unit}, expected more of it or fewer jobs"))
+                send(pipe, ResourceError(f"workers: no memory left on {unit}, expected more of it or fewer jobs"))
                 return
             except Exception:  # noqa: BLE001  (whatever it is, the parent is to know, though it may have no such type)
-                pipe.send(traceback.format_exc())
+                send(pipe, traceback.format_exc())
                 return
 
 
@@ -276,9 +277,9 @@ def _solve_unit(solve: Callable[[U], Iterable[R]], unit: U, pipe: Connection) ->
     for result in solve(unit):
         found.append(result)
         if time.monotonic() - sent > _FLUSH_S:
-            pipe.send((found, False))
+            send(pipe, (found, False))
             if pipe.poll():  # the only word while a unit is solved is to stop
                 return False
             found, sent = [], time.monotonic()
-    pipe.send((found, True))
+    send(pipe, (found, True))
     return True

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import multiprocess
 import pytest
 
 from processes import PATIENCE_S, in_session, processes_of, wait_for
@@ -15,6 +16,7 @@ from synth.engines.choosing import ENGINES, engine_for
 from synth.engines.sat import SatEngine
 from synth.enumeration.enumerating import enumerate_tests
 from synth.work import workers as workers_module
+from synth.work.pipes import send
 from synth.work.stopping import Reason, Stop, resident_memory
 from synth.work.workers import MAX_TRIES, Workers
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
@@ -320,6 +322,18 @@ def test_no_memory_in_a_worker_is_a_resource_that_failed():
 
     with pytest.raises(ResourceError, match="workers: no memory left on 7, expected more of it or fewer jobs"):
         solved(solve, [7])
+
+
+def test_no_traceback_of_a_pipe_keeps_a_view_of_a_buffer():
+    """Python 3.12.0 and 3.12.1 may crash when they collect one."""
+    reader, writer = multiprocess.Pipe(duplex=False)
+    reader.close()
+    with pytest.raises(BrokenPipeError) as error:
+        send(writer, "nobody reads this")
+    kept = [value for entry in error.traceback for value in entry.frame.f_locals.values()]
+    views = [value.obj for value in kept if isinstance(value, memoryview)]
+    assert views
+    assert all(isinstance(seen, bytes) for seen in views)
 
 
 # --- stopping ---
