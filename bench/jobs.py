@@ -83,13 +83,13 @@ def one_turn(question: Question, folder: Path, turn: int) -> list[Taken]:
 def one_shard(question: Question, folder: Path) -> None:
     """All of a question as a job of one shard, and so in one process that is never interrupted."""
     with Stop() as stop:
-        finished(cut(question, 1, folder), Execution(stop))
+        finished(cut(question, 1, folder), Execution(stop, jobs=1))
 
 
 def whole_job(question: Question, folder: Path, jobs: int) -> None:
     """A job from its start to its corpus."""
     with Stop() as stop:
-        how = Execution(stop, jobs)
+        how = Execution(stop, jobs=jobs)
         finished(start_job(folder, question, "auto", None, None, how), how)
 
 

@@ -146,7 +146,7 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
         InputError: fewer than one job.
         InternalError: an engine or oracle failed.
     """
-    team = _Team(Execution(stop, processes(jobs)), watch)
+    team = _Team(Execution(stop, jobs=processes(jobs)), watch)
     found: dict[str, set[str]] = {}
     for name, engine in engines.items():
         found[name] = team.results(name, functools.partial(_solved, engine), engine.units(team.how.jobs))

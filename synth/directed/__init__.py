@@ -20,9 +20,8 @@ from synth.directed.query import Directed, Query, Searched, SearchState
 from synth.directed.searching import search_for
 from synth.engines.choosing import AUTO
 from synth.work.execution import execution, work_through
-from synth.work.workers import Workers
 from synth_checker.chunks import CHUNK
-from synth_checker.errors import InternalError, ResourceError, check_type
+from synth_checker.errors import InternalError, check_type
 from synth_checker.ids import Ids, collect_ids
 from synth_checker.rules import first_broken
 
@@ -139,17 +138,17 @@ class _Run:
                 return Searched(bound, SearchState.UNFINISHED, (), search.name)
             if lines := next(iter(search.solve(unit)), b""):
                 return _first_of(bound, lines, search.name)
-        done = 0
-        with Workers(search.solve, self._how.jobs, self._how.stop) as workers:
-            try:
-                for batch in workers.run(units):
-                    if lines := b"".join(batch.results):
-                        return _first_of(bound, lines, search.name)
-                    done += batch.done
-                    self._how.progress(done, len(units), 0)
-            except ResourceError as error:
-                self._how.stop.note_fault(error)
-        return Searched(bound, SearchState.SEARCHED if done == len(units) else SearchState.UNFINISHED, (), search.name)
+        first = b""
+
+        def take(batch: Batch[Unit, bytes]) -> int | None:
+            nonlocal first
+            first = first or b"".join(batch.results)
+            return None if first else 0
+
+        done = work_through(search.solve, units, self._how, take)
+        if first:
+            return _first_of(bound, first, search.name)
+        return Searched(bound, SearchState.SEARCHED if done else SearchState.UNFINISHED, (), search.name)
 
     def _search(self, bound: Bound) -> SomeSearch:
         question = replace(self._query.question, bounds=(bound,))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
 
 
 class Driven(NamedTuple):
@@ -37,7 +37,7 @@ class Driven(NamedTuple):
         return self.done == self.shards
 
 
-def drive(job: Job, executor: Executor, how: Execution) -> Driven:
+def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
     """Have all shards of a job done that are not; ends early where there is a reason to stop.
 
     What was set aside before is tried anew, and a result that is no longer whole is made anew. The executor has its own

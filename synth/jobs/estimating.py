@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import random
 
     from synth.engines.engine import Engine
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
     from synth.work.stopping import Stop
     from synth_checker.ids import Ids
     from synth_checker.question import Question
@@ -87,7 +87,7 @@ class Sampler(Generic[AUnit]):
         self._cuts: dict[AUnit, int] = {}
         self.found: list[Ids] = []
 
-    def estimates(self, how: Execution, fewest: int = 1) -> list[Estimate[AUnit]]:
+    def estimates(self, how: Oversight, fewest: int = 1) -> list[Estimate[AUnit]]:
         """An estimate of each unit, from so many samples of each that is not exact.
 
         Where there is a reason to stop, some have no samples, and those are left out. Progress is told how many

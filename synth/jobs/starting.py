@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
     from synth_checker.question import Question
 
 #: How long is sampled before a job begins, besides one sample of each unit: a part of the time it takes, in seconds at
@@ -38,7 +38,7 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
     engine: str,
     solver: str | None,
     shard_seconds: float | None,
-    how: Execution,
+    how: Oversight,
 ) -> Job | None:
     """Make a job in a new or empty folder; None if there is a reason to stop before it is made.
 

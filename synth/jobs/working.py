@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
     from synth.jobs.job import Job
     from synth.jobs.running import Receipt
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
     from synth.work.stopping import Stop
 
 #: How often a worker that finds all shards in the hands of others looks whether they are done, in seconds.
 _PAUSE_S = 2.0
 
 
-def work(job: Job, how: Execution, lease_s: float = USUAL_S) -> int:
+def work(job: Job, how: Oversight, lease_s: float = USUAL_S) -> int:
     """Claim and do shards until each is done or set aside; ends early where there is a reason to stop.
 
     Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done. Progress

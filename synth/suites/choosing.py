@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from synth.inputs.given_models import given_verdict, given_verdicts, split_words
 from synth.suites.covering import number_reaching, smallest_cover
+from synth.work.execution import tell_nobody
 from synth_checker.errors import InputError, check_ids, several
 from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.id_layout import thread_count
@@ -27,6 +28,7 @@ from synth_checker.verdicts import judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from synth.work.execution import Progress
     from synth_checker.models import Model
 
 T = TypeVar("T")
@@ -118,7 +120,7 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
     size: int | None = None,
     *,
     redundancy: int = 1,
-    progress: Callable[[int, int, int], None] = lambda *_: None,
+    progress: Progress = tell_nobody,
 ) -> dict[str, Suite | None]:
     """A smallest suite for each verdict that some words ask for, by name. Of several, None where no test passes one.
 
@@ -150,7 +152,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     size: int | None = None,
     *,
     redundancy: int = 1,
-    progress: Callable[[int, int, int], None] = lambda *_: None,
+    progress: Progress = tell_nobody,
 ) -> Suite:
     """A suite for a verdict out of tests that are given by their ids, with the fewest tests, then instructions.
 

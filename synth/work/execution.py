@@ -1,6 +1,7 @@
 """How long work is executed: in how many processes, what ends it early, and who is told how far it has come.
 
-`Execution` holds these three. Functions that do long work take one and pass it on. `execution` makes it of what a
+`Execution` holds these three. Functions that do long work take one and pass it on. Those whose processes are somebody
+else's, such as an executor's, take an `Oversight`, which has the last two. `execution` makes an `Execution` of what a
 caller gave, and `work_through` has worker processes do a list of units by it.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import NoneType
 from typing import TYPE_CHECKING, Protocol
 
@@ -34,15 +35,21 @@ def tell_nobody(done: int, units: int, tests: int, /) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Execution:
-    """How long work is executed: until it is done or `stop` has a reason, in at most `jobs` processes or threads.
+class Oversight:
+    """What ends long work early, and who is told how far it has come.
 
     `stop` is entered by whoever made it, before the work begins.
     """
 
     stop: Stop
-    jobs: int = 1
     progress: Progress = tell_nobody
+
+
+@dataclass(frozen=True, slots=True)
+class Execution(Oversight):
+    """The same, and in at most how many processes or threads the work is done."""
+
+    jobs: int = field(kw_only=True)
 
 
 @contextlib.contextmanager
@@ -54,7 +61,7 @@ def execution(jobs: int | None, stop: Stop | None, progress: Progress | None) ->
     """
     number = processes(jobs)
     with Stop() if stop is None else contextlib.nullcontext(stop) as watched:
-        yield Execution(watched, number, tell_nobody if progress is None else progress)
+        yield Execution(watched, tell_nobody if progress is None else progress, jobs=number)
 
 
 def processes(jobs: int | None) -> int:
@@ -78,12 +85,12 @@ def usable_cpus() -> int:
 
 
 def work_through(
-    solve: Callable[[U], Iterable[R]], units: Sequence[U], how: Execution, take: Callable[[Batch[U, R]], int]
+    solve: Callable[[U], Iterable[R]], units: Sequence[U], how: Execution, take: Callable[[Batch[U, R]], int | None]
 ) -> bool:
-    """Have units worked on in processes, and their batches taken. `take` gives the number of results so far.
+    """Have units worked on in processes, and their batches taken.
 
-    Gives whether all units are done. If not, `how.stop` knows why: a worker process lost again and again is noted
-    there, too.
+    `take` gives the number of results so far, or None if no more work is to be done. Gives whether all units are done.
+    If not, and `take` did not end it, `how.stop` knows why: a worker process lost again and again is noted there, too.
 
     Raises:
         UserError: as raised by `solve`.
@@ -94,6 +101,8 @@ def work_through(
         try:
             for batch in workers.run(units):
                 results = take(batch)
+                if results is None:
+                    return False
                 done += batch.done
                 how.progress(done, len(units), results)
         except ResourceError as error:

@@ -72,7 +72,7 @@ def complete(folder):
     job = jobs.made(folder, QUESTION)
     for name in job.shards:
         run_shard(folder, name)
-    finish(job, job.corpus, Execution(Stop()))
+    finish(job, job.corpus, Execution(Stop(), jobs=1))
 
 
 CAUSES = [

@@ -34,7 +34,7 @@ from synth.jobs.job import Job
 from synth.jobs.planning import FEWEST, plan_of, student
 from synth.jobs.running import run_shard
 from synth.jobs.shards import shards_of, units_in
-from synth.work.execution import Execution
+from synth.work.execution import Execution, Oversight
 from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.rules import DROPPABLE
@@ -290,7 +290,7 @@ def test_processes_that_are_forked_from_one_that_has_done_shards_do_the_rest(tmp
     run_shard(job.folder, next(iter(job.shards)))
     for one in (job, alone):
         with Stop() as stop:
-            assert drive(one, LocalExecutor(1), Execution(stop)).complete
+            assert drive(one, LocalExecutor(1), Oversight(stop)).complete
     assert [list(ids_of(job.results, name)) for name in job.shards] == [
         list(ids_of(alone.results, name)) for name in alone.shards
     ]
@@ -323,7 +323,7 @@ def test_a_job_gives_the_corpus_of_an_enumeration(tmp_path, monkeypatch, asked, 
     job = jobs.made(tmp_path / "it.job", question, engine)
     for name in random.Random(1).sample(list(job.shards), len(job.shards)):
         run_shard(job.folder, name)
-    manifest = finish(job, job.corpus, Execution(Stop()))
+    manifest = finish(job, job.corpus, Execution(Stop(), jobs=1))
     found = enumerate_tests(question, jobs=1, engine=engine)
     expected = save(found, tmp_path / "it.corpus")
     assert jobs.records(job.corpus) == jobs.records(tmp_path / "it.corpus")
@@ -348,7 +348,7 @@ def test_a_merge_that_is_stopped_leaves_nothing(tmp_path, monkeypatch):
 
         with Soon() as stop:
             before = sorted(job.folder.rglob("*"))
-            manifest = finish(job, job.corpus, Execution(stop))
+            manifest = finish(job, job.corpus, Execution(stop, jobs=1))
         if manifest is not None:
             break
         assert sorted(job.folder.rglob("*")) == before
@@ -362,7 +362,7 @@ def test_a_test_in_two_shards_is_told_wherever_pieces_end(tmp_path, monkeypatch,
     monkeypatch.setattr(finishing, "_merged", lambda *_: iter([IDS[0], IDS[0]]))
     monkeypatch.setattr(finishing, "_PIECE", piece)
     with pytest.raises(synth.InternalError, match="found a test in two shards"):
-        finish(job, job.corpus, Execution(Stop()))
+        finish(job, job.corpus, Execution(Stop(), jobs=1))
     assert not job.corpus.exists()
 
 
@@ -370,16 +370,16 @@ def test_a_merge_that_finds_no_place_is_told(tmp_path, monkeypatch):
     job = jobs.made(tmp_path / "it.job", synth.question("2x2"))
     monkeypatch.setattr(finishing, "partial_name", lambda _what: "job.json")
     with pytest.raises(ResourceError, match=r"job\.json: File exists"):
-        finish(job, job.corpus, Execution(Stop()))
+        finish(job, job.corpus, Execution(Stop(), jobs=1))
 
 
 def test_a_job_that_is_finished_is_not_written_again(tmp_path):
     job = jobs.made(tmp_path / "it.job", synth.question("2x2"))
     for name in job.shards:
         run_shard(job.folder, name)
-    manifest = finish(job, job.corpus, Execution(Stop()))
+    manifest = finish(job, job.corpus, Execution(Stop(), jobs=1))
     shutil.rmtree(job.results)
-    assert finish(job, job.corpus, Execution(Stop())) == manifest
+    assert finish(job, job.corpus, Execution(Stop(), jobs=1)) == manifest
 
 
 def test_damage_that_its_length_does_not_show_is_told_before_a_corpus_is_there(tmp_path):
@@ -392,7 +392,7 @@ def test_damage_that_its_length_does_not_show_is_told_before_a_corpus_is_there(t
     path.write_bytes(data)
     assert job.committed() == (job.committed()[0], [])
     with pytest.raises(DamagedError) as raised:
-        finish(job, job.corpus, Execution(Stop()))
+        finish(job, job.corpus, Execution(Stop(), jobs=1))
     assert raised.value.path == path
     assert not job.corpus.exists()
 
@@ -408,7 +408,7 @@ def test_an_executor_that_leaves_out_shards_is_told(tmp_path):
             return iter(())
 
     with Stop() as stop, pytest.raises(synth.InternalError, match="executor lazy: 3 shards were neither done nor"):
-        drive(jobs.made(tmp_path / "it.job", synth.question("2x2"), parts=3), Lazy(), Execution(stop))
+        drive(jobs.made(tmp_path / "it.job", synth.question("2x2"), parts=3), Lazy(), Oversight(stop))
 
 
 def test_no_such_executor():
@@ -427,12 +427,12 @@ def test_a_job_that_is_asked_to_stop_stops_and_goes_on(tmp_path):
             job.stop.touch()
 
     with Stop(asked=job.stop) as stop:
-        driven = drive(job, LocalExecutor(1), Execution(stop, progress=progress))
+        driven = drive(job, LocalExecutor(1), Oversight(stop, progress=progress))
     assert stop.reason is Reason.ASKED
     assert 0 < driven.done < driven.shards == len(job.shards)
     job.stop.unlink()
     with Stop(asked=job.stop) as stop:
-        assert drive(job, LocalExecutor(2), Execution(stop, progress=lambda *now: told.append(now))) == Driven(
+        assert drive(job, LocalExecutor(2), Oversight(stop, progress=lambda *now: told.append(now))) == Driven(
             driven.shards, driven.shards, 0
         )
     assert told[-1] == (driven.shards, driven.shards, 162 + 60 + 8)
@@ -471,7 +471,7 @@ def test_samples_of_minimal_tests_say_what_they_take_when_all_is_known_of_sub_pr
     question = synth.question("2x4", minimal=minimal)
     sampler = Sampler(question, engine_for(question), random.Random(0))
     with Stop() as stop:
-        probes = [probe for estimate in sampler.estimates(Execution(stop), 3) for probe in estimate.probes]
+        probes = [probe for estimate in sampler.estimates(Oversight(stop), 3) for probe in estimate.probes]
     assert all(0 < probe.least <= probe.seconds <= probe.most for probe in probes)
     assert any(probe.least < probe.most for probe in probes) == minimal
 
@@ -481,7 +481,7 @@ def test_a_question_that_is_searched_as_a_whole_is_exact():
     engine = engine_for(question)
     sampler = Sampler(question, engine, random.Random(0), moment=10.0)
     with Stop() as stop:
-        estimates = sampler.estimates(Execution(stop), FEWEST)
+        estimates = sampler.estimates(Oversight(stop), FEWEST)
         sampler.refine(estimates, 10.0, stop)  # there is nothing more to learn
     plan = plan_of(question, engine, estimates, sampler.found, 1.0)
     assert plan.tests == (170, 170, 170)

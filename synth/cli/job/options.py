@@ -63,7 +63,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
             presence.note(doing=WRITING, processes=0)
             try:
                 with progress_bar(f"{job.question.name}: writing", "test") as bar:
-                    manifest = finish(job, place, Execution(stop, min(processes(jobs), usable_cpus()), bar))
+                    manifest = finish(job, place, Execution(stop, bar, jobs=min(processes(jobs), usable_cpus())))
             except DamagedError as error:
                 _drop(error)
                 presence.note(doing=SEARCHING, processes=executor.processes)
@@ -78,7 +78,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
 def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Driven:
     """Have the shards of a job done, and say how far it is: to whoever waits here, and in its folder."""
     from synth.jobs.driving import drive
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
 
     done = job.committed()[0]
     before, tests_before = len(done), sum(one.tests for one in done.values())
@@ -88,7 +88,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Dri
             presence.note(shards=done - before, tests=tests - tests_before, processes=executor.processes)
             bar(done, shards, tests)
 
-        return drive(job, executor, Execution(stop, progress=progress))
+        return drive(job, executor, Oversight(stop, progress))
 
 
 def say_who_else(job: Job, executor: Executor) -> None:

@@ -66,12 +66,12 @@ def plan_command(
         from synth.jobs.estimating import Sampler
         from synth.jobs.planning import FEWEST, plan_fields, plan_of
         from synth.jobs.shards import usual_seconds
-        from synth.work.execution import Execution
+        from synth.work.execution import Oversight
 
         made = engine_for(question, engine, solver)
         sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
         with progress_bar(f"{question.name}: sampling", "sample") as bar:
-            estimates = sampler.estimates(Execution(stop, progress=bar), FEWEST)
+            estimates = sampler.estimates(Oversight(stop, bar), FEWEST)
         sampler.refine(estimates, sample_seconds, stop)
         if stop.reason is not None:
             typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)

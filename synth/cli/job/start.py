@@ -119,12 +119,12 @@ def _job_at(
     from synth.jobs.job import Job
     from synth.jobs.layout import is_job
     from synth.jobs.starting import start_job
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
 
     if not is_job(place):
         try:
             with progress_bar(f"{question.name}: sampling before it starts") as bar:
-                return start_job(place, question, engine, solver, shard_seconds, Execution(stop, progress=bar))
+                return start_job(place, question, engine, solver, shard_seconds, Oversight(stop, bar))
         except InputError:
             if not is_job(place):  # another one was faster
                 raise

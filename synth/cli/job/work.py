@@ -53,12 +53,12 @@ def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
     from synth.jobs.job import Job
     from synth.jobs.working import work
     from synth.views.job_work import work_lines
-    from synth.work.execution import Execution
+    from synth.work.execution import Oversight
 
     job = Job(folder)
     with watch as stop:
         with progress_bar(job.question.name, "shard", done=len(job.there())) as bar:
-            done = work(job, Execution(stop, progress=bar), lease_s)
+            done = work(job, Oversight(stop, bar), lease_s)
         state = state_of(job)
         why = None if stop.reason is None else stop.reason.words
         is_queued = None

@@ -13,7 +13,7 @@ from processes import PATIENCE_S, in_session, wait_for
 from slurm_cluster import slurm_cluster
 from synth.jobs.job import Job
 from synth.jobs.starting import start_job
-from synth.work.execution import Execution
+from synth.work.execution import Oversight
 from synth.work.stopping import Stop
 from synth_checker.question import Question, parse_bounds
 
@@ -101,7 +101,7 @@ def _pattern(tmp_path_factory):
     pattern, undisturbed, corpus = place / "pattern.job", place / "undisturbed.job", place / "expected.corpus"
     question = Question(parse_bounds([BOUNDS]), minimal=True)
     with Stop() as stop:
-        start_job(pattern, question, "auto", None, SHARD_S, Execution(stop))
+        start_job(pattern, question, "auto", None, SHARD_S, Oversight(stop))
     shutil.copytree(pattern, undisturbed)
     for words in (["job", "work", undisturbed], ["enumerate", "--bounds", BOUNDS, "--minimal", "--out", corpus]):
         subprocess.run([*SYNTH, *words], check=True, capture_output=True)
