@@ -5,6 +5,7 @@ them. What a future release might write is one of these with a higher format.
 """
 
 import json
+import runpy
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from synth_corpus.store import MANIFEST, RECORDS
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RELEASES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir() and path.name[0].isdigit())
+#: The commands that make them.
+MAKE = runpy.run_path(str(FIXTURES / "make.py"))
 #: The corpora of each release, and the tests in them.
 CORPORA = {
     "complete-2x2.corpus": 8,
@@ -48,10 +51,15 @@ def test_the_corpora_of_each_release_are_read_and_have_no_fault(release, synth, 
 
 
 @pytest.mark.usefixtures("release")
-def test_the_corpora_have_the_tests_and_the_bytes_that_they_have_today(synth):
-    synth("enumerate", "--bounds", "2x2", "--out", "today.corpus")
-    assert synth("corpus", "diff", "complete-2x2.corpus", "today.corpus", "--exit-code").code == 0
-    assert Path("complete-2x2.corpus", RECORDS).read_bytes() == Path("today.corpus", RECORDS).read_bytes()
+@pytest.mark.parametrize("name", CORPORA)
+def test_the_corpora_have_the_tests_and_the_bytes_that_they_have_today(synth, name):
+    (words,) = (words for words in MAKE["COMMANDS"] if words[-1] == name)
+    Path("programs.txt").write_text(MAKE["PROGRAMS"])
+    assert synth(*words[:-1], "today.corpus").code == 0
+    assert synth("corpus", "diff", name, "today.corpus", "--exit-code").code == 0
+    assert Path(name, RECORDS).read_bytes() == Path("today.corpus", RECORDS).read_bytes()
+    before, today = (json.loads(Path(folder, MANIFEST).read_text()) for folder in (name, "today.corpus"))
+    assert before | {"run": None} == today | {"run": None}
 
 
 @pytest.mark.usefixtures("release")
