@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace synth::id_layout {
 
-inline constexpr std::size_t width = 4;  // characters an instruction: loc, check, exch, target
+// Where each field stands in the characters of an instruction, and how many characters these are.
+inline constexpr std::size_t loc = 0, check = 1, exch = 2, target = 3, width = 4;
 inline constexpr char between_threads = '-';
 inline constexpr char no_exchange = '_';  // in place of exch
 
@@ -20,6 +22,14 @@ constexpr int number(char digit) {
     if (digit >= '0' && digit <= '9') return digit - '0';
     if (digit >= 'a' && digit <= 'z') return digit - 'a' + 10;
     return -1;
+}
+
+// Append an instruction; `writes` says whether it writes `exchanged`.
+inline void append_instruction(std::string& id, int location, int checked, bool writes, int exchanged, int next) {
+    id += digit(location);
+    id += digit(checked);
+    id += writes ? digit(exchanged) : no_exchange;
+    id += digit(next);
 }
 
 inline int threads(std::string_view id) {

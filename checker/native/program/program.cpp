@@ -42,8 +42,10 @@ void Program::read(std::string_view id) {
                              id);
         }
         for (int pc = 0; at < end; at += id_layout::width, ++pc) {
-            const auto exch = id[at + 2] == id_layout::no_exchange ? static_cast<std::int8_t>(no_exchange) : digit(id, at + 2);
-            const Instruction instruction{digit(id, at), digit(id, at + 1), exch, digit(id, at + 3)};
+            const bool writes = id[at + id_layout::exch] != id_layout::no_exchange;
+            const auto exch = writes ? digit(id, at + id_layout::exch) : static_cast<std::int8_t>(no_exchange);
+            const Instruction instruction{digit(id, at + id_layout::loc), digit(id, at + id_layout::check), exch,
+                                          digit(id, at + id_layout::target)};
             if (instruction.target > static_cast<int>(count)) {
                 fail(id, "instruction " + std::to_string(pc) + ": found target " + std::to_string(instruction.target) + ", expected 0 to " +
                              std::to_string(count) + " (the end)");
@@ -62,9 +64,7 @@ std::string Program::id() const {
     for (int t = 0; t < threads(); ++t) {
         if (t > 0) text += id_layout::between_threads;
         for (const Instruction& i : thread(t)) {
-            for (const int field : {int{i.loc}, int{i.check}, int{i.exch}, int{i.target}}) {
-                text += field == no_exchange ? id_layout::no_exchange : id_layout::digit(field);
-            }
+            id_layout::append_instruction(text, i.loc, i.check, i.writes(), i.exch, i.target);
         }
     }
     return text;

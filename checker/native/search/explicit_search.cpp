@@ -102,10 +102,10 @@ public:
                 first = false;
                 for (int i = first_[at(thread)]; i < first_[at(thread) + 1]; ++i) {
                     const Instruction& instruction = code[at(i)];
-                    ids += id_layout::digit(named(locations_, locations, instruction.loc));
-                    ids += id_layout::digit(named(values_, values, instruction.check));
-                    ids += instruction.writes() ? id_layout::digit(named(values_, values, instruction.exch)) : id_layout::no_exchange;
-                    ids += id_layout::digit(instruction.target);
+                    const int loc = named(locations_, locations, instruction.loc);
+                    const int check = named(values_, values, instruction.check);  // before exch: the order of first use
+                    const int exch = instruction.writes() ? named(values_, values, instruction.exch) : no_exchange;
+                    id_layout::append_instruction(ids, loc, check, exch != no_exchange, exch, instruction.target);
                 }
             }
             ids += '\n';
