@@ -106,7 +106,7 @@ def splits_table(names: list[str], turns: list[list[tuple[Solved, Solved]]]) -> 
     )
 
 
-def solve(question: Question, unit: sat.Unit, *, support: bool = True) -> Solved:
+def solve(question: Question, unit: sat.SplitPart, *, support: bool = True) -> Solved:
     """Solve a unit, watching the calls of the engine."""
     engine = sat.FullSatEngine(question)
     parts: dict[str, float] = defaultdict(float)

@@ -57,7 +57,7 @@ class Event(NamedTuple):
     ends: bool
 
 
-class State(NamedTuple):
+class PairState(NamedTuple):
     """A state of two automata side by side, and the live threads as a bit mask."""
 
     one: int
@@ -133,26 +133,26 @@ def compared(
     return {(one.name, other.name): compare(one, other) for one in verdicts for other in verdicts}
 
 
-def states_after_steps(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
+def states_after_steps(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
     """The states after a step with which no thread ends."""
     for t in _threads(state.live):
-        yield State(one.steps[state.one][t], other.steps[state.other][t], state.live)
+        yield PairState(one.steps[state.one][t], other.steps[state.other][t], state.live)
 
 
-def states_after_ends(one: Automaton, other: Automaton, state: State) -> Iterator[State]:
+def states_after_ends(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
     """The states after a step with which a thread ends: no cycle goes through one of these steps."""
     for t in _threads(state.live):
-        yield State(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
+        yield PairState(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
 
 
-def reachable_states(one: Automaton, other: Automaton) -> dict[State, tuple[State, Event] | None]:
+def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[PairState, Event] | None]:
     """All states that the start leads to, breadth first, each with the state and the event by which it came.
 
     Raises:
         LimitError: there are more than can be looked at in some seconds.
     """
-    start = State(0, 0, (1 << one.threads) - 1)
-    came: dict[State, tuple[State, Event] | None] = {start: None}
+    start = PairState(0, 0, (1 << one.threads) - 1)
+    came: dict[PairState, tuple[PairState, Event] | None] = {start: None}
     order = [start]
     for state in order:  # grows while it is read
         for ends, states in (
@@ -169,7 +169,7 @@ def reachable_states(one: Automaton, other: Automaton) -> dict[State, tuple[Stat
     return came
 
 
-def states_on_cycles(one: Automaton, other: Automaton, states: Sequence[State]) -> list[State]:
+def states_on_cycles(one: Automaton, other: Automaton, states: Sequence[PairState]) -> list[PairState]:
     """Those of some states to which steps with which no thread ends can lead back."""
     sets = strongly_connected_sets(states, lambda state: states_after_steps(one, other, state))
     found = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.fairness_order import THREADS, Event, State, reachable_states, states_on_cycles
+from synth_checker.fairness_order import THREADS, Event, PairState, reachable_states, states_on_cycles
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
@@ -42,7 +42,7 @@ def difference_in(one: Automaton, other: Automaton) -> Difference | None:
     """The same for automata for one number of threads."""
     came = reachable_states(one, other)
 
-    def fair(state: State) -> tuple[int, int]:
+    def fair(state: PairState) -> tuple[int, int]:
         return one.fair[state.one][state.live], other.fair[state.other][state.live]
 
     differing = [state for state in came if operator.ne(*fair(state))]
@@ -51,7 +51,7 @@ def difference_in(one: Automaton, other: Automaton) -> Difference | None:
     return None
 
 
-def _history(came: dict[State, tuple[State, Event] | None], state: State) -> tuple[Event, ...]:
+def _history(came: dict[PairState, tuple[PairState, Event] | None], state: PairState) -> tuple[Event, ...]:
     events: list[Event] = []
     while (step := came[state]) is not None:
         state, event = step

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 #: What a system remembers between two steps.
-State = TypeVar("State", bound=Hashable)
+AnyState = TypeVar("AnyState", bound=Hashable)
 
 
-class TransitionSystem(Protocol[State]):
+class TransitionSystem(Protocol[AnyState]):
     """Finitely many states, and in each one step of every thread that is live.
 
     A live thread ends by a step of its own, which ends no other thread, and it ends for good.
@@ -30,22 +30,22 @@ class TransitionSystem(Protocol[State]):
         """How many threads there are; their ids are 0, 1, ..."""
 
     @property
-    def start(self) -> State:
+    def start(self) -> AnyState:
         """The state in which nobody has stepped."""
 
-    def steps(self, state: State) -> Mapping[int, State]:
+    def steps(self, state: AnyState) -> Mapping[int, AnyState]:
         """The state that each live thread's step leads to."""
 
 
 @dataclass(frozen=True, slots=True)
-class Graph(Generic[State]):
+class Graph(Generic[AnyState]):
     """The reachable states of a system, and for each the number of its successor by each live thread, ids rising.
 
     States are numbered in the order of a breadth-first search, so that the start is 0.
     """
 
     threads: int
-    states: tuple[State, ...]
+    states: tuple[AnyState, ...]
     successors: tuple[dict[int, int], ...]
 
     def table(self) -> list[list[int]]:
@@ -53,7 +53,7 @@ class Graph(Generic[State]):
         return [[row.get(thread, -1) for thread in range(self.threads)] for row in self.successors]
 
 
-def explore(system: TransitionSystem[State], most: int) -> Graph[State]:
+def explore(system: TransitionSystem[AnyState], most: int) -> Graph[AnyState]:
     """The reachable part of a system.
 
     Raises:
@@ -78,7 +78,7 @@ def explore(system: TransitionSystem[State], most: int) -> Graph[State]:
     return graph
 
 
-def _check(graph: Graph[State]) -> None:
+def _check(graph: Graph[AnyState]) -> None:
     everyone = set(range(graph.threads))
     if not graph.successors[0].keys() <= everyone:
         found = _listed(graph.successors[0])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, overload
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
 from synth_checker.models.compiled import compile_automaton, compile_model
-from synth_checker.transition_system import State, explore
+from synth_checker.transition_system import AnyState, explore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
     return masks
 
 
-def judge_system(system: TransitionSystem[State], models: tuple[Model, ...] | None = None) -> int:
+def judge_system(system: TransitionSystem[AnyState], models: tuple[Model, ...] | None = None) -> int:
     """The verdicts of a transition system, as `judge` gives those of programs.
 
     Raises:

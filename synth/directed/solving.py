@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.engines.sat import SatEngine, Unit, plan_units
+from synth.engines.sat import SatEngine, SplitPart, plan_units
 from synth_encodings.directed import DirectedEncoding
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class DirectedSearch(SatEngine):
         super().__init__(question)
         self._wanted = wanted
 
-    def units(self, jobs: int) -> list[Unit]:
+    def units(self, jobs: int) -> list[SplitPart]:
         """All splits, since models tell threads apart; cut where there are fewer than the jobs need."""
         return plan_units([sizes for bound in self.question.bounds for sizes in bound.splits()], jobs, self.encoding)
 

@@ -43,7 +43,7 @@ _SMALL = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SplitPart:
     """The tests of a split whose leading fields have the given values."""
 
     sizes: tuple[int, ...]
@@ -61,24 +61,24 @@ class Unit:
         return {tuple(self.sizes[k] for k in order): 1 for order in arrangements(self.sizes)}
 
 
-def plan_units(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncoding]) -> list[Unit]:
+def plan_units(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncoding]) -> list[SplitPart]:
     """Units of some splits, the largest first; enough of them to keep `jobs` processes busy."""
     large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
-    units = [Unit(sizes) for sizes in splits if sizes not in large]
+    units = [SplitPart(sizes) for sizes in splits if sizes not in large]
     for sizes in large:
         wanted = -(-_UNITS_PER_JOB * jobs // len(large)) if jobs > 1 else 1
-        units += parts_of(Unit(sizes), wanted, encoding)
+        units += parts_of(SplitPart(sizes), wanted, encoding)
     return sorted(units, key=lambda unit: (-sum(unit.sizes), max(unit.sizes), unit.leading))
 
 
-def parts_of(unit: Unit, wanted: int, encoding: type[SplitEncoding]) -> list[Unit]:
+def parts_of(unit: SplitPart, wanted: int, encoding: type[SplitEncoding]) -> list[SplitPart]:
     """A unit cut by its next leading fields, into as many units as are wanted or some more, if it has the fields."""
     cuts = [unit.leading]
     for values in encoding.leading_field_sizes(unit.sizes)[len(unit.leading) :]:
         if len(cuts) >= wanted:
             break
         cuts = [(*cut, value) for cut in cuts for value in range(values)]
-    return [Unit(unit.sizes, cut) for cut in cuts]
+    return [SplitPart(unit.sizes, cut) for cut in cuts]
 
 
 class SatEngine:
@@ -89,7 +89,7 @@ class SatEngine:
     """
 
     name = "sat"
-    unit = Unit
+    unit = SplitPart
     order = 1
     first_batch_is_quick = False
     encoding: ClassVar[type[SplitEncoding]] = LazyEncoding
@@ -101,16 +101,16 @@ class SatEngine:
         self._split: tuple[SplitEncoding, Solver] | None = None
         self._begun: list[tuple[int, ...]] = []  # what the solver was asked of that split, and will not say again
 
-    def units(self, jobs: int) -> list[Unit]:
+    def units(self, jobs: int) -> list[SplitPart]:
         """The splits with falling sizes, cut where there are fewer than the jobs need."""
         splits = [sizes for bound in self.question.bounds for sizes in falling_splits(bound.splits())]
         return plan_units(splits, jobs, self.encoding)
 
-    def cut(self, unit: Unit, parts: int) -> list[Unit]:
+    def cut(self, unit: SplitPart, parts: int) -> list[SplitPart]:
         """Parts of a unit, by further leading fields; one that is chosen at random is a fair but a coarse sample."""
         return parts_of(unit, parts, self.encoding)
 
-    def solve(self, unit: Unit) -> Iterator[bytes]:
+    def solve(self, unit: SplitPart) -> Iterator[bytes]:
         """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
         encoding, solver = self._at(unit)
         fields = encoding.leading_fields()
@@ -122,7 +122,7 @@ class SatEngine:
             if tests:
                 yield lines_of(self.images(tests, unit.sizes))
 
-    def count(self, unit: Unit) -> Iterator[int]:
+    def count(self, unit: SplitPart) -> Iterator[int]:
         """How many tests of a unit there are so far."""
         number = 0
         for lines in self.solve(unit):
@@ -138,7 +138,7 @@ class SatEngine:
         """What the tests of a split stand for: those of all splits with its sizes in any order."""
         return expand_arrangements(tests, sizes, keep_store_checks=self.question.keep_store_checks)
 
-    def _at(self, unit: Unit) -> tuple[SplitEncoding, Solver]:
+    def _at(self, unit: SplitPart) -> tuple[SplitEncoding, Solver]:
         asked_before = any(_overlap(unit.leading, leading) for leading in self._begun)
         if self._split is None or self._split[0].sizes != unit.sizes or asked_before:
             if self._split is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic
 
 from synth.phrases import count, named, sentence, threads_in, written_set
 from synth_checker.models.absence import Reason, reasons_of_absence
-from synth_checker.transition_system import State
+from synth_checker.transition_system import AnyState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from synth_checker.models import Form, Model
 
 
-class LassoWords(Generic[State]):
+class LassoWords(Generic[AnyState]):
     """The sentences about one lasso."""
 
-    def __init__(self, product: Product[State], model: Model, form: Form, lasso: Lasso[State]) -> None:
+    def __init__(self, product: Product[AnyState], model: Model, form: Form, lasso: Lasso[AnyState]) -> None:
         self._product, self._model, self._form, self._lasso = product, model, form, lasso
         self._numbers = {state: number for number, state in enumerate(product.states)}
         self._cycle = {self._numbers[step.state] for step in lasso.cycle}
@@ -71,7 +71,7 @@ class LassoWords(Generic[State]):
         parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
         return f"{starves} no step in the cycle: {', and '.join(parts)}."
 
-    def _why(self, thread: int, step: LassoStep[State]) -> str:
+    def _why(self, thread: int, step: LassoStep[AnyState]) -> str:
         """What leaves a thread out of the fair set before a step; nothing where the model says it in code."""
         threads = self._product.automaton.threads
         told = self._model.fair_in(self._product.automaton, step.state.model)

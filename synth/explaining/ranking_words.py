@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Ranking
     from synth_checker.certificates.product import Product
     from synth_checker.models import Form
-    from synth_checker.transition_system import State
+    from synth_checker.transition_system import AnyState
 
 #: Sentences about single ranks; the certificate has all.
 _MOST = 10
 
 
 def ranking_words(
-    ranking: Ranking[State], product: Product[State], form: Form, on_cycles: AbstractSet[int]
+    ranking: Ranking[AnyState], product: Product[AnyState], form: Form, on_cycles: AbstractSet[int]
 ) -> Iterator[str]:
     """The sentences, in the order in which they are told; `on_cycles` are the states that lie on a cycle."""
     first = ranking.ranks[product.states[0]].rank
@@ -38,7 +38,7 @@ def ranking_words(
         yield from _strong_words(ranking, product, on_cycles)
 
 
-def _weak_words(ranking: Ranking[State], product: Product[State], on_cycles: AbstractSet[int]) -> Iterator[str]:
+def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycles: AbstractSet[int]) -> Iterator[str]:
     """For each rank at which steps can keep it: who takes them, and who ends that."""
     going_round: dict[tuple[int, int], set[int]] = {}
     for s in sorted(on_cycles):
@@ -56,7 +56,7 @@ def _weak_words(ranking: Ranking[State], product: Product[State], on_cycles: Abs
         yield f"So it is at {len(ranks) - _MOST} lower ranks."
 
 
-def _strong_words(ranking: Ranking[State], product: Product[State], on_cycles: AbstractSet[int]) -> Iterator[str]:
+def _strong_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycles: AbstractSet[int]) -> Iterator[str]:
     """Whose owed steps lower the rank, in how many of the states on cycles."""
     helpers = Counter(ranking.ranks[product.states[s]].helper for s in on_cycles)
     alone = helpers.pop(None, 0)

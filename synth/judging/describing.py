@@ -62,7 +62,7 @@ class KnownFields(TypedDict):
     registered: list[str]
 
 
-class StateFields(TypedDict):
+class ModelStateFields(TypedDict):
     """What a state holds, the states after a step or the end of each thread, and the fair set for each set of threads.
 
     States are numbers. Sets of threads are numbered as bit masks.
@@ -83,7 +83,7 @@ class DescriptionFields(TypedDict):
     threads: int
     thread_symmetric: bool
     hides_no_ops: bool
-    states: list[StateFields]
+    states: list[ModelStateFields]
     order: dict[Place, list[str]]
 
 

@@ -44,7 +44,7 @@ class ShrinkAnswer:
     names: Mapping[str, str]
 
 
-class StepFields(TypedDict):
+class ShrinkStepFields(TypedDict):
     """What is done to a program, and the id of what is left of it."""
 
     does: str
@@ -56,7 +56,7 @@ class MinimalFields(TypedDict):
 
     id: Id
     called: str
-    steps: list[StepFields]
+    steps: list[ShrinkStepFields]
 
 
 class ShrinkFields(TypedDict):

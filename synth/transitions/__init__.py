@@ -15,28 +15,28 @@ from synth.inputs.given_models import given_model
 from synth.transitions.drawn_program import DrawnProgram
 from synth_checker.certificates.product import MAX_STATES, Product, failing_sets, product_of, recurrent_sets
 from synth_checker.models import Form, Model, library
-from synth_checker.program import State as ProgramState
+from synth_checker.program import State
 from synth_checker.state_bounds import check_states
-from synth_checker.transition_system import State, TransitionSystem
+from synth_checker.transition_system import AnyState, TransitionSystem
 
 if TYPE_CHECKING:
     from synth_checker.program import Program
 
 
-class Drawn(TransitionSystem[State], Protocol[State]):
+class Drawn(TransitionSystem[AnyState], Protocol[AnyState]):
     """A transition system that says how its states and steps are written."""
 
     @property
     def title(self) -> str:
         """What it is."""
 
-    def lines(self, state: State) -> list[str]:
+    def lines(self, state: AnyState) -> list[str]:
         """What stands in the box of a state."""
 
-    def told(self, state: State, thread: int) -> str:
+    def told(self, state: AnyState, thread: int) -> str:
         """The step of a live thread, for people."""
 
-    def label(self, state: State, thread: int) -> str:
+    def label(self, state: AnyState, thread: int) -> str:
         """The step of a live thread, for other tools."""
 
 
@@ -51,16 +51,16 @@ class Transition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lts(Generic[State]):
+class Lts(Generic[AnyState]):
     """A transition system, the product with the model, if there is one, and all steps in the order of states.
 
     `forms` are the forms of the model that were asked for.
     """
 
-    system: Drawn[State]
+    system: Drawn[AnyState]
     model: Model | None
     forms: tuple[Form, ...]
-    product: Product[State]
+    product: Product[AnyState]
     transitions: tuple[Transition, ...]
 
     @property
@@ -73,7 +73,7 @@ class Lts(Generic[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramLts(Lts[ProgramState]):
+class ProgramLts(Lts[State]):
     """The same of a program, `of`."""
 
     of: DrawnProgram
@@ -92,7 +92,7 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
     return ProgramLts(drawn, made.model, made.forms, made.product, made.transitions, drawn)
 
 
-def lts_of_system(system: Drawn[State], model: str | None = None) -> Lts[State]:
+def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyState]:
     """The same of any transition system.
 
     Raises:

@@ -14,7 +14,7 @@ from synth.phrases import written_set
 
 if TYPE_CHECKING:
     from synth.transitions import Lts, Transition
-    from synth_checker.transition_system import State
+    from synth_checker.transition_system import AnyState
 
 _COLOURS = {
     "red": "red: may go on for ever",
@@ -23,7 +23,7 @@ _COLOURS = {
 }
 
 
-def write_dot(lts: Lts[State]) -> str:
+def write_dot(lts: Lts[AnyState]) -> str:
     """The LTS as DOT."""
     colours = [_colour(lts, transition) for transition in lts.transitions]
     legend = [text for colour, text in _COLOURS.items() if colour in colours]
@@ -45,7 +45,7 @@ def write_dot(lts: Lts[State]) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def write_svg(lts: Lts[State]) -> str:
+def write_svg(lts: Lts[AnyState]) -> str:
     """The LTS as a drawing.
 
     Raises:
@@ -54,7 +54,7 @@ def write_svg(lts: Lts[State]) -> str:
     return draw_svg(write_dot(lts))
 
 
-def _colour(lts: Lts[State], transition: Transition) -> str:
+def _colour(lts: Lts[AnyState], transition: Transition) -> str:
     if not transition.on_cycle:
         return ""
     if not transition.for_ever:
@@ -62,13 +62,13 @@ def _colour(lts: Lts[State], transition: Transition) -> str:
     return "red" if transition.for_ever == lts.forms else "orange"
 
 
-def _box(lts: Lts[State], number: int) -> list[str]:
+def _box(lts: Lts[AnyState], number: int) -> list[str]:
     """The lines in a state's box: its letters, what the system writes, and, with a model, the fair set."""
     lines = [_letters(number), *lts.system.lines(lts.product.states[number].system)]
     return lines if lts.model is None else [*lines, f"F {written_set(lts.product.fair[number])}"]
 
 
-def _border(lts: Lts[State], number: int) -> str:
+def _border(lts: Lts[AnyState], number: int) -> str:
     """The start is drawn bold, and ends with two lines."""
     start = ", penwidth=2" if number == 0 else ""
     return start if lts.product.successors[number] else f"{start}, peripheries=2"

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth.transitions import Lts, ProgramLts
-    from synth_checker.transition_system import State
+    from synth_checker.transition_system import AnyState
 
 
-def write_aut(lts: Lts[State]) -> str:
+def write_aut(lts: Lts[AnyState]) -> str:
     """The LTS in the Aldebaran format."""
     lines = [f"des (0, {len(lts.transitions)}, {len(lts.product.states)})"]
     for source, thread, target, *_ in lts.transitions:

@@ -21,7 +21,7 @@ from synth_encodings import plain
 from synth_encodings.plain import MAX_STATES, plain_formula
 from synth_encodings.plain.fields import Fields
 from synth_encodings.plain.formula import Formula
-from synth_encodings.plain.states import State
+from synth_encodings.plain.states import PlainState
 
 SOLVER = "glucose4"
 
@@ -94,9 +94,9 @@ def test_the_reached_states_are_exactly_those_that_the_twin_reaches(program):
     sizes = sizes_of(program)
     formula, fields = plain_formula(sizes, 2, 2)
     numbers = {name: number for number, name in enumerate(formula.names, 1)}
-    reached = {State(*state) for state in reached_states(program, 2)}
+    reached = {PlainState(*state) for state in reached_states(program, 2)}
     pcs = itertools.product(*(range(size + 1) for size in sizes))
-    every = [State(memory, pc) for pc in pcs for memory in itertools.product(range(2), repeat=2)]
+    every = [PlainState(memory, pc) for pc in pcs for memory in itertools.product(range(2), repeat=2)]
     clauses = [clause for family in UP_TO_FOUNDATION for clause in formula.families[family]]
     with Solver(SOLVER, bootstrap_with=[*clauses, *([-literal] for literal in fields.blocking(program))]) as solver:
         for state in every:

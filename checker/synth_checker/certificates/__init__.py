@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_checker.program import Program
-    from synth_checker.program import State as ProgramState
-    from synth_checker.transition_system import State, TransitionSystem
+    from synth_checker.program import Program, State
+    from synth_checker.transition_system import AnyState, TransitionSystem
 
 
-def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate[ProgramState]:
+def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate[State]:
     """A certificate of a program's verdict, which the checker has accepted: a `Lasso` if it fails, else a `Ranking`.
 
     Raises:
@@ -47,14 +46,16 @@ def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Ce
     return certificate
 
 
-def certify_system(system: TransitionSystem[State], automaton: Automaton | OnDemand, form: Form) -> Certificate[State]:
+def certify_system(
+    system: TransitionSystem[AnyState], automaton: Automaton | OnDemand, form: Form
+) -> Certificate[AnyState]:
     """The same for the verdict of any transition system. Raises as `certify` and `product_of` do."""
     certificate = _certificate_of(product_of(system, automaton), form)
     _check(refusal_of_system(certificate, system, automaton, form), "a transition system", form)
     return certificate
 
 
-def program_product(program: Program, automaton: Automaton | OnDemand) -> Product[ProgramState]:
+def program_product(program: Program, automaton: Automaton | OnDemand) -> Product[State]:
     """The product of a program and an automaton.
 
     Raises:
@@ -64,7 +65,7 @@ def program_product(program: Program, automaton: Automaton | OnDemand) -> Produc
     return product_of(Executions(program), automaton)
 
 
-def _certificate_of(product: Product[State], form: Form) -> Certificate[State]:
+def _certificate_of(product: Product[AnyState], form: Form) -> Certificate[AnyState]:
     sets = failing_sets(product, form)
     return lasso_of(product, form, sets) if sets else ranking_of(product, form)
 
@@ -75,6 +76,6 @@ def _check(reason: str | None, what: str, form: Form) -> None:
         raise InternalError(msg)
 
 
-def verdict_of(certificate: Certificate[State]) -> Literal["pass", "fail"]:
+def verdict_of(certificate: Certificate[AnyState]) -> Literal["pass", "fail"]:
     """What an accepted certificate proves."""
     return "fail" if isinstance(certificate, Lasso) else "pass"

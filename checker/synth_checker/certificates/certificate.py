@@ -10,29 +10,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
-from synth_checker.transition_system import State
+from synth_checker.transition_system import AnyState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class ProductState(NamedTuple, Generic[State]):
+class ProductState(NamedTuple, Generic[AnyState]):
     """The state of the system, and that of the model's automaton beside it."""
 
-    system: State
+    system: AnyState
     model: int
 
 
-class LassoStep(NamedTuple, Generic[State]):
+class LassoStep(NamedTuple, Generic[AnyState]):
     """A state, the threads that are owed a step there (its fair set), and the thread that takes one."""
 
-    state: ProductState[State]
+    state: ProductState[AnyState]
     fair: int
     thread: int
 
 
 @dataclass(frozen=True, slots=True)
-class Lasso(Generic[State]):
+class Lasso(Generic[AnyState]):
     """An execution that never ends: all steps once, and then those from `steps[prefix]` on for ever.
 
     It is one that the model allows. Under the weak form, a thread that is owed a step in all states of the cycle takes
@@ -40,12 +40,12 @@ class Lasso(Generic[State]):
     `is_shortest` says that the search has shown that no lasso is shorter; the checker does not ask for that.
     """
 
-    steps: tuple[LassoStep[State], ...]
+    steps: tuple[LassoStep[AnyState], ...]
     prefix: int
     is_shortest: bool = False
 
     @property
-    def cycle(self) -> tuple[LassoStep[State], ...]:
+    def cycle(self) -> tuple[LassoStep[AnyState], ...]:
         """The steps that are repeated."""
         return self.steps[self.prefix :]
 
@@ -62,14 +62,14 @@ class Rank(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking(Generic[State]):
+class Ranking(Generic[AnyState]):
     """A rank for every reachable state of the product.
 
     Under the weak form the rank never rises, and a step with which it stays keeps the helper, too: so this thread is
     owed a step all the while. Under the strong form it may rise and the helper change.
     """
 
-    ranks: Mapping[ProductState[State], Rank]
+    ranks: Mapping[ProductState[AnyState], Rank]
 
 
-Certificate = Lasso[State] | Ranking[State]
+Certificate = Lasso[AnyState] | Ranking[AnyState]

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic
 
 from synth_checker.certificates.certificate import Certificate, Lasso, ProductState, Ranking
-from synth_checker.program import State as ProgramState
-from synth_checker.transition_system import State
+from synth_checker.program import State
+from synth_checker.transition_system import AnyState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ class _RefusedError(Exception):
 
 
 def refusal(
-    certificate: Certificate[ProgramState], program: Program, automaton: Automaton | OnDemand, form: Form
+    certificate: Certificate[State], program: Program, automaton: Automaton | OnDemand, form: Form
 ) -> str | None:
     """Why a certificate proves nothing about a program and a model's form; None if it does.
 
@@ -44,7 +44,7 @@ def refusal(
 
 
 def refusal_of_system(
-    certificate: Certificate[State], system: TransitionSystem[State], automaton: Automaton | OnDemand, form: Form
+    certificate: Certificate[AnyState], system: TransitionSystem[AnyState], automaton: Automaton | OnDemand, form: Form
 ) -> str | None:
     """The same about a transition system, whose word about its steps is taken."""
     model = _Model(system, automaton)
@@ -65,49 +65,49 @@ class _Steps:
         self._code = [thread.instructions for thread in program.threads]
         self.threads = len(self._code)
         locations = [i.loc for thread in self._code for i in thread]
-        self.start = ProgramState((0,) * (max(locations, default=-1) + 1), (0,) * self.threads)
+        self.start = State((0,) * (max(locations, default=-1) + 1), (0,) * self.threads)
 
-    def steps(self, state: ProgramState) -> dict[int, ProgramState]:
+    def steps(self, state: State) -> dict[int, State]:
         return {t: self._step(state, t) for t, pc in enumerate(state.pcs) if pc != len(self._code[t])}
 
-    def _step(self, state: ProgramState, thread: int) -> ProgramState:
+    def _step(self, state: State, thread: int) -> State:
         instruction = self._code[thread][state.pcs[thread]]
         equal = state.memory[instruction.loc] == instruction.check
         memory, pcs = list(state.memory), list(state.pcs)
         if instruction.exch is not None:
             memory[instruction.loc] = instruction.exch
         pcs[thread] = instruction.target if equal else pcs[thread] + 1
-        return ProgramState(tuple(memory), tuple(pcs))
+        return State(tuple(memory), tuple(pcs))
 
 
-class _Model(Generic[State]):
+class _Model(Generic[AnyState]):
     """Who is live, who is owed a step, and what a step leads to."""
 
-    def __init__(self, system: TransitionSystem[State], automaton: Automaton | OnDemand) -> None:
+    def __init__(self, system: TransitionSystem[AnyState], automaton: Automaton | OnDemand) -> None:
         self._system = system
         self._automaton = automaton
-        self._known: dict[State, Mapping[int, State]] = {}
+        self._known: dict[AnyState, Mapping[int, AnyState]] = {}
         self.threads = system.threads
         self.start = ProductState(system.start, 0)
 
-    def _steps(self, state: State) -> Mapping[int, State]:
+    def _steps(self, state: AnyState) -> Mapping[int, AnyState]:
         if state not in self._known:
             self._known[state] = self._system.steps(state)
         return self._known[state]
 
-    def live(self, state: ProductState[State]) -> set[int]:
+    def live(self, state: ProductState[AnyState]) -> set[int]:
         return set(self._steps(state.system))
 
-    def fair(self, state: ProductState[State]) -> int:
+    def fair(self, state: ProductState[AnyState]) -> int:
         return self._automaton.fair[state.model][sum(1 << t for t in self._steps(state.system))]
 
-    def after(self, state: ProductState[State], thread: int) -> ProductState[State]:
+    def after(self, state: ProductState[AnyState], thread: int) -> ProductState[AnyState]:
         after = self._steps(state.system)[thread]
         table = self._automaton.steps if thread in self._steps(after) else self._automaton.ends
         return ProductState(after, table[state.model][thread])
 
 
-def _check_lasso(lasso: Lasso[State], model: _Model[State], form: Form) -> None:
+def _check_lasso(lasso: Lasso[AnyState], model: _Model[AnyState], form: Form) -> None:
     state = model.start
     for number, step in enumerate(lasso.steps):
         _expect(step.state == state, f"step {number}: found {step.state}, expected {state}")
@@ -128,7 +128,7 @@ def _check_lasso(lasso: Lasso[State], model: _Model[State], form: Form) -> None:
             _expect((s, t) in taken, f"cycle: thread {t} is owed a step in {s}, expected that it takes it there")
 
 
-def _check_ranking(ranking: Ranking[State], model: _Model[State], form: Form) -> None:
+def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Form) -> None:
     seen = {model.start}
     to_do = [model.start]
     while to_do:

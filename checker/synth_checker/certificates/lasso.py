@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from synth_checker.certificates.product import Product
     from synth_checker.models import Form
-    from synth_checker.transition_system import State
+    from synth_checker.transition_system import AnyState
 
 #: Walks that are looked at before the search is given up, in a tenth or two of a second.
 BUDGET = 20_000
@@ -57,7 +57,7 @@ class _Openness(Protocol):
 class _Weak:
     """Each thread is a bit."""
 
-    def __init__(self, product: Product[State]) -> None:
+    def __init__(self, product: Product[AnyState]) -> None:
         self._fair = product.fair
 
     def first(self, state: int) -> _Walk:
@@ -70,7 +70,7 @@ class _Weak:
 class _Strong:
     """Each state that some walk has met is a bit, and so is each owed step of such a state."""
 
-    def __init__(self, product: Product[State]) -> None:
+    def __init__(self, product: Product[AnyState]) -> None:
         self._owed = product.owed
         # Numbers are given when they are asked for: masks of all states would take more memory than there is.
         self._states: dict[int, int] = {}
@@ -92,7 +92,7 @@ class _Strong:
         return bit, sum(1 << self._steps.setdefault(step, len(self._steps)) for step in steps)
 
 
-def lasso_of(product: Product[State], form: Form, sets: list[set[int]]) -> Lasso[State]:
+def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> Lasso[AnyState]:
     """A lasso in one of the failing sets of a transition system: the shortest, if it is found in time."""
     inside = set().union(*sets)
     openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
@@ -106,7 +106,7 @@ def lasso_of(product: Product[State], form: Form, sets: list[set[int]]) -> Lasso
     return Lasso(tuple(steps), len(paths[anchor]), is_shortest=shortest is not None)
 
 
-def _paths(product: Product[State]) -> list[tuple[int, ...]]:
+def _paths(product: Product[AnyState]) -> list[tuple[int, ...]]:
     """The threads of a shortest path to each state; by their numbers a state comes after one that leads to it."""
     paths: list[tuple[int, ...] | None] = [(), *[None] * (len(product.states) - 1)]
     for state, row in enumerate(product.successors):
@@ -117,7 +117,7 @@ def _paths(product: Product[State]) -> list[tuple[int, ...]]:
 
 
 def _shortest(
-    product: Product[State], inside: AbstractSet[int], openness: _Openness, far: list[int]
+    product: Product[AnyState], inside: AbstractSet[int], openness: _Openness, far: list[int]
 ) -> tuple[int, list[int]] | None:
     """The anchor and the threads of the shortest lasso's cycle, or None where the budget is not enough."""
     anchors = deque(sorted(inside))
@@ -144,7 +144,7 @@ def _shortest(
     return None
 
 
-def _good(product: Product[State], c: AbstractSet[int], openness: _Openness) -> tuple[int, list[int]]:
+def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) -> tuple[int, list[int]]:
     """The anchor and the threads of a cycle in a failing set: always to what can be closed soonest, and then home."""
     anchor = min(c)
     walk, threads = openness.first(anchor), list[int]()
@@ -155,7 +155,7 @@ def _good(product: Product[State], c: AbstractSet[int], openness: _Openness) -> 
 
 
 def _nearest(
-    product: Product[State], c: AbstractSet[int], openness: _Openness, first: _Walk
+    product: Product[AnyState], c: AbstractSet[int], openness: _Openness, first: _Walk
 ) -> tuple[_Walk, list[int]]:
     """The walk prolonged to where something is closed, or home if nothing is open; and by which threads."""
     came: _Came = {first: None}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic
 from synth_checker import components
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.errors import LimitError
-from synth_checker.transition_system import State, explore
+from synth_checker.transition_system import AnyState, explore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,14 +28,14 @@ MAX_STATES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Product(Generic[State]):
+class Product(Generic[AnyState]):
     """The reachable states; for each its fair set, a bit mask, and its successor by each live thread, ids rising.
 
     `automaton` is the model beside the system, which knows what its states are.
     """
 
     automaton: Automaton | OnDemand
-    states: tuple[ProductState[State], ...]
+    states: tuple[ProductState[AnyState], ...]
     fair: tuple[int, ...]
     successors: tuple[dict[int, int], ...]
 
@@ -44,7 +44,7 @@ class Product(Generic[State]):
         return (thread for thread in self.successors[state] if self.fair[state] >> thread & 1)
 
 
-def product_of(system: TransitionSystem[State], automaton: Automaton | OnDemand) -> Product[State]:
+def product_of(system: TransitionSystem[AnyState], automaton: Automaton | OnDemand) -> Product[AnyState]:
     """Run a system and an automaton for its number of threads side by side, in every way.
 
     Raises:
@@ -72,7 +72,7 @@ def product_of(system: TransitionSystem[State], automaton: Automaton | OnDemand)
     return Product(automaton, states, tuple(fair), tuple(successors))
 
 
-def failing_sets(product: Product[State], form: Form) -> list[set[int]]:
+def failing_sets(product: Product[AnyState], form: Form) -> list[set[int]]:
     """The largest recurrent sets in which an execution may stay for ever: none, if the verdict is pass.
 
     Weak: those maximal strongly connected sets in which every thread that is owed a step in all states takes one.
@@ -96,7 +96,7 @@ def failing_sets(product: Product[State], form: Form) -> list[set[int]]:
     return sorted(found, key=min)
 
 
-def _unmet(product: Product[State], c: AbstractSet[int]) -> int:
+def _unmet(product: Product[AnyState], c: AbstractSet[int]) -> int:
     """The threads that are owed a step in all states of a set, and take none inside it."""
     always, stepping = -1, 0
     for s in c:
@@ -105,7 +105,7 @@ def _unmet(product: Product[State], c: AbstractSet[int]) -> int:
     return always & ~stepping
 
 
-def recurrent_sets(product: Product[State], inside: AbstractSet[int]) -> list[set[int]]:
+def recurrent_sets(product: Product[AnyState], inside: AbstractSet[int]) -> list[set[int]]:
     """The maximal strongly connected sets among some states, each with a step inside it.
 
     In Tarjan's order: what one of them leads to comes before it.
@@ -117,7 +117,7 @@ def recurrent_sets(product: Product[State], inside: AbstractSet[int]) -> list[se
     ]
 
 
-def strongly_connected_sets(product: Product[State], inside: AbstractSet[int]) -> list[set[int]]:
+def strongly_connected_sets(product: Product[AnyState], inside: AbstractSet[int]) -> list[set[int]]:
     """As `recurrent_sets`, and with them the states that lie on no cycle, each alone."""
 
     def successors(state: int) -> Iterator[int]:

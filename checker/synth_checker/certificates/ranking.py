@@ -35,10 +35,10 @@ from synth_checker.errors import InternalError
 
 if TYPE_CHECKING:
     from synth_checker.models import Form
-    from synth_checker.transition_system import State
+    from synth_checker.transition_system import AnyState
 
 
-def ranking_of(product: Product[State], form: Form) -> Ranking[State]:
+def ranking_of(product: Product[AnyState], form: Form) -> Ranking[AnyState]:
     """The ranking of a transition system that passes.
 
     Raises:
@@ -48,7 +48,7 @@ def ranking_of(product: Product[State], form: Form) -> Ranking[State]:
     return Ranking({product.states[number]: rank for number, rank in sorted(ranks.items())})
 
 
-def _weak_ranks(product: Product[State]) -> dict[int, Rank]:
+def _weak_ranks(product: Product[AnyState]) -> dict[int, Rank]:
     ranks: dict[int, Rank] = {}
     for c in strongly_connected_sets(product, set(range(len(product.states)))):
         steps = [(thread, after) for s in c for thread, after in product.successors[s].items()]
@@ -63,7 +63,7 @@ def _weak_ranks(product: Product[State]) -> dict[int, Rank]:
     return ranks
 
 
-def _strong_ranks(product: Product[State]) -> dict[int, Rank]:
+def _strong_ranks(product: Product[AnyState]) -> dict[int, Rank]:
     ranks: dict[int, Rank] = {}
     rest = set(range(len(product.states)))
     level = 0

@@ -103,7 +103,7 @@ class Line(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class State(NamedTuple):
+class GuardedState(NamedTuple):
     """A named state: who is guaranteed to run, and what steps change."""
 
     name: str
@@ -130,7 +130,7 @@ class GuardedAutomaton:
 
     sets: tuple[str, ...]
     counters: tuple[Counter, ...]
-    states: tuple[State, ...]
+    states: tuple[GuardedState, ...]
 
     def automaton(self, threads: int) -> Automaton:
         """Its tables for a number of threads.

@@ -28,9 +28,9 @@ from synth_checker.models.guarded import (
     Condition,
     Counter,
     GuardedAutomaton,
+    GuardedState,
     Line,
     SetCondition,
-    State,
 )
 from synth_checker.models.words import Words
 
@@ -80,7 +80,7 @@ class _Reader:
         self._source = source
         self._sets: list[str] = []
         self._counters: list[Counter] = []
-        self._states: list[State] = []
+        self._states: list[GuardedState] = []
         # Of the state that is being read; `_begins` is its first line.
         self._begins: Words | None = None
         self._name = ""
@@ -161,7 +161,7 @@ class _Reader:
             return
         if self._fair is None:
             self._begins.refuse(f"found no line fair SET in state {self._name}, expected one")
-        self._states.append(State(self._name, self._fair, tuple(self._told)))
+        self._states.append(GuardedState(self._name, self._fair, tuple(self._told)))
         self._fair, self._told = None, []
 
     def _fair_set(self, words: Words) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from synth_encodings.plain.formula import Formula
-    from synth_encodings.plain.states import State, States
+    from synth_encodings.plain.states import PlainState, States
 
 
 class Ranks:
@@ -23,9 +23,9 @@ class Ranks:
         self._name = name
         bits = (len(states.all) - 1).bit_length()
         self._bits = {s: [formula.variable(name, s, "bit", bit) for bit in range(bits)] for s in states.all}
-        self._below: dict[tuple[State, State], int] = {}
+        self._below: dict[tuple[PlainState, PlainState], int] = {}
 
-    def below(self, lower: State, higher: State) -> int:
+    def below(self, lower: PlainState, higher: PlainState) -> int:
         """The literal: the rank of `lower` is below that of `higher`.
 
         From bit 0 up: the lower bits decide where these two are equal.
@@ -55,7 +55,7 @@ def reachability(formula: Formula, states: States) -> None:
         formula.add(-reached[before], -edge, reached[after])
     formula.family("foundation")
     ranks = Ranks(formula, states, "rank")
-    causes: dict[State, list[int]] = {state: [] for state in states.all}
+    causes: dict[PlainState, list[int]] = {state: [] for state in states.all}
     for before, thread, after, edge in states.transitions:
         if before != after:
             cause = formula.variable("cause", after, "from", before, "by", thread)
@@ -72,7 +72,7 @@ def possible_termination(formula: Formula, states: States) -> None:
     """From every reached state that has live threads, a step leads nearer to the end of all."""
     formula.family("possible-termination")
     ranks = Ranks(formula, states, "distance")
-    ways: dict[State, list[int]] = {state: [] for state in states.all}
+    ways: dict[PlainState, list[int]] = {state: [] for state in states.all}
     for before, thread, after, edge in states.transitions:
         if before != after:
             way = formula.variable("way", before, "to", after, "by", thread)
@@ -88,7 +88,7 @@ def non_termination_cycle(formula: Formula, states: States) -> None:
     """Some reached states, at least one, each with a step to one of them: following such steps closes a cycle."""
     formula.family("non-termination-cycle")
     member = {state: formula.variable("looping", state) for state in states.all}
-    steps: dict[State, list[int]] = {state: [] for state in states.all}
+    steps: dict[PlainState, list[int]] = {state: [] for state in states.all}
     for before, thread, after, edge in states.transitions:
         step = formula.variable("loop", before, "to", after, "by", thread)
         steps[before].append(step)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth_encodings.plain.step import Steps
 
 
-class State(NamedTuple):
+class PlainState(NamedTuple):
     """The value of every location, and the program location of every thread."""
 
     memory: Memory
@@ -32,9 +32,9 @@ class State(NamedTuple):
 class Transition(NamedTuple):
     """A step of a thread that some program of the split makes; `edge` is the literal that the program does."""
 
-    before: State
+    before: PlainState
     thread: int
-    after: State
+    after: PlainState
     edge: int
 
 
@@ -46,17 +46,17 @@ class States:
         self.places = fields.places
         self.memories = steps.memories
         pcs = itertools.product(*(range(size + 1) for size in fields.sizes))
-        self.all = [State(memory, pc) for pc in pcs for memory in steps.memories]
-        self.start = State((0,) * fields.locations, (0,) * len(fields.sizes))
+        self.all = [PlainState(memory, pc) for pc in pcs for memory in steps.memories]
+        self.start = PlainState((0,) * fields.locations, (0,) * len(fields.sizes))
         self.reached = {state: formula.variable("reached", state) for state in self.all}
         self.transitions = [
-            Transition(state, thread, State(memory, (*state.pcs[:thread], pc, *state.pcs[thread + 1 :])), edge)
+            Transition(state, thread, PlainState(memory, (*state.pcs[:thread], pc, *state.pcs[thread + 1 :])), edge)
             for state in self.all
             for thread in self.live(state)
             for (memory, pc), edge in steps.edge[Place(thread, state.pcs[thread]), state.memory].items()
         ]
 
-    def live(self, state: State) -> list[int]:
+    def live(self, state: PlainState) -> list[int]:
         """The threads that are not at their end."""
         return [thread for thread, size in enumerate(self.sizes) if state.pcs[thread] < size]
 

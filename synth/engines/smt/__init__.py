@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import z3
 
 from synth.engines.engine import refuse_solver
-from synth.engines.smt.lts import Lts
+from synth.engines.smt.lts import SmtLts
 from synth.engines.smt.program import UnknownProgram
 from synth.engines.smt.rules import RULES
 from synth_checker.errors import InternalError, LimitError
@@ -101,7 +101,7 @@ class SmtEngine:
 
 def formula(program: UnknownProgram, without: tuple[str, ...]) -> Iterator[z3.BoolRef]:
     """That the program is in normal form and satisfies all rules but those dropped."""
-    lts = Lts(program)
+    lts = SmtLts(program)
     yield from program.is_well_formed()
     yield from program.is_normal()
     yield from lts.is_that_of_the_program()

@@ -23,37 +23,37 @@ if TYPE_CHECKING:
 Memory = tuple[int, ...]
 
 
-class State(NamedTuple):
+class SmtState(NamedTuple):
     """The value of every memory location, and the program location of every thread."""
 
     memory: Memory
     pcs: tuple[int, ...]
 
 
-class Lts:
+class SmtLts:
     """All states of programs of these sizes; `steps[s]` has every (when, after): the fields for which s steps there."""
 
     def __init__(self, program: UnknownProgram) -> None:
         self.memories = list(itertools.product(range(program.values), repeat=program.locations))
         every_pcs = list(itertools.product(*(range(size + 1) for size in program.sizes)))
-        self.states = list(itertools.starmap(State, itertools.product(self.memories, every_pcs)))
+        self.states = list(itertools.starmap(SmtState, itertools.product(self.memories, every_pcs)))
         self.start, self.end = every_pcs[0], every_pcs[-1]
         self.reached = {state: z3.Bool(f"reached {state}") for state in self.states}
-        self.steps: dict[State, list[tuple[z3.BoolRef, State]]] = {state: [] for state in self.states}
+        self.steps: dict[SmtState, list[tuple[z3.BoolRef, SmtState]]] = {state: [] for state in self.states}
         for (thread, pc), instruction in program.at.items():
             for memory in self.memories:
                 outcomes = _outcomes(instruction, pc, memory)
                 for pcs in every_pcs:
                     if pcs[thread] == pc:
-                        self.steps[State(memory, pcs)] += [
-                            (when, State(memory_after, (*pcs[:thread], pc_after, *pcs[thread + 1 :])))
+                        self.steps[SmtState(memory, pcs)] += [
+                            (when, SmtState(memory_after, (*pcs[:thread], pc_after, *pcs[thread + 1 :])))
                             for (memory_after, pc_after), when in outcomes.items()
                         ]
 
     def is_that_of_the_program(self) -> Iterator[z3.BoolRef]:
         """Reached are the start, whatever a step leads to from there, and no other."""
         depth = self.ranks("depth")
-        leading_to: dict[State, list[z3.BoolRef]] = defaultdict(list)
+        leading_to: dict[SmtState, list[z3.BoolRef]] = defaultdict(list)
         for state, steps in self.steps.items():
             for when, after in steps:
                 yield z3.Implies(z3.And(self.reached[state], when), self.reached[after])
@@ -62,7 +62,7 @@ class Lts:
             is_start = state.pcs == self.start and not any(state.memory)
             yield self.reached[state] if is_start else z3.Implies(self.reached[state], z3.Or(leading_to[state]))
 
-    def ranks(self, name: str) -> dict[State, z3.ArithRef]:
+    def ranks(self, name: str) -> dict[SmtState, z3.ArithRef]:
         """An integer for each state."""
         return {state: z3.Int(f"{name} {state}") for state in self.states}
 

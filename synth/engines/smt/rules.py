@@ -14,11 +14,11 @@ import z3
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from synth.engines.smt.lts import Lts
+    from synth.engines.smt.lts import SmtLts
     from synth.engines.smt.program import Place, UnknownProgram
 
 
-def possible_termination(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def possible_termination(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """From every reachable state a terminated state is reachable: some step leads nearer to one."""
     height = lts.ranks("height")
     for state, steps in lts.steps.items():
@@ -27,7 +27,7 @@ def possible_termination(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolR
             yield z3.Implies(lts.reached[state], z3.Or(nearer))
 
 
-def non_termination_cycle(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def non_termination_cycle(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Some reachable cycle exists: some reachable states, each with a step to one of them."""
     chosen = {state: z3.Bool(f"chosen {state}") for state in lts.states}
     yield z3.Or(list(chosen.values()))
@@ -36,13 +36,13 @@ def non_termination_cycle(program: UnknownProgram, lts: Lts) -> Iterator[z3.Bool
         yield z3.Implies(chosen[state], z3.And(lts.reached[state], stays))
 
 
-def executed(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def executed(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Every instruction is executed in some reachable state."""
     for place in program.at:
         yield z3.Or(list(lts.executed_in(*place).values()))
 
 
-def inter_thread_influence(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def inter_thread_influence(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Every exchange has, in another thread, a branch on its location; every branch has any instruction on it."""
 
     def same_location(one: Place, other: Place) -> z3.BoolRef:
@@ -55,7 +55,7 @@ def inter_thread_influence(program: UnknownProgram, lts: Lts) -> Iterator[z3.Boo
         yield z3.Implies(instruction.is_branch, z3.Or([same_location(place, other) for other in elsewhere]))
 
 
-def all_branches(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def all_branches(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Every branch is taken in some reachable state and not taken in some reachable state."""
     for place, instruction in program.at.items():
         found = lts.executed_in(*place).items()
@@ -64,21 +64,21 @@ def all_branches(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
         yield z3.Implies(instruction.is_branch, z3.And(z3.Or(taken), z3.Or(not_taken)))
 
 
-def effective_stores(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def effective_stores(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Every instruction with an exchange changes the memory in some reachable state."""
     for place, instruction in program.at.items():
         changed = [z3.And(here, instruction.changes(memory)) for memory, here in lts.executed_in(*place).items()]
         yield z3.Implies(instruction.has_exchange, z3.Or(changed))
 
 
-def meaningful_comparisons(program: UnknownProgram, lts: Lts) -> Iterator[z3.BoolRef]:
+def meaningful_comparisons(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Every store's check is 0."""
     for instruction in program.at.values():
         yield z3.Or(instruction.is_branch, instruction.check[0])
 
 
 #: Every rule by the name that the command line uses.
-RULES: dict[str, Callable[[UnknownProgram, Lts], Iterator[z3.BoolRef]]] = {
+RULES: dict[str, Callable[[UnknownProgram, SmtLts], Iterator[z3.BoolRef]]] = {
     "possible-termination": possible_termination,
     "non-termination-cycle": non_termination_cycle,
     "executed": executed,
