@@ -17,8 +17,9 @@
     >>> check.id, check.is_test, check.verdicts["OBE.weak"], check.verdicts["HSA.weak"]
     ('01100002-01100002', True, 'pass', 'fail')
 
-What the commands do is here as functions with typed results. `__init__.pyi` lists their names, for type checkers and
-for this module, which loads a name when it is first used, so that importing `synth` is quick.
+The functions of this package do what the commands do, and return typed results. `__init__.pyi` lists their names. Type
+checkers read that list, and so does this module: it imports a function only when a program first uses its name, so
+that `import synth` is quick.
 """
 
 from __future__ import annotations

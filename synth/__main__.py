@@ -1,6 +1,7 @@
-"""`synth` and `python -m synth`: the command line, from its first moment on.
+"""Start the command line, for `synth` and for `python -m synth`.
 
-Whoever presses Ctrl-C while it is still being imported is told no more than later.
+A user may press Ctrl-C while Python still imports the command line. Then `synth` prints the same short message as at
+any later moment, and no traceback.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Run the command line with the words of this process."""
+    """Run the command line with the arguments of this process, and exit with its exit code."""
     try:
         from synth.cli import main as run
 

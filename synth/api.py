@@ -1,4 +1,4 @@
-"""The words of the Python interface that are not simply those of the modules below it."""
+"""The functions of the Python interface that accept more kinds of arguments than the functions they call."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def check(program: Given, models: str | Iterable[str] | None = None) -> Check:
-    """The normal form, the rules broken and the verdicts of a program.
+    """Return the normal form of a program, the rules that it breaks, and its verdicts.
 
-    It is given as such, as text, by its id or name, or by the file it lies in. Rules and verdicts are those of the
-    program as it is given; `normal_form` has those of its normal form.
+    `program` is a `Program`, its text, its id or name, or the path of a file that holds it. The rules and verdicts are
+    those of the program as you give it. The field `normal_form` of the result has those of its normal form.
 
-    `models` names models (both forms) or verdicts, those of one's own as in `question`; all eleven verdicts where it is
-    None.
+    `models` names models or verdicts. The name of a model stands for both of its forms, weak and strong. Models of your
+    own are written as in `question`. With None you get all eleven verdicts.
 
     Raises:
         InputError: the program or a name can't be read.
@@ -38,18 +38,24 @@ def check(program: Given, models: str | Iterable[str] | None = None) -> Check:
 
 
 def check_all(programs: Given | Iterable[Given], models: str | Iterable[str] | None = None) -> list[Check]:
-    """As `check`, for many programs at once, which is much faster than one by one.
+    """Check many programs as `check` does; one call is much faster than a call for each program.
 
-    One file or corpus stands for all its programs.
+    A single file or corpus stands for all programs in it. The results come in the order of the programs.
+
+    Raises:
+        InputError: a program or a name can't be read.
+        LimitError: a program is too large to decide.
     """
     judged, asked = (None, None) if models is None else given_verdicts(split_words(several("models", models)))
     return check_programs(programs_given(programs), asked, judged)
 
 
 def explain(program: Given, verdict: str) -> Explanation:
-    """Why a program, given as in `check`, has one verdict, such as `"OBE.weak"`: a certificate, and what it says.
+    """Return an explanation of why a program passes or fails one verdict, such as `"OBE.weak"`.
 
-    A verdict of a model of one's own is `"NAME.weak = EXPRESSION"`, `"(EXPRESSION).weak"` or `"FILE:NAME.weak"`.
+    The explanation holds a certificate, which proves the verdict, and sentences that say what the certificate shows.
+    `program` is given as in `check`. For a model of your own, write the verdict as `"NAME.weak = EXPRESSION"`,
+    `"(EXPRESSION).weak"` or `"FILE:NAME.weak"`.
 
     Raises:
         InputError: the program can't be read, or there is no such verdict.
@@ -61,20 +67,29 @@ def explain(program: Given, verdict: str) -> Explanation:
 
 
 def save(enumeration: Enumeration, folder: PathLike[str] | str, *, force: bool = False) -> Manifest:
-    """Write an enumeration as a corpus, and give its manifest.
+    """Write the tests of an enumeration into a folder as a corpus, and return the manifest of that corpus.
+
+    With `force`, the new corpus replaces any corpus in the folder.
 
     Raises:
-        InputError: the folder holds something else, or with `force` something that is no corpus.
+        InputError: the folder holds something other than a corpus that answers the same question, or with `force`
+            something that is no corpus.
         ResourceError: writing failed.
     """
-    check_type("enumeration", enumeration, Enumeration, "what synth.enumerate_tests gives")
+    check_type("enumeration", enumeration, Enumeration, "a result of synth.enumerate_tests")
     place = as_path("folder", folder)
     corpus_at(place, enumeration.question, force=force)
     return save_corpus(enumeration, place)
 
 
 def as_path(what: str, given: PathLike[str] | str) -> Path:
-    """A path, of whatever kind it is given. Raises InputError if it is none."""
+    """Return a path-like argument as a `Path`.
+
+    `what` names the argument in the error message.
+
+    Raises:
+        InputError: the argument is neither a string nor a path.
+    """
     import os
 
     check_type(what, given, (str, os.PathLike), "a path")

@@ -1,6 +1,7 @@
-r"""Graphviz: labels of DOT (https://graphviz.org/doc/info/lang.html), and its program `dot`, which draws.
+r"""Write labels for Graphviz, and draw graphs with its program `dot`.
 
-In a text `"`, `\` and `&` are escaped; what can't be printed is shown as Python writes it.
+The language of the graphs is DOT (https://graphviz.org/doc/info/lang.html). A label escapes `"`, `\` and `&`. It shows
+a character that can't be printed as Python's `repr` does.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from synth_checker.errors import ResourceError
 
 
 def label(*lines: str) -> str:
-    """Lines of a label as a quoted text."""
+    """Return lines of text as one quoted label in DOT, with a line break between two lines."""
     printable = ("".join(c if c.isprintable() else repr(c)[1:-1] for c in line) for line in lines)
     # Graphviz reads entities of HTML in any label.
     escaped = (line.replace("&", "&amp;").replace("\\", r"\\").replace('"', r"\"") for line in printable)
@@ -20,19 +21,23 @@ def label(*lines: str) -> str:
 
 
 def draw_svg(dot: str) -> str:
-    """A text in DOT as a drawing, SVG.
+    """Draw a graph that is written in DOT, and return the drawing as SVG.
 
     Raises:
-        ResourceError: there is no program `dot`, or it fails.
+        ResourceError: the program `dot` is missing, or it fails.
     """
     program = shutil.which("dot")
     if program is None:
-        msg = "format svg: found no program dot, expected Graphviz (on Debian or Ubuntu: sudo apt install graphviz)"
+        msg = (
+            "format svg: the program dot is missing; install Graphviz (on Debian or Ubuntu: sudo apt install graphviz)"
+        )
         raise ResourceError(msg)
     done = subprocess.run(  # noqa: S603  (Graphviz, by its full path)
         [program, "-Tsvg"], input=dot, capture_output=True, encoding="utf-8", check=False
     )
     if done.returncode:
-        msg = f"format svg: dot left with {done.returncode} and {done.stderr.strip()!r}, expected a drawing"
+        msg = (
+            f"format svg: dot made no drawing; it exited with status {done.returncode} and said {done.stderr.strip()!r}"
+        )
         raise ResourceError(msg)
     return done.stdout

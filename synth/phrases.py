@@ -1,4 +1,4 @@
-"""Numbers, threads and sets of threads as phrases of a sentence. Sets are bit masks."""
+"""Write numbers, threads and sets of threads as English words. A set of threads is a bit mask."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ if TYPE_CHECKING:
 
 
 def threads_in(mask: int) -> list[int]:
-    """The ids of the threads in a set, rising."""
+    """Return the ids of the threads in a bit mask, in rising order."""
     return [thread for thread in range(mask.bit_length()) if mask >> thread & 1]
 
 
 def written_set(mask: int) -> str:
-    """A set of threads, as `{0,2}`."""
+    """Return a bit mask of threads as text, such as `{0,2}`."""
     return f"{{{','.join(map(str, threads_in(mask)))}}}"
 
 
 def count(number: int, what: str) -> str:
-    """So many of something."""
+    """Return a number and a noun, the noun in the plural unless the number is 1: `1 test`, `2 tests`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def named(threads: Iterable[int]) -> str:
-    """Threads by their ids, at least one: `thread 0`, or `threads 0, 1 and 2`."""
+    """Return words for one or more threads, given by their ids: `thread 0`, or `threads 0, 1 and 2`."""
     *others, last = map(str, sorted(threads))
     return f"threads {', '.join(others)} and {last}" if others else f"thread {last}"
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop."""
+    """Return a text with a capital letter at its start and a full stop at its end."""
     return f"{text[0].upper()}{text[1:]}."

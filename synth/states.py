@@ -1,4 +1,4 @@
-"""A state of a program beside the state of a model, as JSON has it."""
+"""Describe a state of a program together with the state of a progress model, for answers in JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 class StateFields(TypedDict):
-    """A state of the product, with its fair set."""
+    """A state of a program and a model that run together.
+
+    `memory` has the value of each location, `pcs` the program location of each thread, `model` the number of the
+    model's state, and `fair` the ids of the threads that the model promises to run there.
+    """
 
     memory: list[int]
     pcs: list[int]
@@ -21,6 +25,6 @@ class StateFields(TypedDict):
 
 
 def state_fields(state: ProductState[State], fair: int) -> StateFields:
-    """A state of the product, with its fair set."""
+    """Return a state of a program and a model as JSON has it; `fair` is the bit mask of the threads promised to run."""
     memory, pcs = map(list, state.system)
     return {"memory": memory, "pcs": pcs, "model": state.model, "fair": threads_in(fair)}

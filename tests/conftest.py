@@ -1,7 +1,7 @@
-"""What holds for all tests: no time limits inside hypothesis, and no skipped test in CI; and the published suite.
+"""The settings of all tests: no time limits inside hypothesis, no skipped test in CI, and the published suite.
 
-That is no part of the repository. Where it does not lie beside it, the tests that ask for it are not selected, and the
-first lines of a run say so; the same holds of compilers that no distribution has.
+The published suite is not part of the repository. If it does not lie beside it, pytest deselects the tests that need
+it, and the first lines of a run say so. The same holds for compilers that no distribution has.
 """
 
 import functools

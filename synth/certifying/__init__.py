@@ -1,9 +1,10 @@
-"""Certificates: that the tests of a question are these and no others, so that a stranger can check it.
+"""Certificates that a list has all tests of a question and no other programs, so that a stranger can check this.
 
-Per split there is a formula, written by `synth_encodings.plain` and followed by one clause for each listed test that
-blocks it, and a proof that it has no model. docs/certificates.md explains both, and what must still be trusted.
+Each split has a formula and a proof. `synth_encodings.plain` writes the formula, and after it comes a clause for each
+listed test, which excludes that test. The proof shows that nothing satisfies the formula. docs/certificates.md explains
+both, and what a reader must still trust.
 """
 
 
-class Refuted(Exception):  # noqa: N818  (an answer, not an error: what was to be proven is not so)
-    """The answer is no; the message is the reason, in one line."""
+class Refuted(Exception):  # noqa: N818  (an answer and not an error)
+    """Raised if the claim to be proven is false; the message gives the reason in one line."""

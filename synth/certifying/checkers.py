@@ -1,8 +1,9 @@
-"""Who checks the proofs: our own checker, in C++ or in Python, and beside it dratify or any program such as drat-trim.
+"""Choose the program that checks proofs: one of our own checkers, dratify, or another program such as drat-trim.
 
-Our own accepts DRUP proofs and no others (`synth_checker.proofs`). dratify, in the extra `proof`, checks forward, too,
-and is told to accept no RAT steps; cdclkit's build of the Rust crate of the same author is used where it is installed.
-drat-trim (Heule et al.) checks backward, only what the empty clause needs. It accepts RAT steps; so do most others.
+Our own checkers, in C++ and in Python, accept DRUP proofs and no others (`synth_checker.proofs`). dratify, in the extra
+`proof`, checks forward, too, and we tell it to accept no RAT steps. If the package cdclkit is there, dratify uses its
+build of a Rust crate by the same author. drat-trim (Heule et al.) checks backward, and only the steps that the empty
+clause needs. It accepts RAT steps, and so do most others.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
 from synth_checker.twin import proofs as twin
 
-#: Of a formula and a proof, texts in pieces: why it is not shown that the formula has no model; None if it is.
+#: A function that takes a formula and a proof, as texts in pieces. It returns the reason why the proof does not show
+#: that nothing satisfies the formula, or None if the proof does.
 Refusal = Callable[[Iterable[bytes], Iterable[bytes]], str | None]
 
 
 class Checker(NamedTuple):
-    """A checker of proofs: what to call it, what must be trusted of it, and what it says of a proof."""
+    """A checker of proofs: its name, a phrase that says what to trust, and the function that checks a proof."""
 
     name: str
     trusted: str
@@ -47,10 +49,12 @@ _OWN = {
 
 
 def checker_named(word: str) -> Checker:
-    """`native` or `python`, our own; `dratify`; or the path of a program that is called as drat-trim is.
+    """Return the checker of a given name: `native` or `python` (our own), `dratify`, or the path of another program.
+
+    `synth` calls such a program in the way of drat-trim.
 
     Raises:
-        InputError: there is no such checker here.
+        InputError: there is no such checker on this machine.
     """
     if word in _OWN:
         return _OWN[word]
@@ -60,17 +64,19 @@ def checker_named(word: str) -> Checker:
         expected = f"native, python, dratify or a program such as drat-trim{hint(word, (*_OWN, 'dratify'))}"
         msg = f"checker: found {word!r}, expected {expected}"
         raise InputError(msg)
-    trusted = f"{word}, which checked the proofs; programs such as drat-trim accept RAT steps, which ours never does"
+    trusted = (
+        f"{word}, which checked the proofs; such a program may accept RAT steps, which our own checker never accepts"
+    )
     return Checker(word, trusted, functools.partial(_refusal_of_program, word))
 
 
 def _dratify() -> Checker:
     if importlib.util.find_spec("dratify") is None:
-        msg = f"checker: found no dratify, expected it; to install: {how_to_install('proof')}"
+        msg = f"checker: dratify is missing; to install it: {how_to_install('proof')}"
         raise InputError(msg)
     native = all(importlib.util.find_spec(name) is not None for name in ("cdclkit", "cdclkit_native"))
     name = f"dratify, in {'Rust' if native else 'Python'}"
-    trusted = f"{name}, which checked the proofs and was told to accept no RAT step"
+    trusted = f"{name}, which checked the proofs and had to accept no RAT step"
     return Checker(name, trusted, functools.partial(_refusal_of_dratify, "native" if native else "python"))
 
 
@@ -80,10 +86,10 @@ def _refusal_of_dratify(engine: str, formula: Iterable[bytes], proof: Iterable[b
     import dratify
 
     try:
-        # A byte that is no character is for dratify to refuse.
+        # dratify refuses a byte that is no character.
         text, steps = (b"".join(pieces).decode("ascii", "replace") for pieces in (formula, proof))
         result = dratify.check_proof(dratify.parse_dimacs(text), steps, check_rat=False, engine=engine)
-    except ValueError as error:  # what is no proof at all
+    except ValueError as error:  # the text is no proof at all
         return str(error)
     if result.ok:
         return None
@@ -106,4 +112,4 @@ def _refusal_of_program(program: str, formula: Iterable[bytes], proof: Iterable[
     said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
     if done.returncode == 0 and "s VERIFIED" in said:
         return None
-    return f"{program} left with {done.returncode} and said {said[-1] if said else 'nothing'!r}"
+    return f"{program} exited with status {done.returncode} and said {said[-1] if said else 'nothing'!r}"

@@ -1,17 +1,18 @@
-"""A certificate on disk.
+"""Read and write a certificate on disk.
 
     2x3.certificate/
         certificate.json           format, kind and question
         tests.txt                  the ids of the listed tests, sorted, one a line
-        2+1/formula.cnf.zst        for each split its formula, with a blocking clause for each of its tests,
-        2+1/proof.drat.zst         and the proof that it has no model
+        2+1/formula.cnf.zst        for each split its formula, with a clause that excludes each of its tests,
+        2+1/proof.drat.zst         and the proof that nothing satisfies the formula
         ...
 
-The formula is DIMACS text and the proof DRAT text, both compressed. All but what is under `run` in certificate.json is
-decided by the question, the tests and the solver.
+The formula is DIMACS text and the proof DRAT text, both compressed. The question, the tests and the solver decide all
+contents, except what stands under `run` in certificate.json.
 
-A certificate may be somebody else's, made to harm. So a line is read up to a length that no genuine one has, a listed
-id is looked at before the next one is read, and a proof is read only while it is not absurdly larger than its file.
+A certificate may come from somebody who wants to do harm. So the reader does three things. It reads a line only up to a
+length that no genuine line has. It looks at a listed id before it reads the next one. It stops at a proof that is much
+larger than its compressed file can explain.
 """
 
 from __future__ import annotations
@@ -35,36 +36,36 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_storage.strict_json import Json
 
-#: The format that this release writes and reads.
+#: The number of the format that this release writes and reads.
 FORMAT: Final = 1
 KIND: Final = "completeness of progress litmus tests"
 ABOUT = "certificate.json"
 TESTS = "tests.txt"
 FORMULA = "formula.cnf"
 PROOF = "proof.drat"
-#: Bytes, more than what is said of any certificate has.
+#: The most bytes that are read of certificate.json; a genuine one has fewer.
 _LONGEST_ABOUT = 1 << 20
-#: Bytes, more than any line of a list or a formula has.
+#: The most bytes that are read of a line of a list or formula; a genuine one has fewer.
 _LONGEST_LINE = 1 << 20
-#: A proof may be so many times as large as its file; genuine ones are four times as large.
+#: A proof may be so many times as large as its compressed file. Genuine proofs are four times as large.
 _MOST_TIMES = 1000
-#: Bytes of a text that are read at a time.
+#: How many bytes of a text are read at a time.
 _PIECE = 1 << 16
 
 
 def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Json]) -> None:
-    """Write what a certificate is about: the ids of the listed tests, and last of all files the question."""
+    """Write the list of the tests that a certificate is about, and then, as the last of its files, the question."""
     about = {"format": FORMAT, "kind": KIND, "question": question_fields(question), "run": run}
     (folder / TESTS).write_text("".join(f"{id_}\n" for id_ in ids), "ascii")
     (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", "utf-8")
 
 
 def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
-    """The question of a certificate and the lines of its list, in their order, which are read one by one.
+    """Return the question of a certificate and the lines of its list; the lines are read one by one.
 
     Raises:
-        InputError: there is no certificate, or one of a format that this release does not know; or, while the list is
-            read, that can't be read.
+        InputError: there is no certificate, it has a format that this release does not know, or a file is unreadable.
+            An error about the list comes together with its lines.
     """
     path = folder / ABOUT
     try:
@@ -90,15 +91,15 @@ def _listed(path: Path) -> Iterator[str]:
 
 
 def write_lines(folder: Path, name: str, lines: Iterable[str]) -> None:
-    """Write the lines of a formula, compressed."""
+    """Write the lines of a formula into a compressed file."""
     write_pieces(folder, name, (f"{line}\n".encode("ascii") for line in lines))
 
 
 def write_pieces(folder: Path, name: str, pieces: Iterable[bytes]) -> None:
-    """Write a formula or a proof, which comes in pieces, compressed."""
+    """Write a formula or a proof, which comes in pieces, into a compressed file."""
     import zstandard
 
-    # One thread: the same text compresses to the same bytes.
+    # One thread, so that the same text always compresses to the same bytes.
     compressor = zstandard.ZstdCompressor(level=6)
     with (folder / f"{name}.zst").open("wb") as file, compressor.stream_writer(file) as stream:
         for piece in pieces:
@@ -106,27 +107,28 @@ def write_pieces(folder: Path, name: str, pieces: Iterable[bytes]) -> None:
 
 
 def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
-    """A formula or a proof, in pieces; of a file that was cut off what is left of it.
+    """Yield a formula or a proof in pieces; if its file lacks its end, yield what is there.
 
     Raises:
-        InputError: there is none, or it can't be read.
-        Refuted: it is absurdly large.
+        InputError: the file is missing or unreadable.
+        Refuted: the text is too large for its compressed file.
     """
     with _opened(folder, name) as stream:
         read, most = 0, _MOST_TIMES * (folder / f"{name}.zst").stat().st_size
         while piece := stream.read(_PIECE):
             read += len(piece)
             if read > most:
-                msg = f"{folder.name}/{name}: found a text of more than {most} bytes, {_MOST_TIMES} times its file"
+                size = f"{most} bytes, {_MOST_TIMES} times the size of its file"
+                msg = f"{folder.name}/{name}: found a text of more than {size}"
                 raise Refuted(msg)
             yield piece
 
 
 def read_lines(folder: Path, name: str) -> Iterator[str]:
-    """The lines of a formula, without line ends; a line that is too long for a formula comes in pieces.
+    """Yield the lines of a formula without their line breaks; a line that is too long comes in pieces.
 
     Raises:
-        InputError: there is none, or it can't be read.
+        InputError: the file is missing or unreadable.
     """
     with _opened(folder, name) as stream:
         text = io.TextIOWrapper(stream, "ascii", errors="backslashreplace", newline="\n")
@@ -136,7 +138,7 @@ def read_lines(folder: Path, name: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _opened(folder: Path, name: str) -> Iterator[BinaryIO]:
-    """The text that `zstd -d` makes of a file, also of one that has several frames."""
+    """Open the text that `zstd -d` makes of a file, which may have several frames."""
     import zstandard
 
     path = folder / f"{name}.zst"
@@ -155,5 +157,5 @@ def _is_certificate(folder: Path) -> bool:
     return path.is_file() and says_kind(path, KIND, _LONGEST_ABOUT)
 
 
-#: Certificates among folders: what a new one may replace.
+#: The kind of folder that a new certificate may replace.
 CERTIFICATE = FolderKind("a certificate", _is_certificate)

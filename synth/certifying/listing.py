@@ -1,4 +1,4 @@
-"""The list that a certificate speaks of: whose it is, and that each listed program is a test by the Python twin."""
+"""Read the list of tests for a certificate, and check by the Python twin that each listed program is a test."""
 
 from __future__ import annotations
 
@@ -25,35 +25,37 @@ Split = tuple[int, ...]
 
 
 def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, list[str]]:
-    """The question and the ids of a corpus, or of a file of programs, for which `bounds` says the question.
+    """Return the question and the ids of a corpus, or of a file of programs.
 
-    The ids are sorted, and as many as there are records.
+    For a file, `bounds` gives the question. The result has the sorted ids, as many as there are records.
 
     Raises:
-        InputError: nothing that can be read, or bounds where a corpus has its own, or none where a file needs them.
+        InputError: the source is unreadable, a corpus comes with `bounds`, or a file comes without.
     """
     if (folder := located(source)).is_dir():
         corpus = Corpus(folder)
         if bounds:
-            msg = f"{source}: found a corpus and bounds, expected bounds for a file only; a corpus has its own"
+            msg = f"{source}: --bounds cannot be combined with a corpus, which has bounds of its own"
             raise InputError(msg)
         records = (read_record(line, f"{source}:{number}") for number, line in enumerate(corpus.lines(), 1))
         return corpus.manifest.question, sorted(record.id for record in records)
     if not bounds:
-        msg = f"{source}: found no bounds, expected them for whatever is no corpus (--bounds TxN)"
+        msg = f"{source}: a file needs the bounds of its tests; give them with --bounds TxN"
         raise InputError(msg)
     return Question(parse_bounds(bounds)), sorted(written_out(given.program) for given in given_programs(source))
 
 
 def splits_of(question: Question) -> list[Split]:
-    """Every split of a question, each with a formula of its own.
+    """Return every split of a question; each gets a formula of its own.
 
     Raises:
-        InputError: the question is one that certificates can't be about.
+        InputError: the question keeps only some tests, so that there is no certificate for it.
         LimitError: a split has too many states.
     """
     if not question.keeps_all:
-        msg = f"found a question that keeps some tests ({question.name}), expected one of all, as a certificate needs"
+        msg = (
+            f"the question {question.name} keeps only some of its tests; a certificate needs a question that keeps all"
+        )
         raise InputError(msg)
     splits = [sizes for bound in question.bounds for sizes in bound.splits()]
     for sizes in splits:
@@ -62,18 +64,21 @@ def splits_of(question: Question) -> list[Split]:
 
 
 def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
-    """The ids of a sorted list, by the splits of their programs; every split of the question is there.
+    """Group the ids of a sorted list by the splits of their programs; every split of the question has a group.
 
     Raises:
-        Refuted: an id is no test of the question, or is listed twice.
-        InputError, LimitError: as `splits_of`; or an id can't be read.
+        Refuted: an id is no test of the question, or occurs twice.
+        InputError: an id is unreadable, or the question keeps only some tests.
+        LimitError: a split has too many states.
     """
     found: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
     last = None
     for id_ in ids:
         program = program_of_id(id_)
         if last is not None and id_ <= last:
-            msg = f"{id_} is listed twice" if id_ == last else f"{id_} is listed behind {last}, out of order"
+            msg = (
+                f"{id_} is listed twice" if id_ == last else f"{id_} is listed after {last}, so the list is not sorted"
+            )
             raise Refuted(msg)
         check_test(program, question)
         found[tuple(map(len, program))].append(id_)
@@ -82,20 +87,20 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
 
 
 def check_test(program: Program, question: Question) -> None:
-    """Raise Refuted unless a program is a test of a question, by the twin."""
+    """Raise Refuted if the Python twin finds that a program is no test of a question."""
     id_ = written_out(program)
     bound = f"{len(program)}x{program.size}"
     if bound not in map(str, question.bounds):
-        msg = f"{id_} is listed, a program of {bound}, which is not in the question {question.name}"
+        msg = f"{id_} is listed, but its bound {bound} is not among those of the question {question.name}"
         raise Refuted(msg)
     if program.locations() > question.locations or program.values() > question.values:
         most = f"{question.locations} locations and {question.values} values"
-        msg = f"{id_} is listed, and uses more than the {most} of the question"
+        msg = f"{id_} is listed, but uses more than the {most} of the question"
         raise Refuted(msg)
     if not is_normal(program, keep_store_checks=question.keep_store_checks):
-        msg = f"{id_} is listed, and is no normal form"
+        msg = f"{id_} is listed, but is not in normal form"
         raise Refuted(msg)
     broken = sorted(broken_rules(program).difference(question.without))
     if broken:
-        msg = f"{id_} is listed, and is no test: it breaks {', '.join(broken)}"
+        msg = f"{id_} is listed, but is no test: it breaks {', '.join(broken)}"
         raise Refuted(msg)

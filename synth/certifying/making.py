@@ -1,4 +1,7 @@
-"""Making a certificate: with the listed tests blocked there is no model left; if there is, it is a missing test."""
+"""Make a certificate: show that nothing satisfies the formula of a split once it excludes all listed tests.
+
+A solution would be a test that is missing in the list.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SplitSummary:
-    """A certified split: its name, its tests, and the size of its formula, blocking clauses included."""
+    """A split with a proof: its name, how many tests it has, and how many variables and clauses its formula has.
+
+    The clauses include those that exclude the listed tests.
+    """
 
     name: str
     tests: int
@@ -46,14 +52,14 @@ def certify(
     force: bool = False,
     tell: Callable[[SplitSummary], None] | None = None,
 ) -> list[SplitSummary]:
-    """Prove that the tests of a question are those listed, and write the certificate into a new folder.
+    """Prove that a list has exactly the tests of a question, and write the certificate into a new folder.
 
-    `ids` are sorted. `tell` is given each split as soon as it is done.
+    `ids` must be in order. `certify` calls `tell` with the summary of each split that is done. With `force`, the
+    certificate replaces one in the folder.
 
     Raises:
-        Refuted: they are not: a listed program is no test of the question, or listed twice, or a test is missing.
-        InputError: the folder can't be used (with `force` a certificate there is replaced), or the question is one of
-            which there are no certificates.
+        Refuted: a listed program is no test of the question, or it occurs twice, or a test is missing.
+        InputError: the folder is not usable, or the question keeps only some tests.
         LimitError: a split has too many states.
         ResourceError: writing failed.
     """
@@ -79,7 +85,7 @@ def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[str],
     blocking = [fields.blocking(program_of_id(id_)) for id_ in tests]
     write_lines(folder, FORMULA, formula.dimacs(blocking))
     summary = SplitSummary(split_name(sizes), len(tests), len(formula.names), len(formula.clauses) + len(blocking))
-    # As text a proof is large: it lies where there is room for the certificate, in a file that has no name.
+    # A proof is large as text. So it goes to a file without a name, on the disk that has room for the certificate.
     with tempfile.TemporaryFile(dir=folder) as proof:
         model = model_or_proof(itertools.chain(formula.clauses, blocking), proof)
         if model is not None:
@@ -89,13 +95,13 @@ def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[str],
 
 
 def _missing(program: Program | None, question: Question) -> Refuted:
-    """The reason that a model is: a test that is not listed, if the twin says so, too."""
+    """Return the error for a test that is missing in the list, once the Python twin has confirmed that it is a test."""
     if program is None:
-        msg = "a model of the plain formula is no program"
+        msg = "a solution of the plain formula is no program"
         raise InternalError(msg)
     try:
         check_test(program, question)
     except Refuted as disagreement:
-        msg = f"a model of the plain formula is no test by the twin: {disagreement}"
+        msg = f"a solution of the plain formula is no test, according to the Python twin: {disagreement}"
         raise InternalError(msg) from None
-    return Refuted(f"{written_out(program)} is a test of {question.name}, and is not listed")
+    return Refuted(f"{written_out(program)} is a test of {question.name}, but is not listed")

@@ -1,9 +1,9 @@
-"""A solver that writes its proof into a file while it solves, and ends when it is interrupted.
+"""Run a SAT solver that writes its proof into a file while it solves, and that ends at an interrupt.
 
-Of PySAT's solvers that write proofs Glucose 4 is the one whose proofs are checked fastest; see docs/certificates.md.
-PySAT would keep a proof in the system's folder for temporary files, which may be memory, and hand it out as one list.
-An interrupt (Ctrl-C) it would turn into an error of its own. So the proof goes to a file of ours, and the solver has a
-thread of its own: this one then hears of the interrupt.
+Among the solvers of PySAT that write proofs, Glucose 4 is the one whose proofs take the least time to check; see
+docs/certificates.md. PySAT would keep a proof in the system's folder for temporary files, which may be memory, and
+return it as one list. It would turn an interrupt (Ctrl-C) into an error of its own. So the proof goes to a file of
+ours. The solver runs in a thread of its own, and this thread notices the interrupt.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 SOLVER: Final = "glucose4"
 
 _EMPTY = b"0\n"
-#: Bytes of a proof that are read at a time.
+#: How many bytes of a proof are read at a time.
 _PIECE = 1 << 16
 
 
 def model_or_proof(clauses: Iterable[Clause], proof: BinaryIO) -> list[int] | None:
-    """A model of the clauses; None if there is none, and then a proof of that is in the file.
+    """Solve some clauses: return a model, or None if there is none and a proof of that is in the file.
 
     Raises:
-        OSError: the proof can't be written, as on a disk that is full.
+        OSError: writing the proof failed, for example because the disk is full.
     """
     import pysolvers
     from pysat.solvers import Glucose4
@@ -54,20 +54,20 @@ def model_or_proof(clauses: Iterable[Clause], proof: BinaryIO) -> list[int] | No
 
 
 def pieces_of(proof: BinaryIO) -> Iterator[bytes]:
-    """The text of a proof, from its beginning."""
+    """Yield the text of a proof in pieces, from its beginning."""
     proof.seek(0)
     yield from iter(lambda: proof.read(_PIECE), b"")
 
 
 def _complete(proof: BinaryIO) -> None:
-    """Check that a proof has its last step, and write it where the solver refuted the formula while reading it."""
+    """Check that a proof has its last step; write that step if the solver refuted the formula while reading it."""
     length = proof.seek(0, os.SEEK_END)
     proof.seek(max(0, length - len(_EMPTY) - 1))
     if length and proof.read() not in {_EMPTY, b"\n" + _EMPTY}:
-        # The solver does not say when it can't write; a page more asks the system why.
+        # The solver does not report a failed write. Another write makes the system report the reason.
         proof.write(bytes(_PIECE))
         proof.flush()
-        msg = f"the proof of {SOLVER} ends before the empty clause"
+        msg = f"the proof that {SOLVER} wrote ends before its last step, the empty clause"
         raise InternalError(msg)
     if not length:
         proof.write(_EMPTY)

@@ -1,7 +1,7 @@
-"""Verifying a certificate without trusting it: all but its list and its proofs is made anew.
+"""Verify a certificate without trusting it: make everything again except its list and its proofs.
 
-Each listed program is judged by the twin, each formula is written once more and compared line by line, each blocking
-clause is read back as a program, and each proof goes to an independent checker.
+The Python twin judges each listed program. This module writes each formula again and compares it with the stored one
+line by line. It reads each clause that excludes a test back as a program. An independent checker checks each proof.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
     from synth_encodings.plain.fields import Fields
     from synth_encodings.plain.formula import Clause
 
-#: A line of a formula is shown up to here.
+#: How many characters of a line a message shows.
 _SHOWN = 60
-#: The empty clause, behind the end of another line.
+#: The empty clause, after the line break of another line.
 _LAST_STEP = b"\n0\n"
 
 
 class VerifiedSplit(NamedTuple):
-    """A split that is proven: its name, and how many tests it has."""
+    """A split that a certificate has proven: its name, and how many tests it has."""
 
     name: str
     tests: int
 
 
 class Verified(NamedTuple):
-    """What a certificate that holds has proven: the question has exactly so many tests."""
+    """The result of a certificate that holds: the question, and the number of tests that it is proven to have."""
 
     question: Question
     tests: int
 
 
 def verify(folder: Path, checker: Checker, tell: Callable[[VerifiedSplit], None] | None = None) -> Verified:
-    """Check a certificate; `tell` is given each split as soon as it is proven.
+    """Check a certificate, and call `tell` with each split as soon as it is proven.
 
     Raises:
-        Refuted: it proves nothing; the message says why.
-        InputError: there is no certificate, or a file of it can't be read.
+        Refuted: the certificate proves nothing; the message says why.
+        InputError: there is no certificate, or a file of it is unreadable.
         LimitError: a split has too many states.
     """
     question, ids = read_about(folder)
@@ -75,7 +75,7 @@ def _verify_split(question: Question, sizes: tuple[int, ...], tests: list[str], 
 
 
 def _formula_anew(question: Question, sizes: tuple[int, ...], tests: list[str]) -> Iterator[str]:
-    """The lines of a split's formula, its tests blocked."""
+    """Yield the lines of the formula of a split, with the clauses that exclude its tests."""
     formula, fields = plain_formula(sizes, question.locations, question.values, question.without)
     blocking = [fields.blocking(program_of_id(id_)) for id_ in tests]
     _check_blocking(fields, blocking, tests)
@@ -83,30 +83,30 @@ def _formula_anew(question: Question, sizes: tuple[int, ...], tests: list[str]) 
 
 
 def _check_blocking(fields: Fields, blocking: list[Clause], tests: list[str]) -> None:
-    """Each blocking clause, read back, is false of exactly one program, and that is a listed test."""
+    """Check that each excluding clause, read back, is false for exactly one program, and that this is a listed test."""
     for clause, id_ in zip(blocking, tests, strict=True):
         if len(clause) != fields.count or fields.program_of({-literal for literal in clause}) != program_of_id(id_):
-            msg = f"the blocking clause of {id_} is that of another program: {_shown(' '.join(map(str, clause)))}"
+            msg = f"the clause that should exclude {id_} excludes another program: {_shown(' '.join(map(str, clause)))}"
             raise InternalError(msg)
 
 
 def _compared(found: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
-    """The lines of a formula that was made anew, each as soon as it is known that the stored one has it, too."""
+    """Yield each line of a formula that was written again, once the stored formula is known to have the same line."""
     for number, (line, wanted) in enumerate(zip_longest(found, expected), 1):
         if line != wanted:
             msg = f"{place}:{number}: found {_shown(line)}, expected {_shown(wanted)}"
-            raise Refuted(f"{msg}, as the formula of the question and the listed tests has it")
+            raise Refuted(f"{msg}, the line that the formula for the question and the listed tests has there")
         yield f"{wanted}\n".encode("ascii")
 
 
 def _whole(proof: Iterable[bytes], place: str) -> Iterator[bytes]:
-    """A proof, read to its end, which must be the empty clause: not every checker asks for that."""
+    """Yield a proof to its end, and check that it ends with the empty clause, which not every checker asks for."""
     end = b"\n"
     for piece in proof:
         yield piece
         end = (end + piece)[-len(_LAST_STEP) :]
     if end != _LAST_STEP:
-        msg = f"{place}: the proof is cut off: it does not end with the empty clause"
+        msg = f"{place}: the end of the proof is missing: it does not end with the empty clause"
         raise Refuted(msg)
 
 

@@ -1,7 +1,7 @@
-"""The command line: words in, words and an exit code out.
+"""The command line: it takes words, prints an answer, and exits with an exit code.
 
-Each command is a small module that imports what it uses when it runs, so that `synth --help` loads no solver and no
-native code. Exit codes are those of the definitions, section 8.
+Each command is a small module that imports what it needs only when it runs. So `synth --help` loads no solver and no
+compiled code. The definitions, section 8, explain the exit codes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-# Nothing else of ours may be imported here: see tests/workspace/test_startup.py.
+# Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
 from synth.cli import (
     certify,
     check,
@@ -46,19 +46,19 @@ Exit codes:
   2    the call or an input is wrong
   3    a resource or a device failed
   70   a defect of synth
-  75   stopped by a limit; what was found is kept, and the same command does it anew
-  129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM, likewise"""
+  75   stopped by a limit; the tests found so far are kept, and the same command starts again
+  129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM; the tests found so far are kept"""
 
 
-class _Interrupted(Exception):  # noqa: N818  (a wish, not a fault)
-    """Ctrl-C in a command. Of `KeyboardInterrupt` typer makes an exit without a word."""
+class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is no error)
+    """Raised for Ctrl-C in a command, because typer would exit without a message on `KeyboardInterrupt`."""
 
 
 class _Commands(Group):
-    """The commands, which say that they were interrupted."""
+    """The group of all commands, which turns Ctrl-C into `_Interrupted`."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  (typer's own Context, which it does not publish)
-        """Run the command that the words name."""
+        """Run the command that the words of the command line name."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
@@ -78,11 +78,11 @@ add_commands(
     app,
     ("enumerate", "Find all tests of a size, with their verdicts", enumerate_.enumerate_command, enumerate_.EXAMPLE),
     ("check", "Print the verdicts of programs and the rules that they break", check.check_command, check.EXAMPLE),
-    ("show", "Print all that is known of one program", show.show_command, show.EXAMPLE),
+    ("show", "Print all known facts about one program", show.show_command, show.EXAMPLE),
     ("shrink", "Reduce a program to its minimal sub-programs", shrink.shrink_command, shrink.EXAMPLE),
     ("suite", "Choose a smallest conformance suite for a verdict", suite.suite_command, suite.EXAMPLE),
     ("find", "Find tests with given verdicts, the smallest first", find.find_command, find.EXAMPLE),
-    ("separate", "Tell two verdicts apart by the smallest tests", separate.separate_command, separate.EXAMPLE),
+    ("separate", "Find the smallest tests that tell two verdicts apart", separate.separate_command, separate.EXAMPLE),
     ("lattice", "Order verdicts by what they guarantee", lattice.lattice_command, lattice.EXAMPLE),
     ("explain", "Explain and prove one verdict of a program", explain.explain_command, explain.EXAMPLE),
     ("lts", "Write or draw the states that a program reaches", lts.lts_command, lts.EXAMPLE),
@@ -90,7 +90,7 @@ add_commands(
     ("certify", "Prove that a corpus has all tests of a size", certify.certify_command, certify.EXAMPLE),
     (
         "crosscheck",
-        "Compare engines, and the C++ core with its twin",
+        "Compare engines, and the C++ core with its Python twin",
         crosscheck.crosscheck_command,
         crosscheck.EXAMPLE,
     ),
@@ -101,7 +101,7 @@ app.add_typer(job.app, name="job")
 
 
 def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The commands that begin so, below those whose words come before."""
+    """Return the commands that begin with some letters, in the group that the words before them name."""
     below: object = _command("")
     for word in ctx.params.get("words") or ():
         below = getattr(below, "commands", {}).get(word)
@@ -112,10 +112,10 @@ def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
 def help_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND...", help="Which command.", autocompletion=_begun_commands),
+        typer.Argument(metavar="COMMAND...", help="The command, such as corpus diff.", autocompletion=_begun_commands),
     ] = None,
 ) -> int:
-    """Print the help of a command, as the command itself does with --help."""
+    """Print the help of a command, like the command itself with --help."""
     words = words or []
     return _called([*words, "--help"])
 
@@ -132,14 +132,14 @@ def _print_version(wanted: bool) -> None:
 def _options(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     pass
 
 
 def main(words: list[str] | None = None) -> NoReturn:
-    """Run the command line; a user's fault is one line on standard error."""
+    """Run the command line and exit; an error of the user becomes one line on standard error."""
     with forgiving_streams():
         code = _run(words)
     sys.exit(code)
@@ -147,9 +147,9 @@ def main(words: list[str] | None = None) -> NoReturn:
 
 @functools.cache
 def _command(name: str) -> Group:
-    """The command line, with all that it knows or, if one of its commands or groups has this name, with that alone.
+    """Return the command line with only the command or group of a given name, or with all commands.
 
-    To make them all takes longer than most commands do.
+    Making all commands takes longer than most commands run.
     """
     asked = copy(app)
     asked.registered_commands = [command for command in app.registered_commands if command.name == name]
@@ -160,7 +160,7 @@ def _command(name: str) -> Group:
 
 
 def _called(words: list[str]) -> int:
-    """Do what some words say; gives the exit code."""
+    """Run the command that some words name, and return its exit code."""
     code: int = _command(words[0] if words else "")(args=words, prog_name="synth", standalone_mode=False) or 0
     return code
 
@@ -169,7 +169,7 @@ def _run(words: list[str] | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
         code = answer(_command(""), words) if is_asked(words) else _called(words)
-        typer.echo(nl=False)  # flushes, while a failure can still be told
+        typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "synth"
@@ -183,16 +183,16 @@ def _run(words: list[str] | None) -> int:
     except (KeyboardInterrupt, _Interrupted, typer.Abort):
         say("synth: interrupted")
         return 130
-    # Whatever else it is: 1, with which Python would leave, is an answer. typer leaves where a pipe of ours breaks.
+    # Any other error. Python would exit with status 1, which is an answer here. typer exits when a pipe breaks.
     except (Exception, SystemExit) as error:  # noqa: BLE001
         return _failed(error)
     return code
 
 
 def _failed(error: BaseException) -> int:
-    """Say what has ended a command unexpectedly: a resource that failed, or a defect of ours."""
+    """Report what has ended a command unexpectedly, a failed resource or a defect; return the exit code."""
     if isinstance(error, MemoryError):
-        say("synth: out of memory, expected more of it or a smaller question")
+        say("synth: out of memory; ask a smaller question or use a machine with more memory")
         return 3
     if is_of_a_resource(error):
         drop_output()

@@ -1,4 +1,4 @@
-"""`synth certify`: a proof that the tests of a question are those of a corpus, and its verification."""
+"""`synth certify`: prove that a corpus has exactly the tests of its question, or verify such a proof."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ def certify_command(
     ] = None,
     bounds: Annotated[
         list[str] | None,
-        typer.Option(
-            help="The bounds whose tests a FILE claims to hold: TxN, a comma list, or AxB..CxD.", metavar="BOUNDS"
-        ),
+        typer.Option(help="The bounds of the tests in FILE: TxN, several with commas, or AxB..CxD.", metavar="BOUNDS"),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The certificate, a folder.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a certificate that is there.")] = False,
-    verify: Annotated[Path | None, typer.Option(metavar="DIR", help="Verify this certificate instead.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder for the certificate.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a certificate that is in the folder.")] = False,
+    verify: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Verify the certificate in this folder instead.")
+    ] = None,
     checker: Annotated[
         str | None,
         typer.Option(
             metavar="CHECKER",
-            help="What checks the proofs: native or python, which are synth's own, dratify, or the path of drat-trim.  "
+            help="The checker of the proofs: native or python (parts of synth), dratify, or the path of drat-trim.  "
             "[default: native]",
         ),
     ] = None,
 ) -> int:
-    """Prove that the listed tests are all tests of their question, and each one a test; or verify such a proof.
+    """Prove that a list has all tests of a question and nothing else, or verify such a proof.
 
-    Leaves with 0 if that is proven, and with 1 if not and the reason.
+    Exits with status 0 if that is proven. Otherwise prints the reason and exits with status 1.
     """
     from synth.certifying import Refuted
 
     try:
         if verify is not None:
             if source is not None or bounds or out is not None or force:
-                msg = "certify: found --verify and something to certify, expected either"
+                msg = "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
                 raise InputError(msg)
             _verify(verify, checker)
         else:
             if source is None or out is None or checker is not None:
-                msg = "certify: expected a corpus or file and --out DIR, or --verify DIR with or without --checker"
+                msg = "certify: give a corpus or file and --out DIR, or --verify DIR with or without --checker"
                 raise InputError(msg)
             _certify(source, bounds or [], out, force=force)
     except Refuted as reason:

@@ -1,4 +1,4 @@
-"""`synth check`: the verdicts of programs, tests or not."""
+"""`synth check`: print the verdicts of programs, which need not be tests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
 
 def check_command(
-    source: Annotated[str, typer.Argument(metavar="FILE|-|ID|NAME", help="Programs as text or records, or a test.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|-|ID|NAME",
+            help="A file of programs as text or records, - for standard input, or the id or name of a test.",
+        ),
+    ],
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="A model, or one of its two verdicts such as OBE.weak: {models}; an expression, "
-            "NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file.",
+            help="Judge only this model, or one of its two verdicts such as OBE.weak: {models}; an expression, "
+            "NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file with models.",
             metavar="MODEL",
             autocompletion=completer("models", "verdicts"),
         ),
@@ -28,21 +34,21 @@ def check_command(
     expect: Annotated[
         str | None,
         typer.Option(
-            help="Exit with 1 unless all verdicts asked for are so: pass or fail.",
+            help="Exit with status 1 unless all verdicts are this one: pass or fail.",
             metavar="RESULT",
             autocompletion=one_of("pass", "fail"),
         ),
     ] = None,
     certify: Annotated[bool, typer.Option("--certify", help="Prove each verdict, and check the proof.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a program.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each program.")] = False,
     corpus: NamesOf = None,
 ) -> int:
     """Print the verdicts of programs, their normal forms, and the rules that they break.
 
-    Rules and verdicts are those of the program as it is given. If its normal form has others, the output says so.
+    Rules and verdicts are those of the program as you give it. If its normal form has others, the output says so.
 
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
-    with status 1 if a verdict that --model names fails, or if one is not what --expect says.
+    with status 1 if a verdict that --model names fails, or if a verdict differs from the one that --expect names.
     """
     from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.programs import given_programs

@@ -1,6 +1,7 @@
-"""Commands and groups as all of ours are: how they list themselves, name their words, and refuse unknown ones.
+"""The classes of all commands and groups: how they list themselves, explain their options, and refuse unknown words.
 
-The list of a group has the whole summary of each command. Help names the words that an option takes (`vocabulary`).
+The list of a group has the whole summary of each command. A help text names the words that an option takes
+(`vocabulary`).
 """
 
 from __future__ import annotations
@@ -23,19 +24,22 @@ if TYPE_CHECKING:
     #: The name of a command, its line in the list of its group, what it does, and an example.
     Row = tuple[str, str, Callable[..., Any], str]
 
-#: What typer writes behind the name of an argument.
+#: The type that typer writes after the name of an argument.
 _TYPE = re.compile(r" <[^<>]+>$")
 
 
 class Command(TyperCommand):
-    """A command."""
+    """A command, whose help texts say what each option takes."""
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
-        """The summary of the command, whole."""
+        """Return the whole summary of the command."""
         return _summary(self)
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write what each parameter means and which words it takes, and nothing of Python's types."""
+        """Write the meaning of each argument and option, and the words that it takes.
+
+        Names of Python types are left out.
+        """
         found: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
@@ -49,14 +53,14 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A command that has commands."""
+    """A command that has commands below it."""
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
-        """The summary of the group, whole."""
+        """Return the whole summary of the group."""
         return _summary(self)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, AnyCommand | None, list[str]]:
-        """Find the command that the first word names; an unknown one is refused with the one that was meant."""
+        """Find the command that the first word names; the message about an unknown word suggests a similar command."""
         word = args[0]
         if word not in self.commands and not word.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {word!r}{hint(word, self.commands)}.")
@@ -64,13 +68,16 @@ class Group(TyperGroup):
 
 
 def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[Command]] | None = None) -> None:
-    """Add commands to a group, in the order in which it lists them; `classes` names those of a class of their own."""
+    """Add commands to a group, in the order in which it lists them.
+
+    `classes` names commands with a class of their own.
+    """
     for name, short_help, run, example in rows:
         app.command(name, cls=(classes or {}).get(name, Command), short_help=short_help, epilog=example)(run)
 
 
 def group(about: str, example: str, *rows: Row, classes: dict[str, type[Command]] | None = None) -> typer.Typer:
-    """A group of commands below `synth`."""
+    """Return a group of commands below `synth`."""
     app = typer.Typer(cls=Group, rich_markup_mode=None, help=about, epilog=example)
     add_commands(app, *rows, classes=classes)
     return app
@@ -81,7 +88,7 @@ def _summary(command: AnyCommand) -> str:
 
 
 def message_of(error: typer.TyperException) -> str:
-    """What a wrong call is told: of an option that there is not, the one that was meant, too."""
+    """Return the message about a wrong call; for an unknown option, it suggests a similar one."""
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
     if context is None or option is None or not hasattr(error, "possibilities"):
         return error.format_message()

@@ -1,8 +1,8 @@
-"""Completion of command lines by shells: bash, zsh, fish and PowerShell, as typer does it.
+"""Complete command lines in shells (bash, zsh, fish and PowerShell) by means of typer.
 
-A shell asks by the variable `_SYNTH_COMPLETE`; `synth --install-completion` makes it do so, and
-`synth --show-completion` prints what makes it. Typer ends the process to answer, which is no failure here. It also
-takes the words of bash as they come, and bash parts them at `=` and `@`; they are put together again.
+A shell asks through the variable `_SYNTH_COMPLETE`. `synth --install-completion` makes the shell do so, and `synth
+--show-completion` prints the script for it. Typer answers by ending the process, which counts as success here. Typer
+takes the words of bash as they come. Bash splits them at `=` and `@`, so this module joins them again.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
 def is_asked(words: list[str]) -> bool:
-    """Whether a shell asks for completion, or a person for its installation."""
+    """Return whether a shell asks for completion, or a user for its installation."""
     return bool(os.environ.get(VARIABLE)) or words[:1] in ([option] for option in OPTIONS)
 
 
 def answer(command: TyperGroup, words: list[str]) -> int:
-    """Answer a shell, or install or print what makes it ask; gives the exit code.
+    """Answer a shell, or install or print the script that makes it ask; return the exit code.
 
     Raises:
-        InputError: the shell is not one of those, it has not said what to complete, or the script can't be written.
-        ResourceError: what it would be written on failed.
+        InputError: the shell is unknown, it has not said what to complete, or the script can't be written.
+        ResourceError: a disk or device failed.
     """
     asked = os.environ.get(VARIABLE, "")
-    if asked.endswith("_source"):  # as Click writes it; Typer writes source_bash
+    if asked.endswith("_source"):  # Click writes bash_source, Typer writes source_bash
         asked = os.environ[VARIABLE] = f"source_{asked.removesuffix('_source')}"
     if asked and asked not in {f"{what}_{shell}" for what in ("source", "complete") for shell in SHELLS}:
         raise unknown(VARIABLE, asked, (f"complete_{shell}" for shell in SHELLS))
@@ -46,18 +46,18 @@ def answer(command: TyperGroup, words: list[str]) -> int:
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
     except (KeyError, ValueError):
-        msg = f"{VARIABLE}: found no words to complete, expected them as the script of --show-completion gives them"
+        msg = f"{VARIABLE}: there are no words to complete; use the script that --show-completion prints"
         raise InputError(msg) from None
     except OSError as error:
-        raise refusal(error.filename or words[0], error, "a home folder that can be written") from error
-    if code and not asked:  # typer says no more than that
-        msg = f"{words[0]}: found no shell that started this, expected to be called by one of {', '.join(SHELLS)}"
+        raise refusal(error.filename or words[0], error, "a home folder that you may write to") from error
+    if code and not asked:  # typer gives no reason
+        msg = f"{words[0]}: no known shell has started this command; start it from one of {', '.join(SHELLS)}"
         raise InputError(msg)
     return code
 
 
 def _put_together() -> None:
-    """Give bash's words back the `=` of a long option and the `@` of a corpus, at which bash parts them."""
+    """Join the words that bash splits at the `=` of a long option and at the `@` of a corpus."""
     at = int(os.environ["COMP_CWORD"])
     joined: list[str] = []
     parted = 0

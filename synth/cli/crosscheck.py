@@ -1,4 +1,4 @@
-"""`synth crosscheck`: whether engines find the same tests, and oracles give them the same verdicts."""
+"""`synth crosscheck`: compare the tests that engines find, and the verdicts that oracles decide."""
 
 from __future__ import annotations
 
@@ -42,22 +42,26 @@ def crosscheck_command(
     engine: Annotated[
         list[str] | None,
         typer.Option(
-            help="Ask only these, two at least: {engines}.  [default: all that take the question]",
+            help="Ask only these engines, at least two: {engines}.  [default: all that can take the question]",
             metavar="ENGINE",
             autocompletion=completer("engines"),
         ),
     ] = None,
     all_verdicts: Annotated[
-        bool, typer.Option("--all-verdicts", help="Judge all tests, not a sample of 500 where there are more.")
+        bool,
+        typer.Option(
+            "--all-verdicts", help="Judge all tests. Otherwise at most 500 of them are judged, chosen at random."
+        ),
     ] = False,
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
-    """Compare the tests that different engines find, and the verdicts by the C++ core and by its Python twin.
+    """Compare the tests that different engines find, and the verdicts of the C++ core with those of its Python twin.
 
-    Exits with status 0 if all agree, and with status 1 and the smallest program on which two of them don't.
+    Exits with status 0 if all agree. Otherwise prints the smallest program about which two of them differ, and exits
+    with status 1.
     """
     from synth.crosschecking import SAMPLE, crosscheck
     from synth.crosschecking.answer import crosscheck_fields
@@ -74,30 +78,30 @@ def crosscheck_command(
         print_json(crosscheck_fields(found), compact=False)
     else:
         for reason in unable:
-            typer.echo(f"not asked: {reason}")
+            typer.echo(f"an engine takes no part in the comparison: {reason}")
         print_lines(lines(found))
     return int(bool(found.disagreements))
 
 
 def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, SomeEngine], list[str]]:
-    """The engines to ask, by name, and why the others are not asked.
+    """Return the engines to ask, by name, and for each other engine the reason why it takes no part.
 
     Raises:
-        InputError: an unknown name, or fewer than two engines.
-        LimitError: a named engine does not take the question.
+        InputError: a name is unknown, or there are fewer than two engines.
+        LimitError: the question is too large for a named engine.
     """
     made, unable = ([engine_for(question, name) for name in names], []) if names else engines_that_take(question)
     engines = {engine.name: engine for engine in made}
     if len(engines) < 2:
         why = f" ({'; '.join(unable)})" if unable else ""
-        msg = f"engine: found only {', '.join(engines) or 'none'}, expected two or more to compare{why}"
+        msg = f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"
         raise InputError(msg)
     return engines, unable
 
 
 def _stopped(stop: Stop) -> int:
     if stop.reason is None:
-        msg = "the comparison ended early for no reason"
+        msg = "the comparison ended early without a reason"
         raise InternalError(msg)
     typer.echo(f"synth: {stop.fault or stop.reason.words}; nothing was compared", err=True)
     return stop.reason.exit_code

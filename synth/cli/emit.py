@@ -1,4 +1,4 @@
-"""`synth emit`: tests as programs that run on devices."""
+"""`synth emit`: write tests as programs that run on devices."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ def emit_command(
     tests: Annotated[
         list[str],
         typer.Argument(
-            metavar="TESTS", help="Ids, names, files, '-', or corpora.", autocompletion=completer("corpora")
+            metavar="TESTS",
+            help="The tests: ids, names, files, '-' for standard input, or corpora.",
+            autocompletion=completer("corpora"),
         ),
     ],
     target: Annotated[
         list[str],
         typer.Option(
-            help="What to write: {targets}. Several have a folder each.",
+            help="The target to write for: {targets}. Each of several targets gets a folder of its own.",
             metavar="TARGET",
             autocompletion=completer("targets"),
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The folder to write.", metavar="DIR")],
+    out: Annotated[Path, typer.Option(help="The folder to write into.", metavar="DIR")],
     mapping: Annotated[
         str | None,
         typer.Option(
-            help="Which workgroup runs which thread: {mappings}.  [default: plain for cpp, else chunked]",
+            help="Which workgroup runs which thread: {mappings}.  [default: plain for cpp, otherwise chunked]",
             metavar="MAPPING",
             autocompletion=completer("mappings"),
         ),
@@ -41,21 +43,24 @@ def emit_command(
     instances: Annotated[
         int | None,
         typer.Option(
-            help="How many instances of a test run at once.  [default: what fills 65,535 workgroups; for cpp 200]",
+            help="How many instances of a test run at once.  [default: enough to fill 65,535 workgroups; 200 for cpp]",
             metavar="N",
         ),
     ] = None,
-    stress: Annotated[int, typer.Option(help="How many more workgroups only stress memory.", metavar="N")] = 0,
+    stress: Annotated[int, typer.Option(help="How many further workgroups only load the memory.", metavar="N")] = 0,
     per_file: Annotated[
         int | None,
         typer.Option(
-            help="How many tests a source file has.  [default: 1; for cts, cuda and hip 100, for web 1000]", metavar="N"
+            help="How many tests share a source file.  [default: 1; 100 for cts, cuda and hip; 1000 for web]",
+            metavar="N",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace what an earlier call has written there.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace what an earlier call has written into the folder.")
+    ] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Write tests in normal form as programs for one or more targets, with all that builds and runs them."""
+    """Write tests in normal form as programs for one or more targets, with everything that builds and runs them."""
     from synth.exchange.emitting import Emitted, check_emission, emit, litmus_tests, targets_of
     from synth.inputs.programs import given_programs
     from synth.views.emission import lines

@@ -1,4 +1,4 @@
-"""`synth enumerate`: all tests of a question, and the corpus that keeps them."""
+"""`synth enumerate`: find all tests of a question, and save them as a corpus."""
 
 from __future__ import annotations
 
@@ -59,24 +59,27 @@ def enumerate_command(
     jobs: Jobs = None,
     out: Annotated[
         str | None,
-        typer.Option(help="The corpus folder; '-' streams records.  [default: BOUNDS.corpus]", metavar="CORPUS"),
+        typer.Option(
+            help="The folder for the corpus; '-' writes records to standard output.  [default: BOUNDS.corpus]",
+            metavar="CORPUS",
+        ),
     ] = None,
-    count_only: Annotated[bool, typer.Option("--count-only", help="Only count; write nothing.")] = False,
+    count_only: Annotated[bool, typer.Option("--count-only", help="Only count the tests, and write nothing.")] = False,
     expect: Annotated[
-        int | None, typer.Option(help="Exit with 1 unless exactly so many tests are found.", metavar="N")
+        int | None, typer.Option(help="Exit with status 1 unless exactly N tests are found.", metavar="N")
     ] = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the corpus of another question.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a corpus of another question in the folder.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the manifest, which is JSON, as the summary.")] = False,
 ) -> int:
-    """Enumerate all progress litmus tests of a size, with their verdicts, and keep them in a corpus.
+    """Enumerate all progress litmus tests of a size, with their verdicts, and save them as a corpus.
 
-    A run that is stopped keeps what it has found; the same command does it anew, and then has that as well.
+    A run that is stopped keeps the tests it has found. The same command then starts again, and adds these to its own.
     """
     if count_only and (out is not None or force):
-        msg = f"{'--out' if out is not None else '--force'}: found it with --count-only, expected one of the two"
-        raise InputError(f"{msg}, for counting writes nothing")
+        msg = f"{'--out' if out is not None else '--force'} cannot be combined with --count-only, which writes nothing"
+        raise InputError(msg)
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:
@@ -90,7 +93,7 @@ def enumerate_command(
 
 
 class _Run:
-    """One question, answered in one of three ways; each gives the number of tests found and whether that is all."""
+    """A question, answered in one of three ways; each returns the number of tests found and whether these are all."""
 
     def __init__(self, question: Question, engine: str, solver: str | None, jobs: int | None, stop: Stop) -> None:
         self._question = question
@@ -131,13 +134,14 @@ class _Run:
                 print_lines(held_lines(there.manifest, folder))
             return there.manifest.tests, True
         if there is not None:
-            ids_found_before(there)  # before a long run: what it may keep if it is stopped, too
+            ids_found_before(there)  # raises an error before a long run if these tests can't be kept
         found = self._enumerated("kept")
         place = place_after_work(folder, self._question, force=force)
         manifest = save(found, place)
         if place != folder:
             typer.echo(
-                f"synth: {shown(str(folder))}: taken by another run meanwhile; see {shown(str(place))}", err=True
+                f"synth: another run has meanwhile written {shown(str(folder))}; this one wrote {shown(str(place))}",
+                err=True,
             )
         if as_json:
             typer.echo(manifest.to_json(), nl=False)
@@ -157,12 +161,15 @@ class _Run:
         return self._found(enumerate_tests, what)
 
     def _found(self, find: Callable[..., Found], what: str) -> Found:
-        """What a search finds; if it is stopped, says `what` was done with so many tests."""
+        """Run a search and return its result.
+
+        If the search was stopped, print how many tests were counted, found or kept.
+        """
         with progress_bar(self._question.name) as progress:
             found = find(self._question, progress=progress, **self._how)
         if found.stopped is not None and not found.complete:
             why = found.fault or found.stopped.words
-            typer.echo(f"synth: {why}; {what} {tests(found.tests)}, not all there are", err=True)
+            typer.echo(f"synth: {why}; {what} {tests(found.tests)}, but there may be more", err=True)
         return found
 
 

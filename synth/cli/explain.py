@@ -1,4 +1,4 @@
-"""`synth explain`: why a program fails or passes a verdict."""
+"""`synth explain`: explain why a program fails or passes a verdict."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ EXAMPLE = "Example: synth explain 01100002-01100002 --model HSA.weak"
 
 
 def explain_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
+    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
     model: Annotated[
         str,
         typer.Option(
-            help="The verdict: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            help="The verdict to explain: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
             metavar="VERDICT",
             autocompletion=completer("verdicts"),
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with the whole certificate.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with the whole certificate.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Explain a verdict: how a program may run for ever, step by step, or why it always ends."""
+    """Explain a verdict: show step by step how a program may run for ever, or say why it always ends."""
     from synth.explaining import explain
     from synth.explaining.answer import ExplainAnswer, explain_fields
     from synth.inputs.programs import given_program

@@ -1,4 +1,4 @@
-"""`synth find`: tests with given verdicts, the smallest first."""
+"""`synth find`: find tests with given verdicts, the smallest first."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def find_command(
         list[str] | None,
         typer.Option(
             "--pass",
-            help="A verdict to pass: {verdicts}; a model means both of its verdicts; an expression, NAME = EXPRESSION, "
-            "NAME.weak = EXPRESSION, or a file.",
+            help="Find only tests that pass this verdict: {verdicts}; a model means both of its verdicts; an "
+            "expression, NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file with models.",
             metavar="VERDICT",
             autocompletion=_VERDICTS,
         ),
@@ -47,31 +47,48 @@ def find_command(
     fails: Annotated[
         list[str] | None,
         typer.Option(
-            "--fail", help="A verdict to fail; VERDICT as above.", metavar="VERDICT", autocompletion=_VERDICTS
+            "--fail",
+            help="Find only tests that fail this verdict, in the same words as for --pass.",
+            metavar="VERDICT",
+            autocompletion=_VERDICTS,
         ),
     ] = None,
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     first: Annotated[
-        bool, typer.Option("--first/--all", help="One test of the first bound that has any, or all.")
+        bool, typer.Option("--first/--all", help="Find one test, in the first bound that has any; or find all tests.")
     ] = True,
     least: Annotated[
-        bool, typer.Option("--least", help="Of the first bound the least id, also beyond five instructions.")
+        bool,
+        typer.Option(
+            "--least",
+            help="Always find the test with the least id of the bound, even with more than five instructions.",
+        ),
     ] = False,
     contains: Annotated[
         list[str] | None,
         typer.Option(
-            help="It is or contains this program or idiom: {idioms}.",
+            help="Find only tests that are or contain this program or idiom: {idioms}.",
             metavar="IDIOM|ID",
             autocompletion=completer("idioms"),
         ),
     ] = None,
-    uses: Annotated[int | None, typer.Option(min=1, help="Exactly so many locations.", metavar="K")] = None,
+    uses: Annotated[
+        int | None, typer.Option(min=1, help="Find only tests that use exactly K locations.", metavar="K")
+    ] = None,
     no_exchange_branches: Annotated[
-        bool, typer.Option("--no-exchange-branches", help="What exchanges does not branch.")
+        bool,
+        typer.Option(
+            "--no-exchange-branches", help="Find only tests without an instruction that both exchanges and branches."
+        ),
     ] = False,
-    silent_thread: Annotated[bool, typer.Option("--silent-thread", help="Some thread never stores.")] = False,
+    silent_thread: Annotated[
+        bool, typer.Option("--silent-thread", help="Find only tests with a thread that never writes.")
+    ] = False,
     thread_symmetric: Annotated[
-        bool, typer.Option("--thread-symmetric", help="Every order of its threads is the same program.")
+        bool,
+        typer.Option(
+            "--thread-symmetric", help="Find only tests that are the same program in every order of their threads."
+        ),
     ] = False,
     locations: Locations = 2,
     values: Values = 2,
@@ -79,7 +96,7 @@ def find_command(
     engine: Annotated[
         str,
         typer.Option(
-            help="What finds the tests: {finding engines}.",
+            help="The engine that finds the tests: {finding engines}.",
             metavar="ENGINE",
             autocompletion=completer("finding engines"),
         ),
@@ -87,14 +104,17 @@ def find_command(
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    out: Annotated[Path | None, typer.Option(help="Write the tests as records into this file.", metavar="FILE")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="The file into which to write the tests as records.", metavar="FILE")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
-    """Find tests that pass some verdicts and fail others, over growing bounds, the smallest first.
+    """Find tests that pass some verdicts and fail others, in growing bounds, the smallest first.
 
-    Prints one test and what it shrinks to, or with --all the ids of all. Exits with status 1 if there is none. It says
-    that only of bounds that it searched to their end, or for which inclusion of fair sets excludes such a test.
+    Prints one test and what it shrinks to, or with --all the ids of all tests. Exits with status 1 if there is none. It
+    says so only of bounds that it has searched to their end, or for which the inclusion of fair sets proves that there
+    is none.
     """
     from synth.directed import Query, find_all, find_first
     from synth.directed.answer import FindAnswer, find_fields
@@ -104,10 +124,10 @@ def find_command(
     from synth_storage.files import check_file
 
     if force and out is None:
-        msg = "--force: found it without --out, expected both or none"
+        msg = "--force needs --out, which names the file to replace"
         raise InputError(msg)
     if least and not first:
-        msg = "--least: found it with --all, expected one of the two"
+        msg = "--least cannot be combined with --all; use one of the two"
         raise InputError(msg)
     if out is not None:
         check_file(out, force=force)
@@ -135,13 +155,13 @@ def find_command(
             print_json(find_fields(FindAnswer(found)))
         else:
             _print(found, first=first)
-        if out is not None:  # behind what is printed: a file that can't be put there loses nothing
+        if out is not None:  # after printing, so that nothing is lost if the file can't be written
             write_tests(found, out, force=force)
         return exit_code_of(found, stop)
 
 
 def exit_code_of(found: Directed, stop: Stop) -> int:
-    """The exit code of a search: 0 with a test, 1 where it is proven that there is none, else why it was stopped."""
+    """Return the exit code of a search: 0 with a test, 1 if there is proven to be none, or the code of a stop."""
     code = stop.exit_code(complete=found.complete)
     return code if code is not None else 0 if found.tests else 1
 

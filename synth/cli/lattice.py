@@ -1,4 +1,4 @@
-"""`synth lattice`: the order of verdicts, each edge proven or open, each non-edge with its smallest witness."""
+"""`synth lattice`: order verdicts; each edge is proven or open, and each missing edge has its smallest witness."""
 
 from __future__ import annotations
 
@@ -40,23 +40,31 @@ def lattice_command(
     values: Values = 2,
     without: Without = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.", autocompletion=one_of(*FORMATS))
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"The format of the output: {', '.join(FORMATS)}.",
+            autocompletion=one_of(*FORMATS),
+        ),
     ] = "text",
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file to write.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an earlier file.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The file to write.  [default: standard output]")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
 ) -> int:
-    """Order verdicts by what they guarantee, and prove it: by inclusion of fair sets, or by the smallest test.
+    """Order verdicts by what they guarantee, with a proof for each pair: inclusion of fair sets, or the smallest test.
 
-    What neither decides is open up to the bounds.
+    A pair for which there is neither proof is open up to the bounds.
     """
     from synth.lattice import lattice_of
     from synth_storage.files import put_bytes
 
     if force and out is None:
-        msg = "--force: found it without --out, expected both"
+        msg = "--force needs --out, which names the file to replace"
         raise InputError(msg)
     check_word("format", form, FORMATS)
     question = question_of(bounds, locations, values, without, model)
@@ -70,7 +78,7 @@ def lattice_command(
             put_bytes(out, text.encode("utf-8"), force=force)
         if not lattice.complete and stop.reason is not None:
             why = stop.fault or stop.reason.words
-            typer.echo(f"synth: {why}; not all tests of the bounds were looked at", err=True)
+            typer.echo(f"synth: {why}; the result does not rest on all tests of the bounds", err=True)
         return stop.exit_code(complete=lattice.complete) or 0
 
 

@@ -1,4 +1,4 @@
-"""`synth lts`: the LTS of a program, drawn or for other tools."""
+"""`synth lts`: write the states and steps of a program as a drawing, or for other tools."""
 
 from __future__ import annotations
 
@@ -21,26 +21,34 @@ FORMATS = ("dot", "svg", "aut", "json")
 
 
 def lts_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
+    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
     model: Annotated[
         str | None,
         typer.Option(
-            help="Beside a model, with its fair sets: {models}; an expression, NAME = EXPRESSION, or FILE:NAME. "
-            "Or beside one of its verdicts, such as OBE.weak.",
+            help="Add the states and fair sets of a model: {models}; an expression, NAME = EXPRESSION, or FILE:NAME. "
+            "A verdict, such as OBE.weak, means one form of the model.",
             metavar="MODEL",
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.", autocompletion=one_of(*FORMATS))
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"The format of the output: {', '.join(FORMATS)}.",
+            autocompletion=one_of(*FORMATS),
+        ),
     ] = "dot",
-    out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file to write.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an earlier file.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The file to write.  [default: standard output]")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Write the states that a program reaches and the steps between them, alone or beside a model.
+    """Write the states that a program reaches and the steps between them, alone or together with a model.
 
-    To standard output, or to a file, which is then whole or not there.
+    The output goes to standard output, or to a file that is complete or not there.
     """
     from synth.inputs.programs import given_program
     from synth.transitions import lts_of
@@ -49,7 +57,7 @@ def lts_command(
     from synth_storage.files import put_bytes
 
     if force and out is None:
-        msg = "--force: found it without --out, expected both"
+        msg = "--force needs --out, which names the file to replace"
         raise InputError(msg)
     check_word("format", form, FORMATS)
     writers: dict[str, Callable[[ProgramLts], str]]

@@ -1,4 +1,4 @@
-"""`synth model`: which models there are, what one says, and whether two are the same."""
+"""`synth model`: list the progress models, show what one says, and compare two."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from synth.cli.vocabulary import completer
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
 EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
-Threads = Annotated[int, typer.Option(min=1, help="For so many threads.", metavar="T")]
+Threads = Annotated[int, typer.Option(min=1, help="How many threads the shown model is for.", metavar="T")]
 _WORD = "{models}; an expression, NAME = EXPRESSION, FILE or FILE:NAME."
 
 
 def list_command(
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """List the models of the library, those that ship beside it, and those that packages have registered."""
     from synth.judging.describing import known_fields, known_models
@@ -34,9 +34,9 @@ def list_command(
 def show_command(
     model: Annotated[str, typer.Argument(metavar="MODEL", help=_WORD, autocompletion=completer("models"))],
     threads: Threads = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object, with all states.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with all states.")] = False,
 ) -> None:
-    """Show what a model says: its definition, its states, and where it stands in the order of the six."""
+    """Show what a model says: its definition, its states, and how it compares with the six models of the library."""
     from synth.inputs.given_models import described_model
     from synth.judging.describing import describe_model, description_fields
     from synth.views.model import description_lines
@@ -51,15 +51,15 @@ def show_command(
 def equal_command(
     one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completer("models"))],
     other: Annotated[
-        str, typer.Argument(metavar="B", help="The model to compare it with.", autocompletion=completer("models"))
+        str, typer.Argument(metavar="B", help="The model to compare A with.", autocompletion=completer("models"))
     ],
-    threads: Annotated[int, typer.Option(min=1, help="For up to so many threads.", metavar="T")] = 5,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    threads: Annotated[int, typer.Option(min=1, help="Compare the models for up to T threads.", metavar="T")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Say whether two models guarantee the same, and if not, after which shortest history they differ.
 
-    They are the same if in all that may go on for ever they guarantee the same threads a step. Exits with
-    status 1 if not.
+    They are the same if they guarantee steps to the same threads wherever an execution may go on for ever. Exits with
+    status 1 if they differ.
     """
     from synth.inputs.given_models import described_model
     from synth.judging.describing import check_asked, difference_fields
@@ -79,7 +79,7 @@ def equal_command(
 app = group(
     "List, show and compare progress models.",
     LIST_EXAMPLE,
-    ("list", "List the models that there are", list_command, LIST_EXAMPLE),
+    ("list", "List all known models", list_command, LIST_EXAMPLE),
     ("show", "Show what a model says", show_command, SHOW_EXAMPLE),
     ("equal", "Say whether two models are the same, or where they differ", equal_command, EQUAL_EXAMPLE),
 )

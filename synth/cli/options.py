@@ -1,6 +1,6 @@
-"""What commands have in common: the options that make a question, its limits, and where names are.
+"""The options that several commands share: those for a question and its limits, and for the corpus that has names.
 
-Nothing heavy is imported before a command runs.
+The module imports nothing large before a command runs.
 """
 
 from __future__ import annotations
@@ -21,18 +21,21 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
 
 Bounds: TypeAlias = Annotated[
-    list[str], typer.Option(help="TxN (threads x instructions), a comma list, or AxB..CxD.", metavar="BOUNDS")
+    list[str],
+    typer.Option(
+        help="The sizes: TxN (T threads and N instructions), several with commas, or AxB..CxD.", metavar="BOUNDS"
+    ),
 ]
-Locations: TypeAlias = Annotated[int, typer.Option(help="At most so many memory locations.", metavar="N")]
-Values: TypeAlias = Annotated[int, typer.Option(help="At most so many values, 0 among them.", metavar="N")]
+Locations: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N memory locations.", metavar="N")]
+Values: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N values; 0 is one of them.", metavar="N")]
 Without: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(help="Drop a rule: {rules}.", metavar="RULE", autocompletion=completer("rules")),
+    typer.Option(help="Drop this rule: {rules}.", metavar="RULE", autocompletion=completer("rules")),
 ]
 Models: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        help="Judge only these models: {models}; an expression, NAME = EXPRESSION, or a file.  "
+        help="Judge only this model: {models}; an expression, NAME = EXPRESSION, or a file with models.  "
         "[default: the first six]",
         metavar="MODEL",
         autocompletion=completer("models"),
@@ -43,24 +46,26 @@ Minimal: TypeAlias = Annotated[
     typer.Option("--minimal", help="Keep only tests without a sub-program that is a test with the same signature."),
 ]
 UniqueBehaviour: TypeAlias = Annotated[
-    bool, typer.Option("--unique-behaviour", help="One test of those that no model can tell apart.")
+    bool, typer.Option("--unique-behaviour", help="Keep one of several tests that no model can tell apart.")
 ]
 UpTo: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        help="'threads': one test of those that differ in thread ids only.",
+        help="'threads': keep one of several tests that differ only in the order of their threads.",
         metavar="WORD",
         autocompletion=completer("sameness"),
     ),
 ]
 Engine: TypeAlias = Annotated[
     str,
-    typer.Option(help="What finds the tests: {engines}.", metavar="ENGINE", autocompletion=completer("engines")),
+    typer.Option(
+        help="The engine that finds the tests: {engines}.", metavar="ENGINE", autocompletion=completer("engines")
+    ),
 ]
 Solver: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Ask this solver of PySAT's, and so the engine sat: {solvers}.  [default: cadical195]",
+        help="Use this solver of PySAT, and with it the engine sat: {solvers}.  [default: cadical195]",
         metavar="SOLVER",
         autocompletion=completer("solvers"),
     ),
@@ -69,25 +74,29 @@ NamesOf: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--corpus",
-        help="Look up names, aliases and beginnings of ids here.  [default: the corpora that ship]",
+        help="The corpus in which to look up names, aliases and beginnings of ids.  [default: the corpora that ship]",
         metavar="CORPUS",
         autocompletion=completer("corpora"),
     ),
 ]
-Jobs: TypeAlias = Annotated[int | None, typer.Option(help="Processes.  [default: the CPUs at hand]", metavar="N")]
-Memory: TypeAlias = Annotated[
-    str | None, typer.Option(help="Stop when a process uses more, such as 500M.", metavar="SIZE")
+Jobs: TypeAlias = Annotated[
+    int | None, typer.Option(help="How many processes to use.  [default: one for each CPU]", metavar="N")
 ]
-TimeLimit: TypeAlias = Annotated[str | None, typer.Option(help="Stop after a time such as 90s or 2h.", metavar="TIME")]
+Memory: TypeAlias = Annotated[
+    str | None, typer.Option(help="Stop when a process uses more memory than this, such as 500M.", metavar="SIZE")
+]
+TimeLimit: TypeAlias = Annotated[
+    str | None, typer.Option(help="Stop after this time, such as 90s or 2h.", metavar="TIME")
+]
 
 
 def words(texts: list[str] | None) -> tuple[str, ...]:
-    """The words of an option that repeats or takes commas."""
+    """Return the single words of an option that repeats or takes commas."""
     return tuple(word.strip() for text in texts or [] for word in text.split(","))
 
 
 def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]:
-    """What tests may differ in of which one is kept, as two options say."""
+    """Return in what respects a question counts tests as the same, from two options."""
     return (*words(up_to), *(["behaviour"] if unique_behaviour else []))
 
 
@@ -107,7 +116,12 @@ def question_of(
     minimal: bool = False,
     up_to: Sequence[str] = (),
 ) -> Question:
-    """The question that options ask. Raises as `Question` does."""
+    """Return the question that options of the command line ask.
+
+    Raises:
+        InputError: a bound, number, rule or model is not valid.
+        LimitError: a number is above its limit.
+    """
     from synth_checker.models import word_of
     from synth_checker.question import Question, parse_bounds
 
@@ -116,7 +130,11 @@ def question_of(
 
 
 def models_of(model: list[str] | None) -> tuple[Model, ...]:
-    """The models that an option names, or the six. Raises as `given_models` does."""
+    """Return the models that an option names, or the six models of the library.
+
+    Raises:
+        InputError: a word names no model, or a text or file can't be read.
+    """
     from synth.inputs.given_models import given_models, split_words
     from synth_checker.models import LIBRARY
 
@@ -124,7 +142,11 @@ def models_of(model: list[str] | None) -> tuple[Model, ...]:
 
 
 def limits(time_limit: str | None, memory: str | None, asked: Path | None = None) -> Stop:
-    """What stops a run; a file at `asked` does, too. Raises InputError where a limit can't be read."""
+    """Return the object that stops a run at its limits, or when a file appears at the path `asked`.
+
+    Raises:
+        InputError: a limit can't be read.
+    """
     return Stop(
         None if time_limit is None else parse_time(time_limit),
         None if memory is None else parse_memory(memory),

@@ -1,7 +1,7 @@
-"""How an answer is printed: as the lines of a text view, or as JSON.
+"""Print answers: the lines of a text view, or JSON.
 
-A plain line is written as it is. Headings and tables go through rich, which is loaded when the first of them comes: of
-the time in which `synth explain` answers, it would take a third.
+A plain line is printed as it is. Headings and tables go through rich, which is imported only for the first of them. Its
+import would take a third of the time in which `synth explain` answers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from synth.views.lines import Line
 
-#: What answers are as JSON: TypedDicts, each with a schema in `synth.views.schema`.
+#: The JSON of an answer: TypedDicts, each of which has a schema in `synth.views.schema`.
 Fields: TypeAlias = "Mapping[str, object] | Sequence[Mapping[str, object]]"
-#: More columns than any table has.
+#: A width in characters that no table has.
 _WIDEST = 10_000
 
 
@@ -42,23 +42,26 @@ def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
 
 
 def print_json(fields: Fields, *, compact: bool = True, indent: int | None = None, to_stderr: bool = False) -> None:
-    """Print an answer as JSON, on one line unless it is indented."""
+    """Print an answer as JSON, on one line unless `indent` is given."""
     typer.echo(as_json(fields, compact=compact, indent=indent), err=to_stderr)
 
 
 def as_json(fields: Fields, *, compact: bool = True, indent: int | None = None) -> str:
-    """An answer as JSON, in ASCII: names and metadata may hold what steers a terminal, or what its encoding lacks."""
+    """Return an answer as JSON in ASCII.
+
+    Names and metadata may hold characters that control a terminal, or that its encoding lacks.
+    """
     return json.dumps(fields, separators=(",", ":") if compact else None, indent=indent)
 
 
 def plain_console(*, to_stderr: bool = False) -> Console:
-    """A console that prints what it is told: it marks, replaces and breaks nothing."""
+    """Return a console of rich that prints text as it is, without markup, emoji or line breaks of its own."""
     from rich.console import Console
 
     return Console(stderr=to_stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def print_table(console: Console, table: Table) -> None:
-    """Print a table as wide as it is: a terminal that is narrower breaks the lines, and no letter is lost."""
+    """Print a table in its full width; a narrower terminal breaks the lines, so that no letter is lost."""
     table.width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
     console.print(table)

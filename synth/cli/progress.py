@@ -1,8 +1,8 @@
-"""How far a long command has come, on standard error: a bar in a terminal, and elsewhere a line now and then.
+"""Show how far a long command has come, on standard error: a bar in a terminal, and otherwise a line now and then.
 
-The lines are for logs. The first comes after half a minute, the next after twice as long, and so on up to ten minutes:
-a log of three days has some hundred of them. The time left assumes that what is left goes as fast as what this process
-has seen done; what was done before it began says nothing about speed.
+The lines are for logs. The first comes after half a minute, the next after twice that time, and so on up to ten
+minutes. So a log of three days has a few hundred of them. The time left assumes that the rest goes as fast as the work
+that this process has done. Work that was done before it began does not count.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-#: After how many seconds a line is written: the first, and at most.
+#: Seconds before the first line, and the most seconds between two lines.
 _FIRST_S, _LONGEST_S = 30.0, 600.0
 
 
 class ProgressLines:
-    """To be called with how many units are done, how many there are, and how many tests were found so far.
+    """A function that prints a line of progress now and then.
 
-    `done` and `tests` are those of earlier runs.
+    Its arguments are the number of units done, the number of all units, and the number of tests found so far. `done`
+    and `tests` are those of earlier runs.
     """
 
     def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0) -> None:
@@ -37,7 +38,7 @@ class ProgressLines:
         self._due = self._start + _FIRST_S
 
     def __call__(self, done: int, units: int, tests: int) -> None:
-        """Write a line if it is time for one."""
+        """Print a line if it is time for one."""
         now = time.monotonic()
         if now >= self._due:
             self._pause = min(2 * self._pause, _LONGEST_S)
@@ -56,7 +57,7 @@ class ProgressLines:
 
 
 class _Bar(ProgressLines):
-    """The same as a bar, drawn by tqdm."""
+    """Progress as a bar, which tqdm draws."""
 
     def __init__(self, bar: Any) -> None:  # noqa: ANN401  (imported where it is used)
         self._bar = bar
@@ -72,7 +73,10 @@ class _Bar(ProgressLines):
 
 @contextlib.contextmanager
 def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0) -> Iterator[ProgressLines]:
-    """What is to be told of progress; `done` and `tests` are those of earlier runs, which say nothing about speed."""
+    """Yield the function to call with progress.
+
+    `done` and `tests` are those of earlier runs, which do not count for the speed.
+    """
     if not (sys.stderr and sys.stderr.isatty()):
         yield ProgressLines(name, unit, done, tests)
         return

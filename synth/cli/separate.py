@@ -1,4 +1,4 @@
-"""`synth separate`: two verdicts told apart by the smallest test in each direction."""
+"""`synth separate`: find the smallest tests that tell two verdicts apart, in each direction."""
 
 from __future__ import annotations
 
@@ -38,13 +38,15 @@ def separate_command(
         str,
         typer.Argument(
             metavar="A",
-            help="A verdict: {verdicts}; or NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            help="The first verdict: {verdicts}; or NAME.weak = EXPRESSION, or FILE:NAME.weak.",
             autocompletion=completer("verdicts"),
         ),
     ],
     other: Annotated[
         str,
-        typer.Argument(metavar="B", help="The verdict to compare it with.", autocompletion=completer("verdicts")),
+        typer.Argument(
+            metavar="B", help="The second verdict, with which A is compared.", autocompletion=completer("verdicts")
+        ),
     ],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     locations: Locations = 2,
@@ -53,11 +55,11 @@ def separate_command(
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
-    """Show the smallest test that passes A and fails B, and the smallest that passes B and fails A.
+    """Find the smallest test that passes A and fails B, and the smallest test that passes B and fails A.
 
-    Or say that there is none: up to the bounds, or at all where inclusion of fair sets proves it.
+    If there is none, the output says so: up to the bounds, or for all bounds if the inclusion of fair sets proves it.
     """
     from synth.directed.answer import describe_directions, direction_answers, separate_fields
     from synth.directed.separating import separate
@@ -68,7 +70,7 @@ def separate_command(
     models, _ = given_verdicts([one, other])
     one, other = (Verdict(*given_verdict(word)).name for word in (one, other))
     if one == other:
-        msg = f"separate: found {one} twice, expected two verdicts"
+        msg = f"separate: found the verdict {one} twice, expected two different verdicts"
         raise InputError(msg)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
@@ -83,7 +85,7 @@ def separate_command(
 
 
 def _exit_code_of(directions: Sequence[Direction], stop: Stop) -> int:
-    """Nobody is told yes or no: 0, or why the search was stopped."""
+    """Return 0, or the exit code of a search that was stopped."""
     for direction in directions:
         if direction.search is not None and (code := exit_code_of(direction.search, stop)) > 1:
             return code

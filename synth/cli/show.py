@@ -1,4 +1,4 @@
-"""`synth show`: one program explained."""
+"""`synth show`: show the facts about one program."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ EXAMPLE = "Example: synth show 01100002-01100002"
 
 
 def show_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="A program.")],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Explain one program: its name, its text, what each instruction is, its idioms, the rules, its verdicts."""
+    """Show one program: its name, its text, the kind of each instruction, its idioms, the rules, and its verdicts."""
     from synth.inputs.programs import given_program
     from synth.judging.answer import describe_program, show_fields
 

@@ -1,4 +1,4 @@
-"""`synth shrink`: from a program down to its minimal sub-programs, step by step."""
+"""`synth shrink`: reduce a program to its minimal sub-programs, step by step."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.st
 
 
 def shrink_command(
-    source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="A program.")],
+    source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="The program: a file, an id, or a name.")],
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            help="Keep a verdict, such as OBE.weak=pass, of {verdicts}; a model means both of its verdicts.  "
-            "[default: keep all]",
+            help="A verdict that must stay, such as OBE.weak=pass: {verdicts}; a model means both of its verdicts.  "
+            "[default: all verdicts]",
             metavar="VERDICT=RESULT",
             autocompletion=completer("kept verdicts"),
         ),
     ] = None,
     model: Models = None,
     without: Without = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     corpus: NamesOf = None,
 ) -> int:
     """Reduce a program to the minimal tests among its sub-programs that have its verdicts, and show each step.

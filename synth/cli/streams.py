@@ -1,8 +1,8 @@
-"""What commands say, and to whom.
+"""Standard output and standard error, and how commands go on when nobody reads them.
 
-A reader that has gone, as in `synth check FILE | head -1`, ends nothing: what is written to it goes nowhere, and the
-command goes on to its exit code, which is the answer. A terminal that was closed is such a reader. Only
-where much is left to be said is it worth asking `is_heard`.
+A reader may go away early, as in `synth check FILE | head -1`. Then the command drops what it would write, and goes on
+to its exit code, which is the answer. A closed terminal is such a reader. A command with a long output can ask
+`is_heard` whether to go on.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class _Descriptor(io.FileIO):
-    """A descriptor to write to; what is written is dropped once that has failed in a way that is forgiven."""
+    """A file descriptor for writing that forgives some errors: after one of them it drops all further output."""
 
     def __init__(self, descriptor: int, forgiven: type[OSError]) -> None:
         super().__init__(descriptor, "w", closefd=False)
         self.is_heard = True
         self._forgiven = forgiven
-        self._is_terminal = stat.S_ISCHR(os.fstat(descriptor).st_mode)  # os.isatty denies it once that is closed
+        self._is_terminal = stat.S_ISCHR(os.fstat(descriptor).st_mode)  # os.isatty says no once the terminal is closed
 
     # Bytes of any kind have no name before Python 3.12.
     def write(self, data: Any, /) -> int | None:  # type: ignore[override]  # noqa: ANN401
@@ -47,10 +47,10 @@ class _Descriptor(io.FileIO):
 
 @contextlib.contextmanager
 def forgiving_streams() -> Iterator[None]:
-    """Within this, standard output and standard error take what is written though nobody reads it.
+    """Let standard output and standard error, while in this context, accept output that nobody reads.
 
-    Other failures of standard output, such as a full disk, are still raised; of those of standard error nobody could
-    be told. Streams that have no descriptor are left alone.
+    Other failures of standard output, such as a full disk, still raise an error. Failures of standard error do not,
+    because nobody could read the message. A stream without a descriptor stays as it is.
     """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _forgiving(sys.stdout, BrokenPipeError), _forgiving(sys.stderr, OSError)
@@ -68,33 +68,33 @@ def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
     return io.TextIOWrapper(
         io.BufferedWriter(descriptor),
         encoding=stream.encoding,
-        errors="backslashreplace",  # what the terminal can't show, or is no Unicode, is shown as Python writes it
+        errors="backslashreplace",  # for what the terminal can't show, or what is no Unicode
         line_buffering=bool(stream.line_buffering or getattr(stream, "write_through", False)),  # PYTHONUNBUFFERED
     )
 
 
 def is_heard() -> bool:
-    """Whether somebody reads standard output, as far as we know."""
+    """Return whether somebody reads standard output, as far as this process knows."""
     return getattr(getattr(getattr(sys.stdout, "buffer", None), "raw", None), "is_heard", True)
 
 
 def drop_output() -> None:
-    """What is still to be written to standard output goes nowhere, instead of failing again as Python leaves."""
+    """Drop the rest of standard output, so that writing it does not fail again when Python exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Say lines of a view on standard error, each after the name of the program."""
+    """Print lines of a view on standard error, each after the name of the program."""
     for line in lines:
         typer.echo(f"synth: {shown(line)}", err=True)
 
 
 def say_if_incomplete(folder: object, because: str) -> None:
-    """Tell whoever reads the tests of a corpus why some may be missing; nothing where there is no cause."""
+    """Print a warning that a corpus is incomplete and why; print nothing if `because` is empty."""
     if because:
         sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {because}\n")
 
 
 def say(line: str) -> None:
-    """Tell whoever waits one line, on standard error."""
+    """Print one line on standard error."""
     typer.echo(shown(" ".join(line.splitlines())), err=True)

@@ -1,4 +1,4 @@
-"""`synth suite`: the fewest tests that tell a verdict from what is nearly it."""
+"""`synth suite`: choose the fewest tests that tell a verdict from others that are nearly the same."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ def suite_command(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="The verdict that all tests pass: {verdicts}; a model, for both its verdicts; an expression, "
-            "NAME = EXPRESSION, or a file.  [default: every verdict of the six models, a suite each]",
+            help="The verdict that all tests pass: {verdicts}; a model means both of its verdicts; an expression, "
+            "NAME = EXPRESSION, or a file with models.  [default: a suite for each verdict of the six models]",
             metavar="VERDICT",
             autocompletion=completer("verdicts"),
         ),
     ] = None,
-    size: Annotated[int | None, typer.Option(min=1, help="At most so many tests.", metavar="K")] = None,
+    size: Annotated[int | None, typer.Option(min=1, help="Choose at most K tests.", metavar="K")] = None,
     redundancy: Annotated[
         int,
-        typer.Option(min=1, help="Choose K different tests for each goal, or all where fewer reach it.", metavar="K"),
+        typer.Option(
+            min=1, help="Choose K different tests for each goal, or all that reach it if they are fewer.", metavar="K"
+        ),
     ] = 1,
     cover: Annotated[
         list[str] | None,
         typer.Option(
-            help="What to cover: {goals}.  [default: the first three]",
+            help="The kinds of goals to cover: {goals}.  [default: the first three]",
             metavar="KIND",
             autocompletion=completer("goals"),
         ),
@@ -48,26 +50,26 @@ def suite_command(
         list[str] | None,
         typer.Option(
             "--from",
-            help="Choose from this corpus.  [default: the corpora that ship]",
+            help="The corpus to choose from.  [default: the corpora that ship]",
             metavar="CORPUS",
             autocompletion=completer("corpora"),
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object; of several suites one a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each suite, one a line.")] = False,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Write the tests as records into this file, '-' streams them; of several suites into this folder.",
+            help="The file for the tests as records, or '-' for standard output. For several suites, a folder.",
             metavar="FILE",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file or folder if it exists.")] = False,
 ) -> None:
     """Choose a smallest conformance suite for a verdict, and say why each test is in it.
 
     Each test passes the verdict. Together they fail every verdict that is strictly less fair, every one that is neither
-    more nor less fair, and every mutant of the model that guarantees something less. Each of several verdicts has
-    a suite of its own.
+    more nor less fair, and every mutant of the model that guarantees something less. Each of several verdicts has a
+    suite of its own.
     """
     from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.named_tests import ids_in, names_of
@@ -109,18 +111,18 @@ def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
     from synth.suites.records import check_suites_place
 
     if force and out is None:
-        msg = "--force: found it without --out, expected both or none"
+        msg = "--force needs --out, which names the file or folder to replace"
         raise InputError(msg)
     if out is None or verdicts == 1:
         return
     if str(out) == "-":
-        msg = f"--out: found '-' for {verdicts or 'all'} verdicts, expected a folder, or --model with one verdict"
+        msg = f"--out - takes one suite, not those of {verdicts or 'all'} verdicts; use a folder, or one verdict"
         raise InputError(msg)
     check_suites_place(out, force=force)
 
 
 def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_one: bool, force: bool) -> None:
-    """Write one suite as a file or to standard output, and several as a folder."""
+    """Write one suite to a file or to standard output, and several suites to a folder."""
     from synth.suites.records import suite_records, write_suite, write_suites
 
     if str(out) == "-":

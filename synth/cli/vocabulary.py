@@ -1,7 +1,7 @@
-"""The words that options and arguments take, by kind: help names them, and shells complete them.
+"""The words that options and arguments take, by kind, for help texts and for the completion of shells.
 
-A kind is a name such as `rules`. In the help of a parameter `{rules}` stands for the words of that kind, and
-`completer("rules")` completes them. Nothing is loaded before somebody asks for help or completion.
+A kind is a name such as `rules`. In the help of a parameter, `{rules}` stands for the words of that kind, and
+`completer("rules")` completes them. Nothing is imported before a user asks for help or completion.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _formats_read() -> Iterable[str]:
 
 
 def _corpora() -> Iterable[str]:
-    """Those that ship, and those that lie here."""
+    """Return the corpora that ship, and those in the current folder."""
     from synth_corpus.shipped import NAMES
     from synth_corpus.store import MANIFEST
 
@@ -132,11 +132,11 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
 
 
 def completer(*kinds: str) -> Callable[[str], list[str]]:
-    """What completes a word of these kinds, behind a comma as at the beginning."""
+    """Return a function that completes a word of some kinds, also after a comma."""
 
     def complete(incomplete: str) -> list[str]:
         before, comma, begun = incomplete.rpartition(",")
-        # Where a number follows, as in hybrid:K and resident-K, the rest is completed.
+        # Of a word with a number at its end, such as hybrid:K and resident-K, the part before the number is completed.
         words = (word.partition(":")[0].removesuffix("K") for kind in kinds for word in KINDS[kind]())
         return [before + comma + word for word in words if word.startswith(begun)]
 
@@ -144,7 +144,7 @@ def completer(*kinds: str) -> Callable[[str], list[str]]:
 
 
 def one_of(*words: str) -> Callable[[str], list[str]]:
-    """What completes one of a few words that only one command takes."""
+    """Return a function that completes one of a few words that only one command takes."""
 
     def complete(incomplete: str) -> list[str]:
         return [word for word in words if word.startswith(incomplete)]
@@ -153,5 +153,5 @@ def one_of(*words: str) -> Callable[[str], list[str]]:
 
 
 def fill_in_kinds(text: str) -> str:
-    """The help of a parameter, in which the name of a kind in braces is replaced by its words."""
+    """Return the help text of a parameter, with the words of each kind in place of its name in braces."""
     return re.sub(r"\{([a-z ]+)\}", lambda kind: ", ".join(KINDS[kind[1]]()), text)

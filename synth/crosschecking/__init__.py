@@ -1,8 +1,9 @@
-"""The same answer from whoever can give it: tests by several engines, verdicts by several oracles, compared.
+"""Compare the tests that several engines find, and the verdicts that several oracles decide.
 
-An engine says which programs are tests, an oracle which verdicts a program passes. Each works alone, and what it says
-is taken as it is: unlike an enumeration, the core does not look at it first. What two of them say otherwise is a
-disagreement, and the smallest one is what to look at.
+An engine says which programs are tests. An oracle says which verdicts a program passes. Each works alone, and its
+answer counts as it is. In an enumeration the C++ core checks each test that an engine finds; here it does not. Where
+two engines or two oracles differ about a program, that is a disagreement. The report shows the smallest program with
+one.
 """
 
 from __future__ import annotations
@@ -36,20 +37,20 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
 
     Oracle: TypeAlias = Callable[[Sequence[str], tuple[Model, ...]], list[int]]
-    """From ids and models to bit masks of the verdicts that pass, as `synth_checker.verdicts.judge`."""
+    """A function from ids and models to bit masks of the verdicts that pass, like `synth_checker.verdicts.judge`."""
     Watch: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
-    """From who works next to a context in which its progress is told."""
+    """A function from the name of an engine or oracle to a context, which gives a function for progress reports."""
 
-#: How many tests the oracles judge unless all are asked for: the twin takes about 20 ms for one of 3x4.
+#: How many tests the oracles judge by default. The Python twin takes about 20 ms for a test of 3x4.
 SAMPLE = 500
 SEED = 1
-#: Programs that an oracle judges at a time.
+#: How many programs an oracle judges in one call.
 _CHUNK = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What an engine or oracle has done: how many tests it has found or judged, in how many seconds."""
+    """What one engine or oracle has done: its name, how many tests it has found or judged, and in how many seconds."""
 
     name: str
     tests: int
@@ -58,7 +59,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A program, which engines have found it, and the bit mask of verdicts by each oracle, if it was judged."""
+    """A program about which two engines or two oracles differ.
+
+    `found` says for each engine whether it found the program. `passes` has for each oracle the bit mask of the verdicts
+    that the program passes. It is empty if the oracles did not judge the program.
+    """
 
     id: str
     found: Mapping[str, bool]
@@ -66,24 +71,25 @@ class Disagreement:
 
     @property
     def size(self) -> tuple[int, int, str]:
-        """What makes a program the smallest (definitions, section 2)."""
+        """The key that sorts programs, smallest first: instructions, then threads, then id (definitions, section 2)."""
         program = program_of_id(self.id)
         return program.size, len(program), self.id
 
     def verdicts(self, names: tuple[str, ...]) -> dict[str, dict[str, Literal["pass", "fail"]]]:
-        """For each oracle that was asked, the verdicts of these names."""
+        """Return for each oracle that judged the program its verdicts, pass or fail, under the given names."""
         return {oracle: dict(signature(mask, names)) for oracle, mask in self.passes.items()}
 
     def disputed(self, names: tuple[str, ...]) -> list[str]:
-        """Those of these verdicts that two oracles decide otherwise."""
+        """Return those of the given verdicts about which two oracles differ."""
         return [name for k, name in enumerate(names) if len({mask >> k & 1 for mask in self.passes.values()}) > 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Crosscheck:
-    """What came out: who took part, how many programs some engine found, and where they disagree, smallest first.
+    """The result of a comparison: which engines and oracles took part, and where they disagree, smallest program first.
 
-    `judged` of the programs were given to the oracles; all where `seed` is None, else a sample drawn with it.
+    `tests` is the number of programs that at least one engine found. The oracles judged `judged` of them. If `seed` is
+    None, that is all of them; otherwise they are a random sample, and `seed` is the seed of the random numbers.
     """
 
     question: Question
@@ -96,12 +102,12 @@ class Crosscheck:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The names of the verdicts, one a bit of a mask."""
+        """The names of the verdicts, in the order of the bits of a mask."""
         return verdict_names(models_named(self.question.models))
 
 
 def twin_verdicts(ids: Sequence[str], models: tuple[Model, ...]) -> list[int]:
-    """As `synth_checker.verdicts.judge`, by the Python twin."""
+    """Decide verdicts by the slow Python twin; arguments and result are those of `synth_checker.verdicts.judge`."""
     return [_twin_mask(id_, models) for id_ in ids]
 
 
@@ -109,7 +115,8 @@ def _twin_mask(id_: str, models: tuple[Model, ...]) -> int:
     program = program_of_id(id_)
     passed: list[bool] = []
     for model in models:
-        # A set expression by itself, over Python's own sets; what else a model may be is known by its tables.
+        # The twin evaluates a set expression over Python's sets. It reads other models from the tables of their
+        # automata.
         weak, strong = (
             twin_models.passes(program, model.fair)
             if isinstance(model.fair, Expression)
@@ -119,7 +126,7 @@ def _twin_mask(id_: str, models: tuple[Model, ...]) -> int:
     return sum(1 << k for k, bit in enumerate(passed) if bit)
 
 
-#: Who decides verdicts. That the twin shares nothing with the core is what makes the comparison worth something.
+#: The ways to decide verdicts. The twin shares no code with the core, so that a mistake in one shows as a difference.
 ORACLES: dict[str, Oracle] = {"core": judge, "twin": twin_verdicts}
 
 
@@ -137,14 +144,15 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
     jobs: int | None = None,
     watch: Watch = _unwatched,
 ) -> Crosscheck | None:
-    """Ask each engine for the tests of a question, and each oracle for the verdicts of what any engine found.
+    """Ask each engine for the tests of a question, and each oracle for the verdicts of all tests that were found.
 
-    If that is more than `sample` programs, so many are judged, drawn with `SEED`; if `sample` is None, all are. The
-    result is None if there was a reason to stop first, which `stop` then has.
+    If the engines found more than `sample` programs, the oracles judge only `sample` of them, drawn with the seed
+    `SEED`. If `sample` is None, they judge all. The function returns None if something stopped it first; `stop` then
+    has the reason.
 
     Raises:
-        InputError: fewer than one job.
-        InternalError: an engine or oracle failed.
+        InputError: `jobs` is less than 1.
+        InternalError: an engine or an oracle failed.
     """
     team = _Team(Execution(stop, jobs=processes(jobs)), watch)
     found: dict[str, set[str]] = {}
@@ -185,14 +193,14 @@ def _judged(oracle: Oracle, models: tuple[Model, ...], ids: Sequence[str]) -> It
 
 
 class _Team:
-    """The processes that do everybody's work, one after the other; once stopped, they do nothing more."""
+    """The processes that do the work of all engines and oracles in turn. Once stopped, they do nothing more."""
 
     def __init__(self, how: Execution, watch: Watch) -> None:
         self.how, self.is_done, self.parts = how, True, list[Part]()
         self._watch = watch
 
     def results(self, name: str, solve: Callable[[U], Iterable[R]], units: Sequence[U]) -> set[R]:
-        """What `solve` gives for all units, each once; its number and time become a part."""
+        """Return the set of results that `solve` gives for all units, and note their number and the time."""
         results: set[R] = set()
 
         def take(batch: Batch[U, R]) -> int:

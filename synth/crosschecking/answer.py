@@ -1,4 +1,4 @@
-"""What `synth crosscheck` says in JSON."""
+"""The JSON of the answer of `synth crosscheck`, and the function that makes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class PartFields(TypedDict):
-    """What an engine or oracle has done."""
+    """What one engine or oracle has done: its name, how many tests it has found or judged, and in how many seconds."""
 
     name: str
     tests: int
@@ -17,7 +17,7 @@ class PartFields(TypedDict):
 
 
 class DisagreementFields(TypedDict):
-    """A program, which engines have found it, and its verdicts by each oracle that was asked."""
+    """A program, for each engine whether it found the program, and for each oracle the verdicts of the program."""
 
     id: str
     found: dict[str, bool]
@@ -25,7 +25,7 @@ class DisagreementFields(TypedDict):
 
 
 class CrosscheckFields(TypedDict):
-    """Who took part, what they found, and the smallest program on which they disagree."""
+    """The engines and oracles that took part, what they found, and the smallest program about which they disagree."""
 
     question: str
     agreed: bool
@@ -39,7 +39,7 @@ class CrosscheckFields(TypedDict):
 
 
 def crosscheck_fields(found: Crosscheck) -> CrosscheckFields:
-    """What `synth crosscheck` says, as JSON has it."""
+    """Return the result of a comparison as the JSON object that `synth crosscheck --json` prints."""
     smallest: DisagreementFields | None = None
     if found.disagreements:
         one = found.disagreements[0]

@@ -1,13 +1,16 @@
-"""Directed synthesis: tests with given verdicts, over growing bounds, the smallest first.
+"""Find tests with given verdicts, in growing bounds, the smallest test first. This is called directed synthesis.
 
-`find_all` is the filter of a complete enumeration. `find_first` stops at the first bound that has an answer. Up to
-`LEAST_UP_TO` instructions, or where it is asked to, it searches this bound to its end and gives the least id: the
-smallest test there is. In a larger bound it gives a test and says that it need not be the least. There it first looks
-a little into each unit of work, one after the other, which finds common verdicts at once and always the same test; only
-then are all units searched to their ends, or until some process comes upon an answer, which may be another each time.
+`find_all` gives all such tests of all bounds, as a filter of a complete enumeration would. `find_first` stops at the
+first bound that has one.
 
-Where inclusion of fair sets excludes a bound (`synth_checker.fairness_order`), nothing is searched. Whatever is found
-is judged once more, by the core, before it is an answer.
+- Up to `LEAST_UP_TO` instructions, or with `least`, `find_first` searches this bound to its end. Its answer has the
+  least id of all, so it is the smallest test there is.
+- In a larger bound, the answer need not have the least id. The search first takes one short look into each unit of
+  work, in order. This finds common verdicts at once, and always finds the same test. If no look finds a test, processes
+  search all units until one of them finds a test. That test may differ from run to run.
+
+If the inclusion of fair sets (`synth_checker.fairness_order`) proves that a bound has no such test, nothing is
+searched. The core judges every test that is found once more, before it is an answer.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEAST_UP_TO", "Directed", "Query", "SearchState", "Searched", "find_all", "find_first"]
 
-#: Instructions of the bounds that are always searched to their end: seconds at the most.
+#: Bounds with up to so many instructions are always searched to their end, which takes seconds at most.
 LEAST_UP_TO = 5
 
 
@@ -49,12 +52,13 @@ def find_all(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Directed:
-    """All tests that are as wanted, in `jobs` processes.
+    """Find all tests that a query asks for, in `jobs` processes.
 
-    An interrupt, and whatever else `stop` watches for, ends the run early; the result then says what is not finished.
+    An interrupt ends the run early, and so does any other reason that `stop` watches for. The result then says which
+    bounds are not finished.
 
     Raises:
-        InputError: an unknown engine, or fewer than one job.
+        InputError: there is no such engine, or `jobs` is less than 1.
         LimitError: a bound is too large for the engine.
         InternalError: the engine and the core disagree on an answer.
     """
@@ -73,12 +77,13 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Directed:
-    """A smallest test that is as wanted: of the first bound that has one, and with `least` always its least id there.
+    """Find a test that a query asks for, in the first of its bounds that has one.
 
-    Ends early as `find_all` does.
+    With `least`, the test always has the least id of that bound. An interrupt ends the run early, and so does any other
+    reason that `stop` watches for. The result then says which bounds are not finished.
 
     Raises:
-        InputError: an unknown engine, or fewer than one job.
+        InputError: there is no such engine, or `jobs` is less than 1.
         LimitError: a bound is too large for the engine.
         InternalError: the engine and the core disagree on an answer.
     """
@@ -96,13 +101,13 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
 
 
 class _Run:
-    """One query, answered a bound at a time."""
+    """The state of a query while its bounds are answered one by one."""
 
     def __init__(self, query: Query, engine: str, how: Execution) -> None:
         self._query, self._engine, self._how = query, engine, how
 
     def through(self, answer: Callable[[Bound], Searched], *, until_found: bool = False) -> Directed:
-        """All bounds, or those up to the first with a test."""
+        """Answer all bounds, or with `until_found` those up to the first that has a test."""
         start = time.monotonic()
         found: list[Searched] = []
         for bound in self._query.question.bounds:
@@ -118,7 +123,7 @@ class _Run:
         return Directed(self._query, tuple(found), seconds, self._how.stop.reason, self._how.stop.fault)
 
     def searched(self, bound: Bound) -> Searched:
-        """A bound to its end: all its tests."""
+        """Search a bound to its end, and return all its tests."""
         search, collector = self._search(bound), collect_ids()
 
         def take(batch: Batch[Unit, bytes]) -> int:
@@ -130,7 +135,7 @@ class _Run:
         return Searched(bound, SearchState.SEARCHED if done else SearchState.UNFINISHED, Ids(collector), search.name)
 
     def first_found(self, bound: Bound) -> Searched:
-        """A bound up to the first test that comes; the least of those that come with it."""
+        """Search a bound until the first test is found, and return the least of the tests that come with it."""
         search = self._search(bound)
         units = search.units(self._how.jobs)
         for unit in units if search.first_batch_is_quick else ():
@@ -155,16 +160,20 @@ class _Run:
         return search_for(question, self._query.wanted, self._engine)
 
     def _confirmed(self, found: Searched) -> Searched:
-        """An answer, if the core says of each test that it is one and is as wanted."""
+        """Return an answer after the core has confirmed its tests.
+
+        Each must be a test, and have the verdicts and the shape that the query asks for.
+        """
         ids = Ids(found.tests)
         wrong = first_broken(ids, self._query.question.without, jobs=self._how.jobs)
         if wrong is not None:
-            msg = f"the engine {found.engine} found {wrong[0]}, which breaks {', '.join(wrong[1])} by the core"
+            msg = f"the engine {found.engine} found {wrong[0]}, but the core says that it breaks {', '.join(wrong[1])}"
             raise InternalError(msg)
         for first in range(0, len(ids), CHUNK):
             some = ids[first : first + CHUNK]
             if self._query.wanted.among(some) != some:
-                msg = f"the engine {found.engine} found tests from {some[0]} to {some[-1]}, not all of them as wanted"
+                span = f"from {some[0]} to {some[-1]}"
+                msg = f"the engine {found.engine} found tests {span}; some of them are not what was asked for"
                 raise InternalError(msg)
         return found
 

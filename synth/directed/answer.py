@@ -1,4 +1,7 @@
-"""What `synth find` and `synth separate` say: the bounds searched, the first test, what it shrinks to; and the JSON."""
+"""The answers of `synth find` and `synth separate`: the bounds searched, the first test, what it shrinks to.
+
+And their JSON.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FirstTest:
-    """The first of the tests that a search has found: its name, what is decided of it, and what it shrinks to.
+    """The first test that a search has found, with its name, its rules and verdicts, and the tests that it shrinks to.
 
-    What it shrinks to has the wanted verdicts, too; each of these tests comes with its name.
+    Each test in `minimal` is a sub-program that has the wanted verdicts, too. It comes with its name.
     """
 
     id: str
@@ -36,7 +39,10 @@ class FirstTest:
 
 @dataclass(frozen=True, slots=True)
 class FindAnswer:
-    """What a search has found. `first` describes the first of its tests, if there is one and a view shows it."""
+    """The result of a search, with a description of its first test in `first`.
+
+    `first` is None if the search has found no test, or if no view shows the description.
+    """
 
     found: Directed
     first: FirstTest | None = None
@@ -44,9 +50,9 @@ class FindAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DirectionAnswer:
-    """What is known of the tests that pass one verdict and fail another.
+    """The known facts about tests that pass one verdict and fail another.
 
-    `search` is None where inclusion of fair sets excludes such tests of up to `threads` threads.
+    If `search` is None, the inclusion of fair sets proves that there is no such test with up to `threads` threads.
     """
 
     passes: str
@@ -56,7 +62,7 @@ class DirectionAnswer:
 
 
 class BoundFields(TypedDict):
-    """How far a bound was searched, by which engine, and the tests found in it."""
+    """How far a bound was searched, by which engine, and the ids of the tests found in it."""
 
     bound: str
     state: SearchState
@@ -65,7 +71,7 @@ class BoundFields(TypedDict):
 
 
 class FindFields(TypedDict):
-    """A query and its answer; `stopped` says why what is not complete is not."""
+    """A query and its answer; if the answer is not complete, `stopped` says why."""
 
     passes: list[str]
     fails: list[str]
@@ -84,9 +90,10 @@ class FindFields(TypedDict):
 
 
 class DirectionFields(TypedDict):
-    """What is known of the tests that pass one verdict and fail another.
+    """The known facts about tests that pass one verdict and fail another.
 
-    `implied` says that inclusion of fair sets excludes them for up to `threads` threads; if not, `search` says more.
+    If `implied` is true, the inclusion of fair sets proves that there is no such test with up to `threads` threads.
+    Otherwise `search` has the result of a search for one.
     """
 
     passes: str
@@ -97,10 +104,10 @@ class DirectionFields(TypedDict):
 
 
 def describe_first(found: Directed) -> FindAnswer:
-    """What a search has found, and a description of its first test.
+    """Return the result of a search together with a description of its first test.
 
     Raises:
-        LimitError: that test is too large to be shrunk.
+        LimitError: that test is too large to shrink.
     """
     if not found.tests:
         return FindAnswer(found)
@@ -112,16 +119,16 @@ def describe_first(found: Directed) -> FindAnswer:
 
 
 def describe_directions(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
-    """What is known in each direction, and a description of each first test.
+    """Return the known facts about both directions, together with a description of each first test.
 
     Raises:
-        LimitError: such a test is too large to be shrunk.
+        LimitError: such a test is too large to shrink.
     """
     return tuple(_direction(one, None if one.search is None else describe_first(one.search)) for one in directions)
 
 
 def direction_answers(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
-    """What is known in each direction, without a description of tests."""
+    """Return the known facts about both directions, without descriptions of tests."""
     return tuple(_direction(one, None if one.search is None else FindAnswer(one.search)) for one in directions)
 
 
@@ -130,7 +137,7 @@ def _direction(one: Direction, search: FindAnswer | None) -> DirectionAnswer:
 
 
 def find_fields(answer: FindAnswer) -> FindFields:
-    """What `synth find` says, as JSON has it."""
+    """Return the result of a search as the JSON object that `synth find --json` prints."""
     found = answer.found
     wanted, question = found.query.wanted, found.query.question
     return {
@@ -155,7 +162,7 @@ def find_fields(answer: FindAnswer) -> FindFields:
 
 
 def separate_fields(answer: Sequence[DirectionAnswer]) -> list[DirectionFields]:
-    """What `synth separate` says, as JSON has it."""
+    """Return the results of both directions as the JSON that `synth separate --json` prints."""
     return [
         {
             "passes": direction.passes,

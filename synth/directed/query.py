@@ -1,7 +1,8 @@
-"""A directed query over bounds, and its answer: tests, and what is proven of each bound.
+"""A query for tests with given verdicts in some bounds, and its answer: tests, and what is proven of each bound.
 
-Bounds are answered one by one, the smallest first. An answer says of each whether it was searched to its end, or that
-inclusion of fair sets proves that there is nothing to search for; so "none" is never a search that was broken off.
+Bounds are answered one by one, the smallest first. The answer says for each bound how far it was searched, or that the
+inclusion of fair sets proves that it has no such test. So "none" is only said of a bound that was searched to its end
+or is proven to have none.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SearchState(enum.StrEnum):
-    """How far a bound was searched."""
+    """How far a bound was searched, or why it needed no search."""
 
     SEARCHED = "searched to the end"
     EXCLUDED = "excluded by inclusion of fair sets"
@@ -33,33 +34,35 @@ class SearchState(enum.StrEnum):
 
     @property
     def is_proven(self) -> bool:
-        """Whether what was found in the bound is all there is."""
+        """Whether the tests that were found in the bound are proven to be all."""
         return self in {SearchState.SEARCHED, SearchState.EXCLUDED}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The tests of a question that are as wanted; the models that are judged are those of `wanted`.
+    """A search for the tests of a question that have the verdicts and the shape that `wanted` describes.
+
+    The models of `wanted` are the ones that are judged.
 
     Raises:
-        InputError: a test should use more locations than the question allows, of which "none" would say nothing.
+        InputError: `wanted` asks for more locations than the question allows, so that there could be no test.
     """
 
     question: Question
     wanted: Wanted
 
     def __post_init__(self) -> None:
-        check_type("question", self.question, Question, "what synth.question gives")
+        check_type("question", self.question, Question, "a result of synth.question")
         check_type("wanted", self.wanted, Wanted, "a Wanted")
         uses, most = self.wanted.locations, self.question.locations
         if uses is not None and uses > most:
-            msg = f"uses: found {uses}, expected at most {most}, as --locations allows"
+            msg = f"uses: found {uses}, expected at most {most}, the number of locations that --locations allows"
             raise InputError(msg)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Searched:
-    """One bound: the ids of the tests found in it, sorted, how far it was searched, and by which engine."""
+    """The result for one bound: the sorted ids of the tests found, how far it was searched, and by which engine."""
 
     bound: Bound
     state: SearchState
@@ -72,7 +75,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Directed:
-    """The answer of a query, a bound at a time, the smallest first."""
+    """The answer to a query: a result for each bound, the smallest bound first."""
 
     query: Query
     bounds: tuple[Searched, ...]
@@ -86,22 +89,22 @@ class Directed:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing was left unfinished that could change the answer."""
+        """Whether every bound that could change the answer is finished."""
         return not any(each.state in {SearchState.UNFINISHED, SearchState.UNTOUCHED} for each in self.bounds)
 
     @property
     def why_stopped(self) -> str | None:
-        """What ended the search early, in words, if anything did."""
+        """The reason why the search ended early, in words, or None if it did not."""
         return str(self.fault) if self.fault else self.stopped and self.stopped.words
 
     @property
     def tests(self) -> list[str]:
-        """All tests found, the smallest first."""
+        """The ids of all tests that were found, the smallest first."""
         return [id_ for each in self.bounds for id_ in each.tests]
 
     @property
     def is_smallest(self) -> bool:
-        """Whether the first of the tests is proven to be the smallest of all bounds that were asked for."""
+        """Whether the first test found is proven to be the smallest in all bounds of the query."""
         states = [each.state for each in self.bounds]
         first = next((k for k, each in enumerate(self.bounds) if each.tests), None)
         return first is not None and all(state.is_proven for state in states[: first + 1])

@@ -1,8 +1,10 @@
-"""What searches a bound: an engine whose tests are filtered, or a solver that knows what is wanted.
+"""Choose how to search a bound for wanted tests, which are tests with given verdicts and a given shape.
 
-The filter is always right and needs nothing but the engine: every test it finds is kept if it is as wanted, batch by
-batch and in the engine's own processes, so nothing else is sent or stored. With the engine `explicit` it is also the
-fastest, see docs/find.md, so `auto` asks `synth.directed.solving` only where a bound does not fit into that.
+A search is an engine whose tests are filtered, or a SAT solver that knows the wanted verdicts.
+
+The filter works with any engine. It checks each test that the engine finds and keeps the wanted ones. It runs in the
+processes of the engine, so no other test is sent or stored. With the engine `explicit` the filter is also the fastest
+way, see docs/find.md. So `auto` asks `synth.directed.solving` only if a bound does not fit into that engine.
 """
 
 from __future__ import annotations
@@ -23,25 +25,33 @@ if TYPE_CHECKING:
 
 
 class Search(Protocol[AUnit]):
-    """Finds the tests of one question that are as wanted; each worker process has a copy."""
+    """The interface of a search for those tests of a question that have the wanted verdicts and shape.
+
+    Each worker process has a copy of the search.
+    """
 
     name: str
     first_batch_is_quick: bool
-    """Whether the first batch of a unit comes within milliseconds, whatever there is in it."""
+    """Whether `solve` gives the first batch of any unit within milliseconds, even if the batch is empty."""
 
     def units(self, jobs: int) -> list[AUnit]:
-        """Units that have each test of the question in exactly one of them."""
+        """Return units of work, so that each test of the question is in exactly one of them."""
 
     def solve(self, unit: AUnit) -> Iterator[bytes]:
-        """The ids of the wanted tests of a unit, each once and ended by a line end; maybe none in a batch."""
+        """Find the tests of a unit that have the wanted verdicts and shape, and yield their ids in batches.
+
+        Each id comes once and ends with a line break. A batch may be empty.
+        """
 
 
 SomeSearch: TypeAlias = Search[Any]
-"""A search chosen by the name of its engine: only it knows of what kind its units are."""
+"""A search that was chosen by the name of its engine, so that the type of its units is not known here."""
 
 
 def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> SomeSearch:
-    """The search with an engine of that name, or with the one that is best for the question.
+    """Return the search for the tests of a question that have the wanted verdicts and shape.
+
+    It works with the engine of a given name. The name `auto` stands for the engine that is best for the question.
 
     Raises:
         InputError: there is no such engine.
@@ -57,7 +67,7 @@ def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> SomeSe
 
 
 class Filtered(Generic[AUnit]):
-    """The tests that an engine finds, those that are as wanted."""
+    """A search that takes all tests of an engine and keeps those with the wanted verdicts and shape."""
 
     def __init__(self, engine: Engine[AUnit], wanted: Wanted) -> None:
         self._engine, self._wanted = engine, wanted
@@ -65,10 +75,10 @@ class Filtered(Generic[AUnit]):
         self.first_batch_is_quick = engine.first_batch_is_quick
 
     def units(self, jobs: int) -> list[AUnit]:
-        """The engine's units of work."""
+        """Return the units of work of the engine."""
         return self._engine.units(jobs)
 
     def solve(self, unit: AUnit) -> Iterator[bytes]:
-        """Of each of the engine's batches the tests that are as wanted."""
+        """Yield the ids of those tests in each batch of the engine that have the wanted verdicts and shape."""
         for lines in self._engine.solve(unit):
             yield lines_of(self._wanted.among(lines.decode("ascii").split()))

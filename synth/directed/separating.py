@@ -1,7 +1,8 @@
-"""Two verdicts told apart: in each direction the smallest test that passes one and fails the other, or that none does.
+"""Find the smallest test that passes one verdict and fails another, and the same in the other direction.
 
-That none does is proven up to the bounds that were searched, or, where fair sets are included (definitions, section 5),
-of every program with up to so many threads as inclusion was decided for, however large.
+There may be no such test. That is proven up to the bounds that were searched. If the fair sets of one model are
+included in those of the other (definitions, section 5), it is proven for programs of any size. The number of their
+threads is then limited to the one for which the inclusion was decided.
 """
 
 from __future__ import annotations
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.question import Question
 
-#: What is searched unless a caller says otherwise: every pair of the six models' verdicts is told apart in it.
+#: The bounds that are searched by default. They have a test for every pair of verdicts of the six models that differ.
 BOUNDS = "2x2..3x4"
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """What is known of the tests that pass one verdict and fail another.
+    """The known facts about tests that pass one verdict and fail another.
 
-    `implied` says that inclusion excludes them for up to `threads` threads; otherwise `search` has the answer.
+    If `search` is None, the inclusion of fair sets proves that there is no such test with up to `threads` threads.
+    Otherwise `search` has the result of a search for one.
     """
 
     passes: str
@@ -39,7 +41,7 @@ class Direction:
 
     @property
     def implied(self) -> bool:
-        """Whether no program of up to `threads` threads passes the one and fails the other."""
+        """Whether it is proven that no program of up to `threads` threads passes `passes` and fails `fails`."""
         return self.search is None
 
 
@@ -53,15 +55,17 @@ def separate(  # noqa: PLR0913  (all but the verdicts and the question have defa
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> tuple[Direction, Direction]:
-    """What passes `one` and fails `other`, and what passes `other` and fails `one`; both are names of verdicts.
+    """Search for tests that pass `one` and fail `other`, and for tests that pass `other` and fail `one`.
+
+    `one` and `other` are names of verdicts. The result has a `Direction` for each of the two searches.
 
     Raises:
-        InputError: there is no such verdict, or the two are the same; or as `find_first` does.
+        InputError: there is no such verdict, both verdicts are the same, or `jobs` is less than 1.
         LimitError: a bound is too large for the engine.
     """
     question = as_question(question)
     models = library() if models is None else models
-    there = Wanted((one,), (other,), models=models)  # whose words are checked before anything is looked for
+    there = Wanted((one,), (other,), models=models)  # checks both names before the search
     back = Wanted((other,), (one,), models=models)
     threads = max(THREADS, *(bound.threads for bound in question.bounds))
 

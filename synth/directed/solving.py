@@ -1,7 +1,7 @@
-"""The engine `directed`: a solver proposes programs, and verdicts are among what refutes them.
+"""The engine `directed`, in which a SAT solver proposes programs and clauses exclude those without the wanted verdicts.
 
-It is the lazy SAT engine with other clauses (see `synth_encodings.directed`). Where answers are rare among the tests of
-a bound too large to be searched to its end, it comes to them, or to the proof that there is none, without all others.
+It is the lazy SAT engine with further clauses (see `synth_encodings.directed`). It helps where wanted tests are rare in
+a bound that is too large for a full search. It finds them, or proves that there are none, and skips most other tests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class DirectedSearch(SatEngine):
-    """The search for the tests of one question that are as wanted."""
+    """The search of the engine `directed` for the wanted tests of one question."""
 
     name = "directed"
     encoding = DirectedEncoding
@@ -27,14 +27,17 @@ class DirectedSearch(SatEngine):
         self._wanted = wanted
 
     def units(self, jobs: int) -> list[SplitPart]:
-        """All splits, since models tell threads apart; cut where there are fewer than the jobs need."""
+        """Return all splits of the question, cut into parts if there are too few splits for the processes.
+
+        A split and the same sizes in another order are both searched, because models tell threads apart.
+        """
         return plan_units([sizes for bound in self.question.bounds for sizes in bound.splits()], jobs, self.encoding)
 
     def encoding_of(self, sizes: tuple[int, ...]) -> DirectedEncoding:
-        """The clauses of a split."""
+        """Return the clauses of a split."""
         question = self.question
         return DirectedEncoding(sizes, question.locations, question.values, question.without, self._wanted)
 
     def images(self, tests: list[str], sizes: tuple[int, ...]) -> list[str]:  # noqa: ARG002
-        """Nothing but the tests themselves."""
+        """Return the tests themselves; this search does not reorder their threads."""
         return tests

@@ -1,4 +1,4 @@
-"""The tests that a directed search has found, as records in a file."""
+"""Write the tests that a directed search has found as records into a file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def write_tests(found: Directed, out: Path, *, force: bool = False) -> None:
-    """Write the tests into a file of records, one a line, with the verdicts of all models, the smallest first.
+    """Write tests into a file, one record a line, the smallest first, with the verdicts of all models.
 
     Raises:
-        InputError: the file can't be put there; one that is there is replaced only with `force`.
+        InputError: the file can't be written, or it exists and `force` is not given.
         ResourceError: writing failed.
     """
     models = found.query.wanted.models

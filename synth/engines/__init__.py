@@ -1,1 +1,1 @@
-"""The engines: each answers a question with the ids of its tests, in units of work that processes share."""
+"""The engines, each of which finds the ids of all tests of a question, in units of work that processes share."""

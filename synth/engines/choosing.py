@@ -1,6 +1,6 @@
-"""Which engines there are, and which is asked.
+"""List the engines, and choose one for a question.
 
-A new one is a line in `ENGINES`, and passes tests/synth/test_engines.py.
+A new engine is a line in `ENGINES`. It must pass tests/synth/test_engines.py.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
 
     SomeEngine: TypeAlias = Engine[Any]
-    """An engine chosen by its name: only it knows of what kind its units are."""
+    """An engine that was chosen by its name, so that the type of its units is not known here."""
 
-#: Where each engine lives; loaded when it is asked for, as some bring a solver with them.
+#: The module and class of each engine. An engine is imported only when it is used, because some import a solver.
 ENGINES = {
     "explicit": ("synth.engines.explicit", "ExplicitEngine"),
     "sat": ("synth.engines.sat", "SatEngine"),
     "sat-full": ("synth.engines.sat", "FullSatEngine"),
     "smt": ("synth.engines.smt", "SmtEngine"),
 }
-#: Whichever is the fastest that the question fits into.
+#: The name that stands for the fastest engine that can take the question.
 AUTO = "auto"
-#: The search of `synth find` that asks a solver for tests that are as wanted (`synth.directed.solving`).
+#: The name of the search of `synth find` that asks a solver for tests with given verdicts (`synth.directed.solving`).
 DIRECTED = "directed"
 
-#: The solvers of PySAT that engines with one can ask. It has more, which take no clauses between calls; each release of
-#: it may have others, and any that does what an engine needs is accepted.
+#: The solvers of PySAT that help texts and completion name. Each release of PySAT may have others, and an engine
+#: accepts any that takes clauses between calls. Some solvers of PySAT do not.
 SOLVERS = (
     "cadical103", "cadical153", "cadical195", "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42",
     "lingeling", "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard", "minisat22",
@@ -39,12 +39,13 @@ SOLVERS = (
 
 
 def engine_for(question: Question, name: str = AUTO, solver: str | None = None) -> SomeEngine:
-    """The engine of that name, or the one that is best for the question.
+    """Return the engine of a given name, made for a question.
 
-    Naming a solver asks for the engine that uses one.
+    The name `auto` stands for `explicit` if the question fits into it, and for `sat` otherwise. With `auto` and a
+    solver, the engine is `sat`.
 
     Raises:
-        InputError: there is no such engine or solver, or the engine uses none.
+        InputError: there is no such engine or solver, or the engine uses no solver and one is named.
         LimitError: the question is too large for the engine.
     """
     check_type("engine", name, str, "the name of an engine")
@@ -58,7 +59,7 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
 
 
 def engines_that_take(question: Question) -> tuple[list[SomeEngine], list[str]]:
-    """All engines that the question fits into, and why the others don't take it."""
+    """Return all engines that can take a question, and for each other engine a message that says why it can't."""
     taking, reasons = [], []
     for name in ENGINES:
         try:
@@ -69,7 +70,7 @@ def engines_that_take(question: Question) -> tuple[list[SomeEngine], list[str]]:
 
 
 def explicit_can(question: Question) -> bool:
-    """Whether a question fits into the engine `explicit`."""
+    """Return whether the engine `explicit` can take a question."""
     from synth.engines.explicit import reason_against
 
     return reason_against(question) is None

@@ -1,7 +1,7 @@
-"""What an engine is.
+"""The interface of an engine, which finds the tests of a question.
 
-An engine takes a question apart into units of work and finds the tests of each. It says nothing of verdicts, of
-processes, or of where the tests go. Those that there are stand in `synth.engines.choosing`.
+An engine takes a question apart into units of work, and finds the tests of each unit. It does not know about verdicts,
+processes or files. `synth.engines.choosing` lists the engines.
 """
 
 from __future__ import annotations
@@ -13,57 +13,67 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-#: What a field of a unit is: a number, or several fields. JSON has lists where units have tuples.
+#: The value of a field of a unit: a number, or a tuple of such values. JSON has lists where units have tuples.
 Field: TypeAlias = Union[int, "Sequence[Field]"]
 
 
 class Unit(Protocol):
-    """A part of the work: a hashable value that says in a word what it is."""
+    """The interface of a unit: a part of a search, a hashable value whose `str` names it in messages."""
 
     def shares(self) -> Mapping[tuple[int, ...], int]:
-        """The splits that its tests belong to, each with its part of them."""
+        """Return the splits that the tests of this unit belong to, each with its share of the tests, as a weight."""
 
     def fields(self) -> tuple[Field, ...]:
-        """Its fields, of which `Engine.unit` makes it again."""
+        """Return the fields of this unit, from which `Engine.unit` makes the unit again."""
 
 
-#: The kind of units that an engine has.
+#: The type of the units of an engine.
 AUnit = TypeVar("AUnit", bound=Unit)
 
 
 class Engine(Protocol[AUnit]):
-    """Finds the tests of one question. It is made once and copied to each worker process."""
+    """The interface of an engine: an object that finds the tests of one question.
+
+    It is made once, and each worker process gets a copy.
+    """
 
     name: str
     solver: str | None
-    """The solver it asks, where it asks one."""
+    """The name of the solver that the engine asks, or None if it asks no solver."""
     order: int
-    """Raised whenever the same unit, written down by an earlier release, would have other tests."""
+    """A version number of the engine's units. It rises whenever a unit with the same fields gets other tests."""
     first_batch_is_quick: bool
-    """Whether the first batch of a unit comes within milliseconds, whatever there is in it."""
+    """Whether `solve` gives the first batch of any unit within milliseconds, even if the batch is empty."""
 
     @property
     def unit(self) -> Callable[..., AUnit]:
-        """Makes a unit of its fields."""
+        """The function that makes a unit from its fields."""
 
     def cut(self, unit: AUnit, parts: int) -> list[AUnit]:
-        """Units that have each test of one in exactly one of them, about so many and of about the same size.
+        """Divide a unit into about `parts` smaller units that share out its tests.
 
-        The unit itself, where it can't be cut. If chosen at random, one is an unbiased sample of the whole.
+        Each test of the unit is in exactly one part, and the parts are of about the same size. An engine that can't
+        divide the unit returns the unit alone. A part that is chosen at random is an unbiased sample of the tests.
         """
 
     def units(self, jobs: int) -> list[AUnit]:
-        """Units that have each test of the question in exactly one of them, the largest first."""
+        """Return units, the largest first, so that each test of the question is in exactly one of them.
+
+        `jobs` is the number of processes that share the units.
+        """
 
     def solve(self, unit: AUnit) -> Iterator[bytes]:
-        """The ids of the tests of a unit, each once and ended by a line end, some at a time as they are found."""
+        """Find the tests of a unit, and yield their ids in batches as they are found.
+
+        Each id comes once and ends with a line break. A batch may be empty.
+        """
 
     def count(self, unit: AUnit) -> Iterator[int]:
-        """How many tests of a unit have been found so far; the last number is that of all."""
+        """Count the tests of a unit: yield how many were found so far, and at last the number of all."""
 
 
 def refuse_solver(engine: str, solver: str | None) -> None:
-    """Raise InputError where a solver is named to an engine that uses none."""
+    """Raise InputError if the caller names a solver for an engine that uses none."""
     if solver is not None:
-        msg = f"solver: found {solver!r}, expected none with the engine {engine}, which uses no solver"
+        msg = f"solver: {solver!r} cannot be combined with the engine {engine}, which uses no solver"
         raise InputError(msg)

@@ -1,7 +1,9 @@
-"""The explicit engine: every test of a shape by execution, in C++ (checker/native/search/explicit_search.hpp).
+"""The engine `explicit`, which finds every test of a shape by running partial programs, in C++.
 
-A unit of work is an orbit of shapes: one is searched, and each of its tests is written for all. For one run shapes are
-many and of similar size; a long job cuts their searches into parts.
+The search is in checker/native/search/explicit_search.hpp. A shape says which memory location each instruction uses. An
+orbit is a set of shapes that differ only in the order of their threads. A unit of work is an orbit: one of its shapes
+is searched, and each test is written in all orders of its threads. A run has many orbits, and they take about the same
+time. A long job cuts the search of an orbit into parts.
 """
 
 from __future__ import annotations
@@ -27,28 +29,32 @@ if TYPE_CHECKING:
     from synth.engines.engine import Field
     from synth_checker.question import Bound, Question
 
-#: Partial programs between two looks at the world, some milliseconds; of a part at first fewer, so that one soon knows
-#: whether it is small.
+#: How many partial programs the search examines in a batch, which takes some milliseconds. The first batch of a part
+#: has fewer, so that a small part is soon known to be small.
 _STEPS, _FIRST_STEPS = 50_000, 2_000
-#: Partial programs at a cut for each part: some are large, and parts are to be of about the same size.
+#: How many partial programs a cut needs for each part. Some are much larger than others, so a few would make uneven
+#: parts.
 _NODES = 8
 #: A modulus that no number at a cut reaches, so that nothing below the cut is searched.
 _ALL = 1 << 62
 
 Cut: TypeAlias = tuple[int, int, int]
-"""One of the parts that a search is cut into: a depth in decisions, a remainder and the number of parts."""
+"""A part of a search: the depth of the cut in decisions, the remainder of the part, and the number of parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Orbit:
-    """A shape, and the orders of its threads that make all shapes of its orbit; or what cuts leave of its search."""
+    """A unit of work: a shape, and the orders of its threads that give all shapes of its orbit.
+
+    `cuts` is empty for the whole search of the shape. Otherwise it says which part of the search this unit is.
+    """
 
     shape: Shape
     orders: tuple[Order, ...]
     cuts: tuple[Cut, ...] = ()
 
     def fields(self) -> tuple[Field, ...]:
-        """Its fields."""
+        """Return the fields of this unit, from which `Orbit` makes it again."""
         return self.shape, self.orders, self.cuts
 
     def __str__(self) -> str:
@@ -56,16 +62,16 @@ class Orbit:
         return f"shape {'-'.join(''.join(map(str, thread)) for thread in self.shape)}{parts}"
 
     def shares(self) -> Counter[tuple[int, ...]]:
-        """Per split, in how many of the orders its tests are."""
+        """Return for each split how many of the orders of the threads belong to it."""
         return Counter(tuple(len(self.shape[k]) for k in order) for order in self.orders)
 
 
 class ExplicitEngine:
-    """Searches the shapes of one question.
+    """The engine that searches the shapes of one question.
 
     Raises:
-        InputError: a solver is named.
-        LimitError: some shape has more states or values than the search has room for.
+        InputError: the caller names a solver; this engine uses none.
+        LimitError: some shape has more states or values than the search can hold.
     """
 
     name = "explicit"
@@ -81,8 +87,8 @@ class ExplicitEngine:
             raise LimitError(against)
         self._question = question
 
-    def units(self, jobs: int) -> list[Orbit]:  # noqa: ARG002  (there are always enough)
-        """The orbits of the shapes, those of the largest programs first."""
+    def units(self, jobs: int) -> list[Orbit]:  # noqa: ARG002  (there are more orbits than processes)
+        """Return the orbits of all shapes, those of the largest programs first."""
         shared = _shared(self._question)
         found = [
             Orbit(next(iter(orbit)), tuple(orbit.values()))
@@ -92,7 +98,11 @@ class ExplicitEngine:
         return sorted(found, key=lambda orbit: -sum(map(len, orbit.shape)))
 
     def cut(self, unit: Orbit, parts: int) -> list[Orbit]:
-        """At most so many parts of a unit, by remainders at a depth that has many more partial programs than that."""
+        """Divide a unit into at most `parts` parts.
+
+        The search numbers its partial programs at some depth, and each part takes those whose number has the same
+        remainder. The depth is one at which there are many more partial programs than parts.
+        """
         depth, nodes = self._crowded(unit, _NODES * parts)
         of = min(parts, nodes)
         if of < 2:
@@ -100,7 +110,10 @@ class ExplicitEngine:
         return [replace(unit, cuts=(*unit.cuts, (depth, index, of))) for index in range(of)]
 
     def _crowded(self, unit: Orbit, wanted: int) -> tuple[int, int]:
-        """The least depth at which so many are numbered, or that with the most; and how many, of those wanted."""
+        """Return the least depth with `wanted` partial programs, or else the depth with the most.
+
+        The second number is how many partial programs there are at that depth, at most `wanted`.
+        """
         best = 0, 0
         depth = unit.cuts[-1][0] if unit.cuts else 0
         while best[1] < wanted:
@@ -114,14 +127,14 @@ class ExplicitEngine:
         return best
 
     def solve(self, unit: Orbit) -> Iterator[bytes]:
-        """The ids of the tests of an orbit, each ended by a line end."""
+        """Find the tests of an orbit, and yield their ids in batches; each id ends with a line break."""
         search, steps = self._search(unit), _FIRST_STEPS if unit.cuts else _STEPS
         while search.goes_on:
             yield search.tests(steps)
             steps = min(2 * steps, _STEPS)
 
     def count(self, unit: Orbit) -> Iterator[int]:
-        """How many tests of an orbit there are so far; none is written down."""
+        """Yield how many tests of an orbit were found so far; no id is written."""
         search = self._search(unit)
         while search.goes_on:
             yield search.count(_STEPS)
@@ -132,20 +145,24 @@ class ExplicitEngine:
 
 
 def reason_against(question: Question) -> str | None:
-    """Why the search has no room for a question, None where it has."""
+    """Return a message that says why a question is too large for this engine, or None if it is not."""
     for bound in question.bounds:
         values = _useful_values(question.values, bound.instructions)
         states = _most_states(bound, question, values)
         if values > EXPLICIT_SEARCH_VALUES or states > EXPLICIT_SEARCH_STATES:
             return (
                 f"engine explicit: bound {bound} has {values} values and up to {states:,} states, expected at most "
-                f"{EXPLICIT_SEARCH_VALUES} and {EXPLICIT_SEARCH_STATES:,}; the engine sat has no such limit"
+                f"{EXPLICIT_SEARCH_VALUES} values and {EXPLICIT_SEARCH_STATES:,} states; "
+                "use the engine sat, which has no such limit"
             )
     return None
 
 
 def _most_states(bound: Bound, question: Question, values: int) -> int:
-    """All (memory, pcs) of the largest split; most where the threads are of about the same size."""
+    """Return the number of states (values of the memory and the pcs) of the largest split of a bound.
+
+    The split whose threads have about the same size has the most.
+    """
     size, longer = divmod(bound.instructions, bound.threads)
     pcs = (size + 1) ** (bound.threads - longer) * (size + 2) ** longer
     locations = min(question.locations, bound.instructions // 2 if _shared(question) else bound.instructions)
@@ -153,12 +170,12 @@ def _most_states(bound: Bound, question: Question, values: int) -> int:
     return states
 
 
-# The SAT encoding bounds locations and values likewise; engines share nothing that could lose a test.
+# The SAT encoding has the same limits in code of its own. If engines shared this code, a mistake here would not show.
 def _useful_values(values: int, instructions: int) -> int:
-    """How many values a program can name: 0, and two an instruction."""
+    """Return how many values a program can name: 0, and two in each instruction."""
     return min(values, 1 + 2 * instructions)
 
 
 def _shared(question: Question) -> bool:
-    """Whether every location is used in two threads."""
+    """Return whether the rules require that at least two threads use each location."""
     return "inter-thread-influence" not in question.without

@@ -1,10 +1,13 @@
-"""The SAT engine: what a solver proposes for a split, refuted or blocked, until it proposes nothing more.
+"""The engines `sat` and `sat-full`, which ask a SAT solver for the tests of a split until there are no more.
 
-It has two modes, which are two encodings: `sat` refutes lazily, `sat-full` has all rules as clauses. Both are exact: a
-proposal is a test or is refuted for a reason, and the last call of every unit is unsatisfiable.
+The two engines differ in their encoding. `sat` leaves executions out of the clauses: it runs each program that the
+solver proposes, and adds clauses that refute those that are no tests. `sat-full` states all rules as clauses. Both are
+exact. Each proposed program is a test, or is refuted for a reason, and the last call of the solver for each unit has no
+solution.
 
-A unit of work is a split, cut further by the values of its leading fields. A worker keeps the solver of the split it is
-at, so cuts of one split share what is learned: they are assumptions, not clauses.
+A unit of work is a split, or a part of one, in which the first fields of its programs have given values. A worker
+process keeps the solver of its split. It states these values as assumptions and not as clauses, so that all parts of a
+split share what the solver has learned.
 """
 
 from __future__ import annotations
@@ -34,35 +37,35 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_encodings.split import SplitEncoding
 
-#: The fastest of all PySAT offers here; see docs/performance.md.
+#: The fastest solver of PySAT for these clauses; see docs/performance.md.
 DEFAULT_SOLVER = "cadical195"
-#: Units per process, so that the last ones end at about the same time.
+#: How many units each process gets, so that all processes end at about the same time.
 _UNITS_PER_JOB = 4
-#: Splits with fewer instructions are done before a cut would pay.
+#: A split with fewer instructions is not cut, because its search is too short for that.
 _SMALL = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SplitPart:
-    """The tests of a split whose leading fields have the given values."""
+    """A unit of work: the programs of a split whose leading fields have the given values."""
 
     sizes: tuple[int, ...]
     leading: tuple[int, ...] = ()
 
     def fields(self) -> tuple[Field, ...]:
-        """Its fields."""
+        """Return the fields of this unit, from which `SplitPart` makes it again."""
         return self.sizes, self.leading
 
     def __str__(self) -> str:
         return f"split {split_name(self.sizes)}, part {self.leading}"
 
     def shares(self) -> dict[tuple[int, ...], int]:
-        """The splits with these sizes in any order, which have equal parts."""
+        """Return the splits with these sizes in any order; each has the same number of tests."""
         return {tuple(self.sizes[k] for k in order): 1 for order in arrangements(self.sizes)}
 
 
 def plan_units(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[SplitEncoding]) -> list[SplitPart]:
-    """Units of some splits, the largest first; enough of them to keep `jobs` processes busy."""
+    """Return the units of some splits, the largest first, and enough of them to keep `jobs` processes busy."""
     large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
     units = [SplitPart(sizes) for sizes in splits if sizes not in large]
     for sizes in large:
@@ -72,7 +75,7 @@ def plan_units(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[Spli
 
 
 def parts_of(unit: SplitPart, wanted: int, encoding: type[SplitEncoding]) -> list[SplitPart]:
-    """A unit cut by its next leading fields, into as many units as are wanted or some more, if it has the fields."""
+    """Divide a unit by the values of its next leading fields, into at least `wanted` units if it has enough fields."""
     cuts = [unit.leading]
     for values in encoding.leading_field_sizes(unit.sizes)[len(unit.leading) :]:
         if len(cuts) >= wanted:
@@ -82,10 +85,12 @@ def parts_of(unit: SplitPart, wanted: int, encoding: type[SplitEncoding]) -> lis
 
 
 class SatEngine:
-    """Solves units of one question, lazily; each worker process has a copy, with a solver of its own.
+    """The engine `sat`, which refutes the programs that a solver proposes for a question by running them.
+
+    Each worker process has a copy of the engine, with a solver of its own.
 
     Raises:
-        InputError: PySAT has no such solver, or it can't be asked again and again.
+        InputError: PySAT has no such solver, or the solver takes no clauses between two calls.
     """
 
     name = "sat"
@@ -99,19 +104,30 @@ class SatEngine:
         check_solver(self.solver)
         self.question = question
         self._split: tuple[SplitEncoding, Solver] | None = None
-        self._begun: list[tuple[int, ...]] = []  # what the solver was asked of that split, and will not say again
+        self._begun: list[
+            tuple[int, ...]
+        ] = []  # the parts of that split that the solver was asked for; it does not give their tests again
 
     def units(self, jobs: int) -> list[SplitPart]:
-        """The splits with falling sizes, cut where there are fewer than the jobs need."""
+        """Return the splits whose sizes never rise from one thread to the next.
+
+        Cut them if they are too few for the processes.
+        """
         splits = [sizes for bound in self.question.bounds for sizes in falling_splits(bound.splits())]
         return plan_units(splits, jobs, self.encoding)
 
     def cut(self, unit: SplitPart, parts: int) -> list[SplitPart]:
-        """Parts of a unit, by further leading fields; one that is chosen at random is a fair but a coarse sample."""
+        """Divide a unit by the values of further leading fields.
+
+        A part that is chosen at random is an unbiased sample of the tests, but parts may differ much in size.
+        """
         return parts_of(unit, parts, self.encoding)
 
     def solve(self, unit: SplitPart) -> Iterator[bytes]:
-        """The ids of the tests of a unit and of their images in the splits of the same sizes, each once, as lines."""
+        """Find the tests of a unit, in all orders of their threads, and yield their ids in batches.
+
+        Each id ends with a line break.
+        """
         encoding, solver = self._at(unit)
         fields = encoding.leading_fields()
         cut = [fields[k][value] for k, value in enumerate(unit.leading)]
@@ -123,19 +139,19 @@ class SatEngine:
                 yield lines_of(self.images(tests, unit.sizes))
 
     def count(self, unit: SplitPart) -> Iterator[int]:
-        """How many tests of a unit there are so far."""
+        """Yield how many tests of a unit were found so far."""
         number = 0
         for lines in self.solve(unit):
             number += lines.count(b"\n")
             yield number
 
     def encoding_of(self, sizes: tuple[int, ...]) -> SplitEncoding:
-        """The clauses of a split."""
+        """Return the clauses of a split."""
         question = self.question
         return self.encoding(sizes, question.locations, question.values, question.without)
 
     def images(self, tests: list[str], sizes: tuple[int, ...]) -> list[str]:
-        """What the tests of a split stand for: those of all splits with its sizes in any order."""
+        """Return the tests of a split together with all that come from them by another order of the threads."""
         return expand_arrangements(tests, sizes, keep_store_checks=self.question.keep_store_checks)
 
     def _at(self, unit: SplitPart) -> tuple[SplitEncoding, Solver]:
@@ -152,26 +168,28 @@ class SatEngine:
 
 
 def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether some programs have both as their leading fields."""
+    """Return whether some program has both tuples as the values of its leading fields."""
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
 class FullSatEngine(SatEngine):
-    """The same with all rules as clauses."""
+    """The engine `sat-full`, which states all rules of tests as clauses."""
 
     name = "sat-full"
     encoding = FullEncoding
 
 
 def check_solver(name: str) -> None:
-    """Whether PySAT has a solver of this name that takes clauses between calls, and assumptions.
+    """Check that PySAT has a solver of this name, and that it takes assumptions and clauses between two calls.
 
     Raises:
-        InputError: it has not.
+        InputError: PySAT has no such solver, or the solver can't do that.
     """
-    if multiprocess.current_process().daemon:  # a worker of ours: it may start no process, and its parent has tried it
+    if (
+        multiprocess.current_process().daemon
+    ):  # a worker process may start no process, and its parent has made this check
         return
-    # Tried in a process of its own: some solvers that can't do it end the process that asks them to.
+    # In a process of its own, because some solvers that can't do this end the process that asks them.
     process = multiprocess.get_context(START_METHOD).Process(target=_try_solver, args=(name,), daemon=True)
     process.start()
     process.join()
@@ -179,12 +197,12 @@ def check_solver(name: str) -> None:
         from pysat.solvers import SolverNames
 
         names = sorted(k for k in vars(SolverNames) if not k.startswith("_") and k != name)
-        raise unknown("solver", name, names, f"an incremental solver of PySAT's: {', '.join(names)}")
+        raise unknown("solver", name, names, f"an incremental solver of PySAT: {', '.join(names)}")
 
 
 def _try_solver(name: str) -> None:
-    """Leave the process with 0 if the solver does what `SatEngine.solve` needs."""
-    faulthandler.disable()  # what is said as it dies helps nobody
+    """Exit with status 0 if the solver can do what `SatEngine.solve` needs, and with 1 otherwise."""
+    faulthandler.disable()  # the traceback of a solver that crashes helps nobody
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     sane = False
     with contextlib.suppress(Exception), Solver(name=name, bootstrap_with=[[1, 2]]) as solver:

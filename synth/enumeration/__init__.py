@@ -1,1 +1,1 @@
-"""All tests of a question: found, kept, counted and saved as a corpus."""
+"""Find all tests of a question, keep those that it asks for, count them, and save them as a corpus."""

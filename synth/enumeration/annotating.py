@@ -1,4 +1,4 @@
-"""What the records of minimal tests say beyond test and verdicts: that it is minimal, its behaviour, its idioms."""
+"""Add further keys to the records of minimal tests: that the test is minimal, its behaviour, and its idioms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from synth_corpus.reading import id_of
 
 
 def annotated(records: bytes) -> bytes:
-    """Records of minimal tests as lines, further keys added to each."""
+    """Return the records of minimal tests, as lines, with three kinds of keys added.
+
+    The keys are `minimal`, `behaviour`, and those for the idioms of the test.
+    """
     lines = records.splitlines()
     ids = [id_of(line).decode("ascii") for line in lines]
     more = zip(behaviour_hashes(ids), idioms_of(ids), strict=True)

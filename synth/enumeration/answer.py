@@ -1,4 +1,4 @@
-"""The counts of an enumeration as JSON."""
+"""The JSON of the counts of an enumeration, and the function that makes it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ _Number = Annotated[int, {"minimum": 0}]
 
 
 class CountFields(TypedDict):
-    """How many tests a question has, by split; `found` says of how many they were kept, if all were enumerated."""
+    """How many tests a question has, in total and for each split.
+
+    A question may keep only some of its tests, such as the minimal ones. Then `found` says how many tests it has in
+    all.
+    """
 
     question: str
     complete: bool
@@ -29,7 +33,7 @@ class _Found(TypedDict, total=False):
 
 
 def count_fields(found: Run) -> CountFields:
-    """The counts of an enumeration, or of a search that only counted."""
+    """Return the counts of an enumeration, or of a run that only counted, as a JSON object."""
     kept: _Found = {"found": dict(found.found)} if isinstance(found, Enumeration) else {}
     return {
         "question": found.question.name,

@@ -1,6 +1,7 @@
-"""The main job: every test of a question, or how many there are.
+"""Find every test of a question, or count them.
 
-Question -> units -> engine, in processes -> ids -> checked and kept in C++ -> an enumeration, which judges and writes
+An engine searches the units of the question in worker processes, and gives ids. The C++ core checks the ids and keeps
+those that the question asks for. The resulting enumeration decides their verdicts and writes their records.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
 ) -> Enumeration:
     """Find all tests of a question, or of bounds such as `"2x3"`, in `jobs` processes.
 
-    An interrupt, a worker process lost again and again, and whatever else `stop` watches for, ends the run early; the
-    result then says so and holds what was found.
+    An interrupt ends the run early. So does a unit of work that loses several worker processes, and any other reason
+    that `stop` watches for. The result then holds the tests found so far, and says that it is incomplete.
 
     Raises:
-        InputError: an unknown engine or solver, or fewer than one job.
+        InputError: there is no such engine or solver, or `jobs` is less than 1.
         LimitError: the question is too large for the engine.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
@@ -74,17 +75,17 @@ def count_tests(  # noqa: PLR0913
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Count:
-    """As `enumerate_tests`, but only count: nothing is kept, so memory does not grow with what is found.
+    """Count all tests of a question without keeping any, so that memory does not grow with their number.
 
-    The core does not look at the tests once more, either.
+    The arguments are those of `enumerate_tests`. The core does not check the tests again.
 
     Raises:
-        InputError: an unknown engine or solver, fewer than one job, or a question that keeps only some of the tests.
+        InputError: there is no such engine or solver, `jobs` is less than 1, or the question keeps only some tests.
         LimitError: the question is too large for the engine.
     """
     question = as_question(question)
     if not question.keeps_all:
-        msg = f"count: found a question that keeps some tests ({question.name}), expected one that keeps all"
+        msg = f"count: the question {question.name} keeps only some tests; enumerate them, or ask for all tests"
         raise InputError(msg)
     totals: dict[Unit, int] = {}
 
@@ -105,7 +106,7 @@ def _lines_in(text: bytes) -> int:
     return text.count(b"\n")
 
 
-def _run(  # noqa: PLR0913, PLR0917  (as many things as a run is made of)
+def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
     question: Question,
     engine: str,
     solver: str | None,
@@ -113,7 +114,10 @@ def _run(  # noqa: PLR0913, PLR0917  (as many things as a run is made of)
     work: Callable[[SomeEngine], Callable[[Unit], Iterable[R]]],
     take: Callable[[Batch[Unit, R]], int],
 ) -> Course:
-    """Have all units of a question worked on, and their batches taken, which gives the number of tests so far."""
+    """Have worker processes do all units of a question, and return how it went; `take` gets each batch of results.
+
+    `take` returns the number of tests so far.
+    """
     start = time.monotonic()
     with begun as how:
         made = engine_for(question, engine, solver)

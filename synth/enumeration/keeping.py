@@ -1,9 +1,9 @@
-"""What a run keeps of the tests that it finds: all, the minimal ones, one of each orbit or behaviour.
+"""Keep those tests of a run that its question asks for: all, the minimal ones, or one of each orbit or behaviour.
 
-Tests come in batches, as they are found. Where only minimal ones are asked for, the others are never stored: each batch
-is examined in threads (rules, verdicts and behaviours from one exploration each), then filtered, one batch after the
-other, as what the filter learns of sub-programs in one helps it with the next. With `jobs=1` there is no thread but the
-caller's, so that processes side by side take a core each.
+Tests come in batches, as the engine finds them. If the question asks for minimal tests, the others are never stored.
+Threads examine each batch: one exploration of a program gives its rules, verdicts and behaviour. The filter of minimal
+tests then takes one batch after the other, because what it learns about sub-programs helps with the next batch. With
+`jobs=1` there is no thread but the caller's, so that several processes use one core each.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from synth_checker.examination import Examined
     from synth_checker.question import Question
 
-#: Bytes of ids that are examined at once: some thousand tests, some ten milliseconds.
+#: How many bytes of ids a thread examines at once. That is some thousand tests, and takes some ten milliseconds.
 _PIECE = 1 << 17
-#: Pieces that are examined or wait to be filtered, per thread.
+#: How many pieces for each thread may be in work or wait for the filter.
 _AHEAD = 4
-#: Bytes of what the filter has learned beyond which it begins anew with the next lot.
+#: When the filter has learned more than so many bytes, the next lot of tests gets a new filter.
 _MOST_LEARNED = 1 << 30
 
 
 class Kept(NamedTuple):
-    """What is kept of a lot of tests.
+    """The tests that are kept of a lot of tests.
 
-    `found` has what was counted of all of them: `behaviours`, if asked for, `minimal` ones and `signatures`, which are
-    in `signatures` as bit masks; both are empty where all tests are kept.
+    `found` counts the whole lot under up to three keys: `behaviours` (if that was asked for), `minimal` and
+    `signatures`. `signatures` holds the signatures as bit masks. Both are empty if all tests are kept.
     """
 
     ids: Ids
@@ -50,28 +50,30 @@ class Kept(NamedTuple):
 
 
 class Keeper(AbstractContextManager["Keeper"], abc.ABC):
-    """Takes tests as they are found, ids each ended by a line end, and gives those that a question keeps.
+    """An object that takes tests as they are found, and returns those that a question keeps.
 
-    The core decides the rules, too, by other means than engines do; `take` and `kept` raise InternalError where the two
-    disagree on whether a program is a test.
-
-    Tests may come in lots: `kept` gives what is kept of one, and begins the next. What was learned of sub-programs is
-    not forgotten.
+    The core decides the rules again, by other means than the engines. `take` and `kept` raise InternalError if engine
+    and core disagree on whether a program is a test. Tests may come in several lots. `kept` returns the kept tests of
+    one lot and begins the next. The keeper remembers what it has learned about sub-programs.
     """
 
     @abc.abstractmethod
     def take(self, lines: bytes) -> None:
-        """Take some tests, any of them any number of times."""
+        """Take some tests: ids, each of which ends with a line break.
+
+        A test may come any number of times.
+        """
 
     @abc.abstractmethod
     def kept(self) -> Kept:
-        """What is kept of the tests that were taken since it was asked for last."""
+        """Return the kept tests of all that came since the last call."""
 
 
 def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) -> Keeper:
-    """What keeps the tests of a question, in `jobs` threads; where all are kept, behaviours are never counted.
+    """Return the keeper for the tests of a question, which works in `jobs` threads.
 
-    With one job it has no thread to end, so it need not be left and survives a fork.
+    `count_behaviours` has no effect on a question that keeps all tests. With one job the keeper starts no thread. So it
+    need not be closed, and it survives a fork.
     """
     if not question.minimal:
         return AllTests(question, jobs)
@@ -79,7 +81,11 @@ def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) 
 
 
 def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
-    """Of ids those that are least among what a question calls the same."""
+    """Return one id of each class of programs that a question counts as the same.
+
+    Such a class is an orbit (programs that differ in the order of their threads) or a behaviour. The least id is the
+    one.
+    """
     if "threads" in question.up_to:
         ids = least_of_orbits(ids, keep_store_checks=question.keep_store_checks, jobs=jobs)
     if "behaviour" in question.up_to:
@@ -88,21 +94,21 @@ def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
 
 
 class AllTests(Keeper):
-    """Keeps all tests; at the end one of each orbit or behaviour where a question asks for that."""
+    """A keeper that keeps all tests, or at the end one of each orbit or behaviour if the question asks for that."""
 
     def __init__(self, question: Question, jobs: int) -> None:
         self._question, self._jobs = question, jobs
         self._found = IdCollector()
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is held."""
+        """Do nothing, because this keeper holds no thread."""
 
     def take(self, lines: bytes) -> None:
-        """Take some tests."""
+        """Take some tests: ids, each of which ends with a line break."""
         self._found.add(lines)
 
     def kept(self) -> Kept:
-        """The ids that are kept; nothing is counted."""
+        """Return the ids that are kept; this keeper counts nothing else."""
         ids = Ids(self._found)
         wrong = first_broken(ids, self._question.without, jobs=self._jobs)
         if wrong is not None:
@@ -111,7 +117,10 @@ class AllTests(Keeper):
 
 
 class MinimalTests(Keeper):
-    """Keeps the minimal tests, and counts how many signatures, and behaviours if asked for, all have."""
+    """A keeper that keeps the minimal tests, and counts how many signatures all tests have.
+
+    It also counts their behaviours if that is asked for.
+    """
 
     def __init__(self, question: Question, jobs: int, *, count_behaviours: bool = True) -> None:
         from synth_checker.examination import Examiner
@@ -132,12 +141,12 @@ class MinimalTests(Keeper):
         self._ahead: deque[tuple[bytes, Future[Examined]]] = deque()
 
     def __exit__(self, *_: object) -> None:
-        """Wait for no more than what is being worked on."""
+        """End the threads: pieces in work are finished, those that wait are dropped."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
     def take(self, lines: bytes) -> None:
-        """Take some tests."""
+        """Take some tests: ids, each of which ends with a line break."""
         for piece in _pieces(lines):
             if self._pool is None:
                 self._filter_out(piece, self._examined(piece))
@@ -147,7 +156,7 @@ class MinimalTests(Keeper):
                 self._filter_next()
 
     def kept(self) -> Kept:
-        """The minimal tests, and what was counted of all."""
+        """Return the minimal tests, and the counts of all tests."""
         while self._ahead:
             self._filter_next()
         ids = Ids(self._minimal)
@@ -172,7 +181,7 @@ class MinimalTests(Keeper):
 
 
 def _pieces(lines: bytes) -> Iterator[bytes]:
-    """Ids, each ended by a line end, in pieces of about `_PIECE` bytes."""
+    """Divide ids, each of which ends with a line break, into pieces of about `_PIECE` bytes."""
     first = 0
     while first < len(lines):
         last = lines.find(b"\n", first + _PIECE) + 1 or len(lines)
@@ -181,5 +190,5 @@ def _pieces(lines: bytes) -> Iterator[bytes]:
 
 
 def _disagreement(id_: str, broken: tuple[str, ...]) -> InternalError:
-    """A disagreement of an engine and the core must not pass for a result."""
-    return InternalError(f"the engine found {id_}, which breaks {', '.join(broken)} by the core")
+    """Return the error for a program that an engine calls a test and the core does not."""
+    return InternalError(f"the engine found {id_}, but the core says that this program breaks {', '.join(broken)}")

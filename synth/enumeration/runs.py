@@ -1,4 +1,4 @@
-"""What a run has found: all tests of a question, or how many there are."""
+"""The result of a run: all tests of a question, or only their number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Course(TypedDict):
-    """How a question was answered: the fields that all runs have."""
+    """How a question was answered: the fields that the results of all runs have."""
 
     question: Question
     complete: bool
@@ -33,10 +33,10 @@ class Course(TypedDict):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Run(abc.ABC):
-    """How many tests of a question were found, and how.
+    """How many tests of a question a run has found, and how it has found them.
 
-    `stopped` says why a run ended early; it is then not `complete`, unless nothing was left to do. Where the reason is
-    a fault, `fault` says which. `solver` is None for an engine that asks none.
+    `stopped` is the reason why the run ended early, or None. Such a run is not `complete`, unless all its work was done
+    by then. If the reason is a fault, `fault` is the error. `solver` is None if the engine asks no solver.
     """
 
     question: Question
@@ -56,60 +56,61 @@ class Run(abc.ABC):
         return self.tests
 
     def __bool__(self) -> bool:
-        return True  # it is an answer, also where there is no test
+        return True  # a result without tests is an answer, too
 
     @property
     @abc.abstractmethod
     def tests(self) -> int:
-        """How many tests were found."""
+        """The number of tests that the run has found and kept."""
 
     @property
     def searched(self) -> int:
-        """How many tests those that are kept were among."""
+        """The number of all tests that the run has found, including those that the question does not keep."""
         return self.tests
 
     @abc.abstractmethod
     def splits(self) -> dict[str, int]:
-        """How many tests each split has, for all splits of the question."""
+        """Return the number of tests of each split of the question, by the name of the split."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Count(Run):
-    """How many tests there are; none of them was kept."""
+    """The number of tests of a question, found by a run that kept none of them."""
 
     by_split: Mapping[tuple[int, ...], int]
 
     @property
     def tests(self) -> int:
-        """How many tests were found."""
+        """The number of tests that the run has counted."""
         return sum(self.by_split.values())
 
     def splits(self) -> dict[str, int]:
-        """How many tests each split has."""
+        """Return the number of tests of each split of the question, by the name of the split."""
         return by_split(self.question, self.by_split)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Enumeration(SetOfTests, Run):
-    """The tests of a question that a run has found; and of how many tests they were kept, where not all are.
+    """The tests of a question that a run has found and kept.
 
-    It is as long as it has tests, and iterating over it gives their records.
+    If the question keeps only some tests, `found` counts all tests that the run has found. The length of an enumeration
+    is the number of its tests, and iterating over it gives their records.
     """
 
     found: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def tests(self) -> int:
-        """How many tests were found."""
+        """The number of tests that the run has found and kept."""
         return len(self.ids)
 
     @property
     def searched(self) -> int:
-        """How many tests those that are kept were among."""
+        """The number of all tests that the run has found, including those that the question does not keep."""
         return self.found.get("tests", self.tests)
 
     def manifest(self) -> Manifest:
-        """The manifest of a corpus of these tests; its checksum is filled in when that is written."""
+        """Return the manifest of a corpus of these tests; its checksum is added when the corpus is written."""
         made = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
         run = {**made, "stopped": self.stopped.words if self.stopped else None}
         counted = manifest_of(self.question, self.tests, self.splits(), self.signatures(), complete=self.complete)

@@ -1,4 +1,4 @@
-"""Where an enumeration goes: a corpus folder that answers the same question, or a new one."""
+"""Decide where to write an enumeration: into the corpus that answers the same question, or into a new folder."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpus | None:
-    """The corpus of this question that lies in a folder already, complete or not; None where a new one can go.
+    """Return the corpus in a folder that answers this question, complete or not, or None if a new corpus can go there.
 
-    With `force`, None also for any corpus. It is asked before a long run, so it looks ahead for what would make writing
-    fail after it.
+    With `force` the result is None for any corpus there. Call it before a long run: it looks for whatever would make
+    writing fail after the run.
 
     Raises:
         InputError: the folder holds something else, or nothing can be written there.
@@ -44,31 +44,32 @@ def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpu
 
 
 def _corpus_there(folder: Path) -> Corpus | None:
-    with as_user_errors(folder, "a place for a corpus"):
+    with as_user_errors(folder, "a folder for a corpus"):
         return Corpus(folder) if (folder / MANIFEST).is_file() else None
 
 
 def _check_same(there: Corpus, question: Question) -> None:
-    """Raise InputError unless a corpus answers that question, by enumeration, under the models of this release."""
+    """Raise InputError unless a corpus is an enumeration of that question under the models of this release."""
     found = there.manifest
-    # Two models of one's own may have one name; that is told below.
+    # Two models of users may have the same name; the last check finds that.
     if found.question != question and found.question.name != question.name:
-        msg = f"{there.folder}: found the corpus of another question ({found.question.name}), expected {question.name}"
-        raise InputError(f"{msg} (or --force)")
-    if "imported" in found.run:  # its tests have names and results that an enumeration would not find
-        msg = f"{there.folder}: found an imported corpus, expected one of an enumeration (or --force)"
+        msg = f"{there.folder}: found a corpus of another question ({found.question.name}), expected {question.name}"
+        raise InputError(f"{msg}; use another folder, or --force to replace it")
+    if "imported" in found.run:  # its tests have names and results, which an enumeration does not have
+        msg = f"{there.folder}: found an imported corpus; use another folder, or --force to replace it"
         raise InputError(msg)
     models = {model.name: model.definition for model in models_named(question.models)}
     if found.models != models:
         msg = f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)})"
-        raise InputError(f"{msg}, expected {', '.join(models)} as they are now (or --force)")
+        msg = f"{msg}, expected {', '.join(models)} as they are now"
+        raise InputError(f"{msg}; use another folder, or --force to replace it")
 
 
 def ids_found_before(corpus: Corpus) -> Ids:
-    """The ids in the corpus of a run that was stopped.
+    """Return the ids of the tests in a corpus that a stopped run has left.
 
     Raises:
-        InputError: its records can't be read, or are not all tests that its question keeps.
+        InputError: the records can't be read, or some of them are no tests that the question of the corpus keeps.
     """
     question, ids = corpus.manifest.question, Ids(id_of(line).decode("ascii") for line in lines_of(corpus.batches()))
     wrong = ""
@@ -81,15 +82,17 @@ def ids_found_before(corpus: Corpus) -> Ids:
     elif question.minimal and not all(MinimalityCheck(question, models_in(corpus.manifest)).minimal(list(ids))):
         wrong = "a test that is not minimal"
     if wrong:
-        msg = f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name} (or --force)"
+        msg = (
+            f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name}; --force replaces the corpus"
+        )
         raise InputError(msg)
     return ids
 
 
 def place_after_work(folder: Path, question: Question, *, force: bool = False) -> Path:
-    """Where to write after the work: the folder that was asked for, or one beside it.
+    """Return the folder into which to write after the work: `folder`, or else one beside it.
 
-    That is where another run has meanwhile put something into the folder that may not be replaced.
+    It is one beside it if another run has meanwhile put something into `folder` that must not be replaced.
     """
     try:
         corpus_at(folder, question, force=force)
@@ -99,23 +102,24 @@ def place_after_work(folder: Path, question: Question, *, force: bool = False) -
 
 
 def save(enumeration: Enumeration, folder: Path) -> Manifest:
-    """Write a corpus, replacing one that lies there; `corpus_at` has said that it may be replaced.
+    """Write an enumeration as a corpus into a folder, replace a corpus there, and return the manifest.
 
-    A stopped run loses nothing that another run of the same question has put there meanwhile: a complete corpus is left
-    as it is, and of an incomplete one the tests are kept.
+    Call `corpus_at` first; it checks that the corpus may be replaced. Another run of the same question may have written
+    a corpus there meanwhile. An incomplete enumeration leaves a complete corpus as it is. It adds the tests of an
+    incomplete corpus to its own.
 
     Raises:
         InputError: the folder can't be used any more.
         ResourceError: writing failed.
     """
     if not enumeration.complete:
-        with contextlib.suppress(UserError):  # then what is there is to be replaced
+        with contextlib.suppress(UserError):  # then the enumeration replaces the corpus
             there = _corpus_there(folder)
             if there is not None:
                 _check_same(there, enumeration.question)
                 if there.manifest.complete:
                     return there.manifest
                 ids = one_of_each(Ids(collect_ids(enumeration.ids, ids_found_before(there))), enumeration.question)
-                if ids != enumeration.ids:  # and nobody has counted what the tests of both were kept of
+                if ids != enumeration.ids:  # nobody has counted all tests of both runs, so `found` is empty
                     enumeration = replace(enumeration, ids=ids, found={})
     return write_corpus(folder, enumeration.records(), enumeration.manifest(), force=True)

@@ -1,6 +1,6 @@
-"""A set of tests of a question: their ids, what is decided of them, and their records.
+"""A set of tests of a question: their ids, their verdicts and their records.
 
-It says nothing of how the tests were found. A run, the shards of a job, a sample and an import each give one.
+It does not matter how the tests were found. A run, the shards of a job, a sample and an import each give such a set.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SetOfTests:
-    """Tests of a question, by their ids, sorted; judged and written in `jobs` threads.
+    """Some tests of a question, given by their sorted ids; their verdicts and records are made in `jobs` threads.
 
-    It is as long as it has tests, and iterating over it gives their records.
+    The length of the set is the number of its tests, and iterating over it gives their records.
     """
 
     question: Question
@@ -50,12 +50,12 @@ class SetOfTests:
 
     @functools.cached_property
     def passes(self) -> Passes:
-        """Per test, the bit mask of the verdicts it passes; decided when first asked for."""
+        """For each test, the bit mask of the verdicts that it passes; decided at the first use."""
         return judge_all(self.ids, self._models, jobs=self.jobs)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The names of the verdicts, one a bit."""
+        """The names of the verdicts, in the order of the bits of a mask."""
         return verdict_names(self._models)
 
     @property
@@ -63,7 +63,9 @@ class SetOfTests:
         return models_named(self.question.models)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The tests as a data frame of pandas, a row each: id, sizes, a column a verdict (true: pass), signature.
+        """Return the tests as a data frame of pandas, with one row for each test.
+
+        The columns are the id, the sizes, one for each verdict (true means pass), and the signature.
 
         Raises:
             InputError: pandas is not installed.
@@ -72,31 +74,34 @@ class SetOfTests:
         return frame(((id_, letters, ()) for id_, letters in zip(self.ids, signatures, strict=True)), self.verdicts)
 
     def lines(self) -> Iterator[str]:
-        """The records, in order, as lines."""
+        """Yield the records of the tests as lines, in the order of the ids."""
         for lines in self.records():
             yield from lines.decode("utf-8").splitlines(keepends=True)
 
     def records(self) -> Iterator[bytes]:
-        """The same lines, many at a time."""
+        """Yield the records of the tests as bytes, many lines at a time, in the order of the ids."""
         lines = RecordWriter(self.verdicts).lines(self.ids, self.passes, jobs=self.jobs)
         return map(annotated, lines) if self.question.minimal else lines
 
     def splits(self) -> dict[str, int]:
-        """How many tests each split has."""
+        """Return the number of tests of each split of the question, by the name of the split."""
         return by_split(self.question, self.ids.packed.splits())
 
     def signatures(self) -> dict[str, int]:
-        """How many tests each signature has, one letter `p` or `f` a verdict; the most frequent first."""
+        """Return the number of tests of each signature, the most frequent signature first.
+
+        A signature is a text with a letter for each verdict, `p` for pass or `f` for fail.
+        """
         return by_signature(self.passes.counts(), len(self.verdicts))
 
 
 def manifest_of(
     question: Question, tests: int, splits: Mapping[str, int], signatures: Mapping[str, int], *, complete: bool
 ) -> Manifest:
-    """The manifest of a corpus of tests of a question, by what was counted of them.
+    """Return the manifest of a corpus of tests of a question, from the counts of the tests.
 
-    Of what tests they were kept and how they were found is for the caller to add. The checksum is filled in when the
-    corpus is written.
+    The caller adds how the tests were found, and how many there were before some were kept. The checksum is added when
+    the corpus is written.
     """
     models = models_named(question.models)
     return Manifest(
@@ -112,16 +117,22 @@ def manifest_of(
 
 
 def by_split(question: Question, counts: Mapping[tuple[int, ...], int]) -> dict[str, int]:
-    """How many tests each split of a question has, by the names of all its splits; given by their sizes."""
+    """Return the number of tests of each split of a question, by the name of the split.
+
+    `counts` has the numbers by the sizes of the threads. A split that is missing there gets 0.
+    """
     return {split_name(sizes): counts.get(sizes, 0) for bound in question.bounds for sizes in bound.splits()}
 
 
 def by_signature(counts: Mapping[int, int], verdicts: int) -> dict[str, int]:
-    """How many tests each signature has, by its letters, the most frequent first; given by bit masks."""
+    """Return the number of tests of each signature, written in letters, the most frequent first.
+
+    `counts` has the numbers by the bit mask of the verdicts that pass.
+    """
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return {signature_letters(mask, verdicts): count for mask, count in ordered}
 
 
 def signature_letters(passes: int, verdicts: int) -> str:
-    """A bit mask of verdicts as letters, `p` for pass and `f` for fail, in the order of the verdicts."""
+    """Return a bit mask of verdicts as letters, `p` for pass and `f` for fail, in the order of the verdicts."""
     return "".join("p" if passes >> k & 1 else "f" for k in range(verdicts))

@@ -1,9 +1,9 @@
-"""The corpora that ship with the package, made anew: `make corpora`.
+"""Make the corpora that ship with the package again; `make corpora` runs this module.
 
     python -P -m synth.enumeration.shipping [FOLDER]
 
-Each is the answer to one question, with nothing in it that would vary from run to run: under `run` stands the command
-that finds the same tests.
+Each corpus answers one question. It holds nothing that varies from run to run: its manifest has under the key `run` the
+command that finds the same tests.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from synth_corpus.store import write_corpus
 
 
 def write_shipped(folder: Path) -> None:
-    """Write each corpus that ships into a folder of its own: `complete/3x4`.
+    """Write each corpus that ships with the package into a folder of its own below `folder`, such as `complete/3x4`.
 
     Raises:
-        InputError, ResourceError: a folder can't be written.
+        InputError: a folder can't be used.
+        ResourceError: writing failed.
         InternalError: an enumeration was not completed.
     """
     for name in NAMES:

@@ -1,1 +1,1 @@
-"""Tests that come from elsewhere or go there: imports, exports, and programs for devices."""
+"""Take tests in from other sources, and give them out: imports, exports, and programs for devices."""

@@ -1,6 +1,6 @@
-"""Tests as programs of targets, in a folder: given programs -> tests -> texts -> a folder, whole or not there.
+"""Write tests as programs of targets into a folder, which is then complete or not there at all.
 
-The programs of one target are the folder; those of several are folders in it, one each.
+With one target, its programs are the contents of the folder. With several, each has a folder of its own in it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """What `synth emit` has written: a folder, the targets, and how many tests there are for each."""
+    """The output of `synth emit`: its folder, its targets, and how many tests each target has."""
 
     folder: Path
     targets: tuple[str, ...]
@@ -36,14 +36,13 @@ class Emitted:
 
 
 def litmus_tests(given: Iterable[LitmusTest | GivenProgram | Given]) -> list[LitmusTest]:
-    """The normal forms of programs, with the verdicts of these; of equal ones the first.
+    """Return the normal forms of programs as tests with their verdicts; among equal ones, the first counts.
 
-    Programs are given as `synth.inputs.asking` says.
-
-    What is emitted is the normal form, so a no-op neither runs nor counts in a verdict.
+    `synth.inputs.asking` says in which forms a caller may give programs. `synth` emits the normal form. So a no-op of
+    the program neither runs nor counts in a verdict.
 
     Raises:
-        InputError: an id can't be read, or a program consists of no-ops.
+        InputError: an id is unreadable, or a program has only no-ops.
         LimitError: a program is too large for the checker.
     """
     words = [test for one in given for test in _tests(one)]
@@ -62,10 +61,10 @@ def _tests(given: LitmusTest | GivenProgram | Given) -> Sequence[LitmusTest | Gi
 
 
 def check_emission(target: str, folder: str | Path, choices: Choices, *, force: bool = False) -> None:
-    """Look whether `emit` could write there what is chosen: to be asked before many tests are read and judged.
+    """Check that `emit` can write the chosen programs into a folder; call it before you read and judge many tests.
 
     Raises:
-        InputError: it could not, whatever the tests.
+        InputError: `emit` would fail for any tests.
     """
     for name in targets_of(target):
         emission_for(name, choices)
@@ -83,26 +82,27 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     per_file: int | None = None,
     force: bool = False,
 ) -> list[Path]:
-    """Write tests as programs of a target into a folder, and say which files it then holds.
+    """Write tests as programs of one or several targets into a folder, and return the paths of all files written.
 
-    Of several targets, in one text with commas, each has a folder in it that is called by its name.
-    Tests are what `litmus_tests` takes, or one of them: programs, their ids or names, files, corpora, or tests as it
-    gives them. `mapping` says which workgroup runs which thread of which of so many `instances` (a word as on the
-    command line, such as `chunked`), `stress` how many workgroups only stress memory, and `per_file` how many tests
-    share a source file; what is None the target decides. The folder must be new or empty; with `force` an earlier
-    output is replaced, whatever was added to it included.
+    `target` is the name of a target. With several, separated by commas, each has a folder in `folder` with its name.
+    `tests` is one test or several: programs, their ids or names, files, corpora, or results of `litmus_tests`.
+
+    `mapping` says which workgroup runs which thread of which instance, such as `chunked`. `instances` is how many
+    copies of a test run at once, `stress` how many workgroups only load the memory, and `per_file` how many tests share
+    a source file. The target decides about an argument that is None. The folder must be new or empty. With `force`, the
+    new output replaces an earlier one, together with everything that somebody has added to it.
 
     Raises:
-        InputError: an unknown target or mapping, a number that is too small, no tests, one that `litmus_tests` refuses,
-            or a folder that can't be used.
-        LimitError: more threads, workgroups or memory than the target takes.
+        InputError: a target or mapping is unknown, a number is too small, there is no test, a test is not valid, or the
+            folder is not usable.
+        LimitError: a test needs more threads, workgroups or memory than the target has.
         ResourceError: writing failed.
     """
     check_type("folder", folder, (str, PathLike), "a path")
     choices, place = Choices(mapping, instances, stress, per_file), Path(folder)
     check_emission(target, place, choices, force=force)
     some = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
-    check_type("tests", some, Iterable, "programs or words that name some")
+    check_type("tests", some, Iterable, "programs, or words that name programs")
     made = litmus_tests(some)
     names = targets_of(target)
     files = files_of(names[0], made, choices)
@@ -114,8 +114,8 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
 
 
 def targets_of(word: str) -> tuple[str, ...]:
-    """The targets that a word names, which may have commas; each once."""
-    check_type("target", word, str, "the name of a target, or several with commas")
+    """Return the targets that a word names, separated by commas, each of them once."""
+    check_type("target", word, str, "the name of a target, or several names with commas between them")
     return tuple(dict.fromkeys(name.strip() for name in word.split(",")))
 
 
@@ -127,7 +127,7 @@ def _about(targets: Sequence[str], tests: int) -> str:
     )
 
 
-#: Bytes, more than any of ours has.
+#: The most bytes that are read of a README.md; those that this module writes have fewer.
 _LONGEST_README = 1 << 20
 
 

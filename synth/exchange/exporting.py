@@ -1,4 +1,4 @@
-"""Where an export goes: the tests of a corpus in some format, as a stream of text, into a file or into a folder."""
+"""Write the tests of a corpus in some format, as a stream of text, into a file, or into a folder."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ if TYPE_CHECKING:
 
     from synth_corpus.formats import Export, Format
 
-#: Pieces of text that are written at once: one by one would take longer than making them.
+#: How many pieces of text are written at once. To write them one by one would take longer than to make them.
 _AT_ONCE = 1000
 
 
 def export_texts(form: Format, export: Export) -> Iterator[str]:
-    """The text of an export, in pieces of many tests.
+    """Yield the text of an export in pieces of many tests.
 
     Raises:
-        InputError: the format lacks an option or has no use for one, is no text, or the records can't be read.
+        InputError: the format lacks an option that it needs or has no use for one, the format is no text, or a record
+            is unreadable.
     """
     form.check_options(export)
     if form.write is None:
-        msg = f"format {form.name}: found no --out, expected the {'file' if form.suffix else 'folder'} to write"
+        msg = f"format {form.name}: give the {'file' if form.suffix else 'folder'} to write with --out"
         raise InputError(msg)
     pieces = form.write(export)
     while piece := "".join(islice(pieces, _AT_ONCE)):
@@ -34,10 +35,10 @@ def export_texts(form: Format, export: Export) -> Iterator[str]:
 
 
 def put_export(form: Format, export: Export, out: Path, *, force: bool = False) -> None:
-    """Write an export to a place, whole or not at all; with `force` an earlier one is replaced.
+    """Write an export to a place, completely or not at all; with `force` replace an earlier export there.
 
     Raises:
-        InputError: as `export_texts`, or nothing can be put there.
+        InputError: the options do not fit the format, a record is unreadable, or the place is not usable.
         ResourceError: writing failed.
     """
     form.check_options(export)

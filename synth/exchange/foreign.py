@@ -1,7 +1,7 @@
-"""Programs of others, read from files and folders in some format, each with a name where it can have one.
+"""Read programs of other projects from files and folders in some format, and name those that can have a name.
 
-What a file says of a program comes first. A folder names programs by their files, and a prefix those of a file by their
-places in it, from 0, as the published suites do: `2t_3i/44`.
+A name that a file gives to a program comes first. Without one, a program in a folder has the name of its file. Given a
+prefix, the programs of a file have numbers from 0, as in the published suites: `2t_3i/44`.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
     from synth_corpus.formats import Format, Given
 
-#: Characters, more than any suite on one line has; what is longer is no text, and is not read to its end.
+#: The most characters of a line. A suite on a single line has fewer. A longer line is no text and is not read to its
+#: end.
 _LONGEST_LINE = 64 << 20
 
 
 def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) -> Iterator[Given]:
-    """The programs of files, and of all files in folders that have the suffix of the format.
+    """Yield the programs of files, and of all files in folders that have the suffix of the format.
+
+    `prefix` comes before the number or file name of a program without a name.
 
     Raises:
-        InputError: a file can't be read, or the format is only written.
+        InputError: a file is unreadable, or `synth` can only write the format.
     """
     for path in paths:
         try:
@@ -51,7 +54,7 @@ def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given
 
 def _in_file(path: Path, form: Format) -> Iterator[Given]:
     if form.read is None:
-        msg = f"format {form.name}: found one that is only written, expected one that can be read"
+        msg = f"format {form.name}: this format can only be written; choose a format that can be read"
         raise InputError(msg)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -62,29 +65,32 @@ def _in_file(path: Path, form: Format) -> Iterator[Given]:
 
 
 def _lines(file: TextIO, source: str) -> Iterator[str]:
-    """The lines of a file, which may be a huge one without any."""
+    """Yield the lines of a file, and refuse a line that is too long, as in a huge file without line breaks."""
     number = 1
     while line := file.readline(_LONGEST_LINE + 1):
         if len(line) > _LONGEST_LINE:
-            msg = f"{source}:{number}: found a line of more than {_LONGEST_LINE >> 20} MB, expected tests"
+            msg = f"{source}:{number}: found a line of more than {_LONGEST_LINE >> 20} MB, which no file of tests has"
             raise InputError(msg)
         yield line
         number += 1
 
 
 def _named(found: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Given]:
-    """Give programs without an alias one: the prefix with the stem of a file that holds one, or with the place."""
+    """Give an alias to each program without one: the prefix, and the file name or the number of the program.
+
+    The file name is used if the file holds a single program.
+    """
     first = list(islice(found, 2))
     for place, one in enumerate(chain(first, found)):
         if one.aliases or prefix is None:
             yield one
         else:
             alias = "/".join(filter(None, (prefix, stem if len(first) == 1 else str(place))))
-            # A tree names the file of a test that has no alias after its id.
+            # The format `tree` names the file of a test without an alias after the id of the test.
             is_id = alias.rpartition("/")[2] == written_out(one.program)
             yield one if is_id else replace(one, aliases=(_word(alias),))
 
 
 def _word(name: str) -> str:
-    """A name of a file as an alias, which is one word that can be printed."""
+    """Return the name of a file as an alias, which is a single word of printable characters."""
     return "".join(c if is_alias(c) else "_" for c in name)

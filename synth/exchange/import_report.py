@@ -1,4 +1,4 @@
-"""What an import reports: what was read, and all of it that did not simply become a test."""
+"""The report of an import: how many programs it has read, and which of them did not become a test without comment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A program that no corpus can hold, and why."""
+    """A program that no corpus can hold, with its name and the reason."""
 
     name: str
     given: Given
@@ -22,7 +22,10 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A program equal to an earlier one: its name and place, the id of both, and the other's place."""
+    """A program that is equal to an earlier one.
+
+    It has its name and place, the id of both programs, and the place of the earlier one (`of`).
+    """
 
     name: str
     source: str
@@ -32,7 +35,10 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A verdict that a file gave and the core does not: who is right is for a person to find out."""
+    """A verdict that a file gives to a program and that differs from the verdict of the core.
+
+    A person has to find out which of the two is right.
+    """
 
     name: str
     source: str
@@ -42,7 +48,10 @@ class Differing:
 
 @dataclass(slots=True)
 class Report:
-    """What an import has done. `breaking` has the names of kept programs by the rule that they break."""
+    """The result of an import. `breaking` lists for each rule the names of the kept programs that break it.
+
+    `read` counts all programs in the input, and `verdicts` the verdicts that the import has compared.
+    """
 
     read: int = 0
     verdicts: int = 0
@@ -54,7 +63,7 @@ class Report:
 
 
 class DuplicateFields(TypedDict):
-    """A program equal to an earlier one."""
+    """A program that is equal to an earlier one, whose place is `of`."""
 
     name: str
     source: str
@@ -63,7 +72,7 @@ class DuplicateFields(TypedDict):
 
 
 class DifferingFields(TypedDict):
-    """A verdict that a file gave and the core does not."""
+    """A verdict that a file gives to a program and that differs from the verdict of the core."""
 
     name: str
     source: str
@@ -72,7 +81,7 @@ class DifferingFields(TypedDict):
 
 
 class AsideFields(TypedDict):
-    """A program that no corpus can hold, and why."""
+    """A program that no corpus can hold, with its name, its place and the reason."""
 
     name: str
     source: str
@@ -80,7 +89,7 @@ class AsideFields(TypedDict):
 
 
 class ReportFields(TypedDict):
-    """How many programs were read and how many tests the corpus has, and what did not simply become a test."""
+    """How many programs an import has read, how many tests the corpus has, and which programs became no test."""
 
     read: int
     tests: int
@@ -92,7 +101,7 @@ class ReportFields(TypedDict):
 
 
 def report_fields(report: Report) -> ReportFields:
-    """What `synth corpus import` says, as JSON has it."""
+    """Return the report of an import as the JSON object that `synth corpus import --json` prints."""
     return {
         "read": report.read,
         "tests": 0 if report.manifest is None else report.manifest.tests,
@@ -110,5 +119,5 @@ def report_fields(report: Report) -> ReportFields:
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """What names are sorted by: the numbers in them as numbers, so that `2t_3i/9` comes before `2t_3i/10`."""
+    """Return the key that sorts names with their numbers as numbers, so that `2t_3i/9` comes before `2t_3i/10`."""
     return [(int(part[:9]), "") if part.isdecimal() else (0, part) for part in re.split("([0-9]+)", name)]

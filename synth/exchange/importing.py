@@ -1,14 +1,16 @@
-"""Programs of others made a corpus: read in any format, brought to normal form, judged by the core, named.
+"""Make a corpus of programs of other projects: read them, bring them to normal form, judge them, and name them.
 
     files -> programs -> rules (core) -> tests, with aliases and results -> a corpus
-                                      -> what is no test under any rules, set aside
+                                      -> programs that are no tests under any rules, set aside
 
-A corpus holds normal forms, and rules and verdicts are those of these. They are judged under the six models of the
-paper, under which a program has the verdicts of its normal form, whatever no-ops it has (definitions, section 9).
+A corpus holds normal forms, and its rules and verdicts are those of the normal forms. The verdicts are those of the six
+models of the paper. Under these, a program has the verdicts of its normal form, even if it has no-ops (definitions,
+section 9).
 
-A program keeps the names it had as its aliases. Where programs break rules that can be dropped, the corpus drops them
-and says so; the first three rules can't be, and what breaks one of those, or is too large to judge, is written beside
-the corpus. Ids and names are held in memory, unlike in what only reads corpora.
+A program keeps its earlier names as aliases. If programs break rules that a question may drop, the corpus drops these
+rules and says so. No question may drop the first three rules. A program that breaks one of them, or is too large to
+judge, goes to a file beside the corpus. Unlike modules that only read corpora, this one holds all ids and names in
+memory.
 """
 
 from __future__ import annotations
@@ -46,14 +48,14 @@ if TYPE_CHECKING:
     from synth_corpus.formats import Format, Given
     from synth_storage.strict_json import Json
 
-#: What `synth check --json` and the programs set aside say besides, which is decided anew.
+#: Keys of `synth check --json` and of programs set aside. An import decides their values again.
 _SAID_ANEW = ("test", "breaks", "with_no_ops", "normal_form", "source", "aside")
 _LONGEST_TABLE = 64 << 20
 
 
 @dataclass(slots=True)
 class _Kept:
-    """A test of the corpus to be: who gave it first, all that it is called, and what all said of it."""
+    """A test of the new corpus: the program that came first, all its aliases, and all facts that came with it."""
 
     given: Given
     aliases: dict[str, None]
@@ -71,18 +73,19 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     results: Sequence[Path] = (),
     force: bool = False,
 ) -> Report:
-    """Make a corpus of the programs in some files, or in all files of a folder.
+    """Make a corpus of the programs in some files, or in all files of some folders, and return a report.
 
-    `without` are the rules to drop; None drops what is broken and can be. `results` are tables of devices.
+    `without` names the rules to drop. With None, the corpus drops those droppable rules that some program breaks.
+    `results` are tables of results of devices.
 
     Raises:
-        InputError: a file can't be read, two tests have one alias, no test is left, or nothing can be written there.
+        InputError: a file is unreadable, two tests have the same alias, no test is left, or the place is not usable.
         ResourceError: writing failed.
     """
     start = time.monotonic()
     check_place(out, CORPUS, force=force)
     if aside_of(out).exists() and not force:
-        msg = f"{aside_of(out)}: found programs that an earlier import has set aside, expected none (or --force)"
+        msg = f"{aside_of(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
         raise InputError(msg)
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
@@ -118,7 +121,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
 
 
 def aside_of(out: Path) -> Path:
-    """Where the programs are kept that the corpus in a folder can't hold."""
+    """Return the path of the file for programs that the corpus in a folder can't hold."""
     return out.with_name(f"{out.name}.aside.jsonl")
 
 
@@ -127,7 +130,7 @@ def _name(id_: str, given: Given) -> str:
 
 
 def _broken(given: dict[str, list[Given]], report: Report, droppable: set[str]) -> dict[str, int]:
-    """The rules that each program breaks, of those that a corpus can hold; the others are set aside."""
+    """Return the rules that each program breaks; set aside the programs that a corpus can't hold."""
     found: dict[str, int] = {}
     small = []
     for id_, all_of_them in given.items():
@@ -148,12 +151,15 @@ def _broken(given: dict[str, list[Given]], report: Report, droppable: set[str]) 
 
 
 def _not_dropped(mask: int, droppable: set[str]) -> list[str]:
-    """The broken rules of a mask that a corpus can't drop."""
+    """Return the broken rules of a bit mask that a corpus can't drop."""
     return [rule for rule in rule_names(mask) if rule not in droppable]
 
 
 def _masks(ids: list[str]) -> list[int] | list[int | str]:
-    """The rules each program breaks, or why that can't be said: one program too large spoils a batch."""
+    """Return for each program the rules that it breaks, or the reason why that can't be decided.
+
+    One program that is too large makes the core refuse a whole batch; then each program is decided alone.
+    """
     try:
         return broken_rules(ids)
     except LimitError:
@@ -172,7 +178,7 @@ def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
     more: dict[str, Json] = {}
     for one in given:
         said = {key: value for key, value in one.more.items() if key not in _SAID_ANEW and value is not None}
-        if "name" in more:  # the first one's; the others are told
+        if "name" in more:  # the first program keeps its name; the report has the others
             said.pop("name", None)
         try:
             more = unite_records(id_, more, said)
@@ -189,19 +195,19 @@ def _check_aliases(kept: dict[str, _Kept]) -> None:
     for id_, one in kept.items():
         for alias, other in owners.taken(id_, one.aliases):
             msg = (
-                f"{one.given.source}: found alias {alias!r}, which {other} has, too "
-                f"({kept[other].given.source}), expected each alias at one test only"
+                f"{one.given.source}: found alias {alias!r}, which the test {other} "
+                f"({kept[other].given.source}) has, too; an alias can belong to one test only"
             )
             raise InputError(msg)
 
 
 def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
-    """Give each test its rows in the result tables of devices, found by its alias."""
+    """Give each test its rows in the tables of results of devices; the rows name tests by their aliases."""
     by_alias = {alias: one for one in kept.values() for alias in one.aliases}
     if tables and prefix is None:
         suites = {suite for suite, _, number in (alias.rpartition("/") for alias in by_alias) if number.isdecimal()}
         if len(suites) != 1:
-            msg = f"results: found tests of {len(suites)} suites, expected those of one (or --alias-prefix SUITE)"
+            msg = f"results: found tests of {len(suites)} suites, expected a single one (or --alias-prefix SUITE)"
             raise InputError(msg)
         (prefix,) = suites
     for path in tables:
@@ -214,17 +220,17 @@ def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) 
         for line, (number, cells) in enumerate(table.rows.items(), 2):
             one = by_alias.get(f"{prefix}/{number}")
             if one is None:
-                msg = f"{path}:{line}: found test {number}, expected one that is imported: {prefix}/{number} is not"
+                msg = f"{path}:{line}: found results of test {number}, but the import has no test {prefix}/{number}"
                 raise InputError(msg)
             rows = one.results.setdefault(path.stem, {})
             if str(number) in rows:
-                msg = f"{path}: found a second table named {path.stem}, expected tables of different names"
+                msg = f"{path}: found a second table named {path.stem}; give each table a name of its own"
                 raise InputError(msg)
             rows[str(number)] = dict(zip(table.settings, cells, strict=True))
 
 
 def _set_of(ids: list[str], without: tuple[str, ...]) -> SetOfTests:
-    """The tests as those of a question. Nobody claims that they are all tests of it."""
+    """Return tests as the set of tests of a question; it is not claimed that the question has no others."""
     programs = list(map(program_in, ids))
     question = Question(
         tuple({Bound(len(program), program.size) for program in programs}),
@@ -236,7 +242,7 @@ def _set_of(ids: list[str], without: tuple[str, ...]) -> SetOfTests:
 
 
 def _compare(found: SetOfTests, given: dict[str, list[Given]], report: Report) -> None:
-    """Hold the verdicts that came with programs against those of the core."""
+    """Compare the verdicts that came with programs with those of the core."""
     names = found.verdicts
     for id_, passes in zip(found.ids, found.passes, strict=True):
         decided = signature(passes, names)
@@ -253,7 +259,7 @@ def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
     for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
         more: dict[str, Json] = {"aliases": list(one.aliases)} if one.aliases else {}
         try:
-            # What the tables given say of a test is added to what its record says.
+            # The results in the tables are added to those in the record of the test.
             more |= unite_records(id_, one.more, {"results": one.results} if one.results else {})
         except InputError as error:
             raise InputError(f"{one.given.source}: {error}") from None
@@ -262,7 +268,7 @@ def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
 
 def _put_aside(out: Path, report: Report, *, force: bool) -> None:
     if not report.aside:
-        aside_of(out).unlink(missing_ok=True)  # of an earlier import, which this one replaces
+        aside_of(out).unlink(missing_ok=True)  # the file of an earlier import, which this import replaces
     else:
         lines = (
             _line(

@@ -1,10 +1,10 @@
-"""Why a program fails or passes a verdict, from the certificate of the verdict and in plain words.
+"""Explain why a program fails or passes a verdict, from the certificate of the verdict and in plain words.
 
-A thread is *owed* a step in the states in which it is in the model's fair set, and in no other; it *starves* if it is
-live in the cycle of a lasso and takes no step there. What is told is what the model promises and how that is kept, so
-no thread is said to have been owed what it was not.
+The model *owes* a thread a step in a state if the thread is in the fair set of the model there. A thread *starves* if
+it is live in the cycle of a lasso and takes no step there. The sentences say what the model promises in this sense, and
+how the execution keeps each promise.
 
-What is explained is the program with its no-ops, its locations and values named by first use (`Check.judged`).
+The explained program has its no-ops, and locations and values named by first use (`Check.judged`).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """One verdict of a program, its certificate, and what that says, sentence by sentence.
+    """The explanation of one verdict of a program: its certificate, and sentences that say what the certificate shows.
 
-    `rounds` are the reachable states of the product that lie on a cycle, in the order of a breadth-first search.
+    `rounds` are the reachable states of program and model that lie on a cycle, in the order of a breadth-first search.
     """
 
     check: Check
@@ -49,15 +49,17 @@ class Explanation:
 
     @property
     def result(self) -> Literal["pass", "fail"]:
-        """The verdict itself."""
+        """Whether the program passes or fails the verdict."""
         return self.check.verdicts[self.verdict]
 
 
 def explain(program: Program, verdict: str) -> Explanation:
-    """Why a program has the verdict that it has, one of the library or of one's own (`synth.inputs.given_models`).
+    """Explain why a program passes or fails a verdict.
+
+    The verdict belongs to the library or to a model of your own (`synth.inputs.given_models`).
 
     Raises:
-        InputError: there is no such verdict, or the program consists of no-ops.
+        InputError: there is no such verdict, or the program has only no-ops.
         LimitError: the program has more than 32 threads, or too many states.
         InternalError: the core and the certificate disagree.
     """

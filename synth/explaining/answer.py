@@ -1,6 +1,6 @@
-"""What `synth explain` says: the explanation of a verdict of a given program, and its JSON with the whole certificate.
+"""The answer of `synth explain`: the explanation of a verdict of a program, and its JSON with the whole certificate.
 
-In JSON, sets of threads are lists of ids, and `model` is the state of the automaton.
+In JSON, a set of threads is a list of ids, and `model` in a state is the number of the model's state.
 """
 
 from __future__ import annotations
@@ -22,27 +22,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExplainAnswer:
-    """A program as it was given, and the explanation of one of its verdicts."""
+    """A program as the user gave it, and the explanation of one of its verdicts."""
 
     given: GivenProgram
     explanation: Explanation
 
 
 class StepFields(StateFields):
-    """A state and the thread that takes the step in it."""
+    """A state, and the thread that takes the step in it."""
 
     thread: int
 
 
 class RankFields(StateFields):
-    """A state, its rank, and the thread that lowers it; null where every step does."""
+    """A state, its rank, and the thread whose step lowers the rank (`helper`).
+
+    `helper` is null if every step lowers the rank.
+    """
 
     rank: int
     helper: int | None
 
 
 class LassoFields(TypedDict):
-    """An execution that never ends: so many steps, and then the others again and again."""
+    """The certificate that a program fails, an execution that never ends.
+
+    It takes first `prefix` steps, and then the other steps again and again.
+    """
 
     kind: Literal["lasso"]
     prefix: int
@@ -51,14 +57,14 @@ class LassoFields(TypedDict):
 
 
 class RankingFields(TypedDict):
-    """The ranks of all states, in the order of a breadth-first search."""
+    """The certificate that a program passes: the ranks of all states, in the order of a breadth-first search."""
 
     kind: Literal["ranking"]
     ranks: list[RankFields]
 
 
 class ExplainFields(TypedDict):
-    """A verdict of a program, the certificate that proves it, and what that says, sentence by sentence."""
+    """A verdict of a program, the certificate that proves it, and sentences that explain it."""
 
     id: Id
     with_no_ops: NotRequired[Id]
@@ -74,7 +80,7 @@ class _NoOps(TypedDict):
 
 
 def explain_fields(answer: ExplainAnswer) -> ExplainFields:
-    """What `synth explain` says, as JSON has it."""
+    """Return an explanation as the JSON object that `synth explain --json` prints."""
     found = answer.explanation
     no_ops: _NoOps = {"with_no_ops": written_out(found.check.judged)} if found.check.has_no_ops else {}
     return {
@@ -89,7 +95,7 @@ def explain_fields(answer: ExplainAnswer) -> ExplainFields:
 
 
 def certificate_fields(certificate: Certificate[State]) -> LassoFields | RankingFields:
-    """A lasso step by step, or a ranking state by state."""
+    """Return a certificate as JSON: a lasso step by step, or a ranking state by state."""
     if isinstance(certificate, Lasso):
         return {
             "kind": "lasso",

@@ -1,8 +1,9 @@
-"""What the lasso of a program that fails says: who starves, who is owed a step and takes it, and what is not promised.
+"""Explain the lasso of a program that fails: who starves, who takes its owed steps, and what is not promised.
 
-On a cycle who is live does not change, and under a set expression over history neither do the fair set and the parts
-of the expression that leave a starving thread out. Under a model with states of its own they may, and then it is told
-in which steps of the lasso a thread is owed one, and what leaves it out in the others.
+On a cycle the set of live threads does not change. Under a set expression over history, the fair set does not change
+either, and neither do the parts of the expression that leave out a starving thread. Under a model with states of its
+own they may change. Then the sentences say in which steps of the lasso the model owes a thread a step, and what leaves
+the thread out in the others.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class LassoWords(Generic[AnyState]):
-    """The sentences about one lasso."""
+    """The sentences that explain one lasso."""
 
     def __init__(self, product: Product[AnyState], model: Model, form: Form, lasso: Lasso[AnyState]) -> None:
         self._product, self._model, self._form, self._lasso = product, model, form, lasso
         self._numbers = {state: number for number, state in enumerate(product.states)}
         self._cycle = {self._numbers[step.state] for step in lasso.cycle}
         self._live = set(product.successors[min(self._cycle)])
-        # For each thread the steps of the cycle, by the lasso's numbers, before which it is owed one.
+        # For each thread, the numbers of those steps of the cycle before which it is owed a step.
         self._owed: dict[int, list[int]] = {}
         for number, step in enumerate(lasso.cycle, lasso.prefix + 1):
             for thread in threads_in(step.fair):
@@ -37,17 +38,17 @@ class LassoWords(Generic[AnyState]):
         self._stepping = {step.thread for step in lasso.cycle}
 
     def sentences(self, verdicts: Mapping[str, str]) -> Iterator[str]:
-        """In the order in which they are told; `verdicts` are those of the model, by name."""
+        """Yield the sentences in their order; `verdicts` are those of the model, by name."""
         yield self._length()
         for thread in sorted(self._live - self._stepping):
             yield self._starvation(thread)
         if self._live == self._stepping:
-            yield "No thread starves: each that is live steps again and again."
+            yield "No thread starves: each live thread steps again and again."
         yield from self._promises()
         if self._form == "weak":
             yield from self._ways_out(verdicts)
         if not self._may_end():
-            yield "From the cycle no end can be reached, so no model could help."
+            yield "No path leads from the cycle to an end, so the program could not end under any model."
 
     def _length(self) -> str:
         prefix, cycle = self._lasso.prefix, count(len(self._lasso.cycle), "step")
@@ -56,23 +57,27 @@ class LassoWords(Generic[AnyState]):
         return f"It may run for ever: {steps}. {shortest}"
 
     def _starvation(self, thread: int) -> str:
-        """Who starves is not owed a step all the time, or it would take one; under the strong form it is never."""
+        """Say why a thread starves.
+
+        A starving thread is not owed a step all the time, or it would take one. Under the strong form it is never owed
+        one.
+        """
         lacking: dict[str, list[int]] = {}
         for number, step in enumerate(self._lasso.cycle, self._lasso.prefix + 1):
             if not step.fair >> thread & 1:
                 lacking.setdefault(self._why(thread, step), []).append(number)
         name, owed = self._model.name, self._owed.get(thread, [])
-        starves = f"Thread {thread} starves: {name} owes it"
         if owed:
             parts = [f"not at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
-            return f"{starves} a step at {_listed(owed)}, but {', and '.join(parts)}; it is not owed one all the time."
+            never = f"{', and '.join(parts)}; it is not owed one all the time"
+            return f"Thread {thread} starves: {name} owes it a step at {_listed(owed)}, but {never}."
         if len(lacking) == 1:
-            return f"{starves} no step in the cycle{next(iter(lacking))}."
+            return f"Thread {thread} starves: {name} owes it no step in the cycle{next(iter(lacking))}."
         parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
-        return f"{starves} no step in the cycle: {', and '.join(parts)}."
+        return f"Thread {thread} starves: {name} owes it no step in the cycle: {', and '.join(parts)}."
 
     def _why(self, thread: int, step: LassoStep[AnyState]) -> str:
-        """What leaves a thread out of the fair set before a step; nothing where the model says it in code."""
+        """Say what leaves a thread out of the fair set before a step, or nothing if the model is Python code."""
         threads = self._product.automaton.threads
         told = self._model.fair_in(self._product.automaton, step.state.model)
         if told is None:
@@ -83,9 +88,9 @@ class LassoWords(Generic[AnyState]):
         return f", for it is {', and '.join(map(_absence, reasons))}"
 
     def _promises(self) -> Iterator[str]:
-        """That nothing is owed in the cycle that the form promises and that is not done there."""
+        """Say that the execution keeps every promise of the form in the cycle."""
         if not self._owed:
-            yield "Nobody is owed a step in the cycle, so no promise is broken."
+            yield "No thread is owed a step in the cycle, so no promise is broken."
             return
         steps = len(self._lasso.cycle)
         always = [thread for thread, numbers in sorted(self._owed.items()) if len(numbers) == steps]
@@ -98,12 +103,12 @@ class LassoWords(Generic[AnyState]):
         for thread, numbers in sometimes.items() if self._form == "strong" else ():
             yield f"Thread {thread} is owed a step at {_listed(numbers)} and takes it in each of these states."
         if sometimes and self._form == "weak":
-            yield "Nobody else is owed a step all the time." if always else "Nobody is owed a step all the time."
+            yield "No other thread is owed a step all the time." if always else "No thread is owed a step all the time."
         if sometimes:
             yield "So no promise is broken."
 
     def _ways_out(self, verdicts: Mapping[str, str]) -> Iterator[str]:
-        """Owed steps that lead out of the cycle, which the weak form lets go by; numbers are the lasso's."""
+        """Name the owed steps that lead out of the cycle, which the weak form does not promise."""
         leaving: dict[int, list[int]] = {}
         for number, step in enumerate(self._lasso.cycle, self._lasso.prefix + 1):
             row = self._product.successors[self._numbers[step.state]]
@@ -117,7 +122,7 @@ class LassoWords(Generic[AnyState]):
             )
         strong = f"{self._model.name}.strong"
         if leaving and verdicts[strong] == "pass":
-            yield f"The strong form promises that one, and {strong} is passed."
+            yield f"The strong form promises that step, and the program passes {strong}."
 
     def _promised(self, thread: int) -> str:
         always = len(self._owed[thread]) == len(self._lasso.cycle)

@@ -1,4 +1,4 @@
-"""What the ranking of a program that passes says: who helps where an execution can go round, and how the rank falls."""
+"""Explain the ranking of a program that passes: how the rank falls, and whose steps lower it where steps can repeat."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.transition_system import AnyState
 
-#: Sentences about single ranks; the certificate has all.
+#: The most sentences about single ranks. The certificate has all ranks.
 _MOST = 10
 
 
 def ranking_words(
     ranking: Ranking[AnyState], product: Product[AnyState], form: Form, on_cycles: AbstractSet[int]
 ) -> Iterator[str]:
-    """The sentences, in the order in which they are told; `on_cycles` are the states that lie on a cycle."""
+    """Yield the sentences that explain a ranking, in their order; `on_cycles` are the states that lie on a cycle."""
     first = ranking.ranks[product.states[0]].rank
     if not on_cycles:
-        yield "It always ends: no state can come back, whoever takes the steps."
+        yield "It always ends: no state can come back, whichever thread takes the steps."
     elif form == "weak":
         yield f"It always ends: the rank is {first} at the start, never rises, and is 0 where all have ended."
         yield from _weak_words(ranking, product, on_cycles)
@@ -39,7 +39,7 @@ def ranking_words(
 
 
 def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycles: AbstractSet[int]) -> Iterator[str]:
-    """For each rank at which steps can keep it: who takes them, and who ends that."""
+    """Say for each rank at which steps can repeat which threads take them, and which thread's step ends that."""
     going_round: dict[tuple[int, int], set[int]] = {}
     for s in sorted(on_cycles):
         _, rank, helper = ranking.ranks[product.states[s]]
@@ -53,17 +53,18 @@ def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycle
             "the while, and that lowers the rank."
         )
     if len(ranks) > _MOST:
-        yield f"So it is at {len(ranks) - _MOST} lower ranks."
+        yield f"The same holds at {len(ranks) - _MOST} lower ranks."
 
 
 def _strong_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycles: AbstractSet[int]) -> Iterator[str]:
-    """Whose owed steps lower the rank, in how many of the states on cycles."""
+    """Say which threads are owed a step that lowers the rank, and in how many of the states on cycles."""
     helpers = Counter(ranking.ranks[product.states[s]].helper for s in on_cycles)
     alone = helpers.pop(None, 0)
     parts = [
-        f"in {number} thread {helper} is owed a step that lowers the rank" for helper, number in sorted(helpers.items())
+        f"in {number} of them thread {helper} is owed a step that lowers the rank"
+        for helper, number in sorted(helpers.items())
     ]
-    parts += [f"in {alone} every step lowers it"] if alone else []
+    parts += [f"in {alone} of them every step lowers the rank"] if alone else []
     yield f"{count(len(on_cycles), 'state')} can come back: {', '.join(parts)}."
     if helpers:
-        yield "What is owed in a state that comes back again and again is taken there at last, so the rank reaches 0."
+        yield "If a state comes back again and again, its owed steps happen at last, so the rank reaches 0."

@@ -1,1 +1,1 @@
-"""What a word that somebody gives names: a question, a model, a program, a test."""
+"""Turn a word of a command line or of a Python caller into the question, model, program or test that it names."""

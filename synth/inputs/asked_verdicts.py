@@ -1,4 +1,4 @@
-"""Which verdicts a word asks for: both of a model, one, or one with the answer that it is to have."""
+"""Read words that ask for verdicts: a model (both its forms), one verdict, or a verdict with `=pass` or `=fail`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def asked_verdicts(
     option: str = "model",
     beside: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """The verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
+    """Return the verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
 
-    `beside` names further models that could have been asked for.
+    `option` names the option in error messages. `beside` names further models that messages may suggest.
 
     Raises:
-        InputError: a word of this option is neither a model nor a verdict.
+        InputError: a word is neither a model nor a verdict.
     """
     models = library() if models is None else models
     names = verdict_names(models)
@@ -44,16 +44,21 @@ def asked_verdicts(
 
 
 def as_named(word: str) -> str:
-    """A model or verdict as tables and corpora name it: of an expression without a name, its text as it is written."""
+    """Return a model or verdict under the name that tables and corpora use for it.
+
+    For an expression without a name, that is its text in a normalized form.
+    """
     name = model_of(word)
     return read_word(name).name + word.removeprefix(name) if is_expression(name) else word
 
 
 def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, bool]:
-    """What words such as `OBE.strong=pass,HSA=fail` say of verdicts: by name, in their fixed order, true for a pass.
+    """Read words such as `OBE.strong=pass,HSA=fail`.
+
+    Return the verdicts in their fixed order, each with True for a pass.
 
     Raises:
-        InputError: a word is no verdict or model with `=pass` or `=fail`, or two contradict each other.
+        InputError: a word is no verdict or model with `=pass` or `=fail`, or two words contradict each other.
     """
     found: dict[str, bool] = {}
     for word in (word.strip() for text in words for word in text.split(",")):
@@ -63,7 +68,7 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
             raise InputError(msg)
         for each in asked_verdicts([name], models, "keep"):
             if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
-                msg = f"keep: found both {each}=pass and {each}=fail, expected one of the two"
+                msg = f"keep: {each}=pass and {each}=fail contradict each other; give one of them"
                 raise InputError(msg)
     return {name: found[name] for name in verdict_names(library() if models is None else models) if name in found}
 

@@ -1,6 +1,7 @@
-"""Questions and programs as Python callers give them: as such, or by the words that the command line takes.
+"""Read the questions and programs that Python callers give, as objects or as words of the command line.
 
-Strings are words: bounds such as `"2x2..3x4"`, comma lists of models and rules, names of tests, ids, files and corpora.
+Such words are bounds such as `"2x2..3x4"`, models and rules with commas between them, names and ids of tests, files,
+and corpora.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from synth_checker.text import read_program
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: A program as such, as text, by its id or name, or the file that it lies in.
+#: A program as a caller may give it: a `Program`, its text, its id or name, or the path of a file that holds it.
 Given: TypeAlias = Program | str | PathLike[str]
 _EXPECTED = "a Program, its text, its id, its name, or a file"
 
@@ -37,14 +38,17 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
     minimal: bool = False,
     up_to: str | Iterable[str] = (),
 ) -> Question:
-    """What to enumerate: `bounds` as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`.
+    """Return the question that asks for all tests of some bounds.
 
-    `models` are words as on the command line, too: names, texts such as `"mine = live & stepped"` or
-    `"live & stepped"`, files. Where several words are taken, they may stand in one string with commas between them.
+    `bounds` is written as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`. `locations` and `values`
+    limit how many a program may use. `without` names rules to drop. `models` has the models of the verdicts: names,
+    definitions such as `"mine = live & stepped"`, expressions such as `"live & stepped"`, or files. With `minimal`, the
+    question keeps only minimal tests. `up_to` (`"threads"` or `"behaviour"`) keeps one test of those that are equal up
+    to that. An argument that takes several words also takes one string with commas between them.
 
     Raises:
-        InputError: a bound, number, rule or model that can't be.
-        LimitError: a number beyond the limits.
+        InputError: a bound, number, rule or model is not valid.
+        LimitError: a number is above its limit.
     """
     judged = tuple(map(word_of, given_models(split_words(several("models", models)))))
     check_type("minimal", minimal, bool, "True or False")
@@ -60,47 +64,47 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
 
 
 def as_question(given: Question | str) -> Question:
-    """A question, or that for all tests of some bounds.
+    """Return a question as it is, or make one from bounds such as `"3x4"`.
 
     Raises:
-        InputError: as `question`.
+        InputError: the bounds are not valid.
     """
     if isinstance(given, Question):
         return given
-    check_type("question", given, str, "a question that synth.question makes, or bounds such as '3x4'")
+    check_type("question", given, str, "a result of synth.question, or bounds such as '3x4'")
     return question(given)
 
 
 def program_given(given: Given) -> Program:
-    """The one program that is given.
+    """Return the single program that a caller gives.
 
     Raises:
-        InputError: it can't be read, there is none, or there are several.
+        InputError: the program can't be read, or a file holds none or several.
     """
     found = named_programs(given)
     if len(found) > 1:
-        msg = f"program: found {len(found)} programs in {given}, expected one"
+        msg = f"program: found {len(found)} programs in {given}, expected a single program"
         raise InputError(msg)
     return found[0].program
 
 
 def programs_given(given: Given | Iterable[Given]) -> list[Program]:
-    """The programs that are given: each of several, or all that one file or corpus holds.
+    """Return the programs that a caller gives: each of several, or all programs of a single file or corpus.
 
     Raises:
-        InputError: one can't be read.
+        InputError: a program can't be read.
     """
     if isinstance(given, Program | str | PathLike):
         return [one.program for one in named_programs(given)]
-    check_type("programs", given, Iterable, f"{_EXPECTED}, or several of these")
+    check_type("programs", given, Iterable, f"one or several programs, each of them {_EXPECTED}")
     return list(map(program_given, given))
 
 
 def named_programs(given: Given) -> list[GivenProgram]:
-    """The programs that a value or a word stands for, at least one, with their names where they have some.
+    """Return the programs that a value stands for, at least one, each with its name if it has one.
 
     Raises:
-        InputError: it can't be read.
+        InputError: the value can't be read as programs.
     """
     if isinstance(given, Program):
         return [GivenProgram(None, given, "program")]
@@ -113,11 +117,11 @@ def named_programs(given: Given) -> list[GivenProgram]:
 
 
 def _of_id(word: str) -> Program:
-    """The program with an id, or the test that a word calls which only looks like one, such as `mute`."""
+    """Return the program with an id, or the test whose name only looks like an id, such as `mute`."""
     try:
         return program_of_id(word)
     except InputError:
-        return given_program(word).program  # which says why it is no id, too
+        return given_program(word).program  # its message says also why the word is no id
 
 
 def _words(what: str, given: str | Iterable[str]) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
-"""What a word names where a model is accepted: one of the library, one of one's own as text, those of a file.
+"""Read the words that name models: a model of the library, a model of the user's own as text, or the models of a file.
 
-| word | is |
+| word | what it names |
 |---|---|
 | `OBE`, `OBE.weak` | a model of the library, or one of its verdicts |
-| `round-robin`, `round-robin.weak` | one that ships beside the library, or that a package has registered |
-| `mine = live & stepped` | one of one's own; `mine.weak = ...` is a verdict of it |
-| `live & stepped`, `(live & stepped).weak` | one that is called by its expression, or a verdict of it |
+| `round-robin`, `round-robin.weak` | a model that ships beside the library or that a package has registered |
+| `mine = live & stepped` | a model of one's own; `mine.weak = ...` is a verdict of it |
+| `live & stepped`, `(live & stepped).weak` | a model that has its expression as its name, or a verdict of it |
 | `FILE`, `FILE:NAME`, `FILE:NAME.weak` | all models of a file, one of them, or a verdict of it |
 
-Files hold models as `synth_checker.models.reading` reads them.
+`synth_checker.models.reading` says how files write models.
 """
 
 from __future__ import annotations
@@ -41,46 +41,49 @@ from synth_storage.refusals import refusal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: How the name of a file is told from that of a model that is not there.
+#: A word of this form is taken for the name of a missing file, and not for the name of an unknown model.
 _FILE = re.compile(r".*/|.*\.models?(:|$)")
-#: The head of a text that defines a verdict.
+#: The beginning of a text that defines a model and means one of its verdicts.
 _DEFINES_VERDICT = re.compile(rf"\s*[^\s=]*(\.(?:{'|'.join(get_args(Form))}))\s*=")
-#: Not inside parentheses, as far as it matters: where a comma is wrong, the reader of the text is to say so.
+#: A comma outside parentheses. If a comma stands at a wrong place, the reader of the expression reports that.
 _COMMA = re.compile(r",(?![^(]*\))")
-#: Larger files are no models.
+#: A file with more bytes is refused as a file of models.
 _MOST_BYTES = 1 << 20
 
 
 class _Meant(NamedTuple):
-    """A model of one's own, and the one form that is meant, or None for both."""
+    """A model of the user's own, and the form that a word means, or None if it means both."""
 
     model: Model
     form: Form | None
 
 
 def given_models(words: Iterable[str]) -> tuple[Model, ...]:
-    """The models that some words name: those of the library in their fixed order, then others by name.
+    """Return the models that some words name: those of the library in their fixed order, then others by name.
 
     Raises:
-        InputError: a word names none, or a verdict; a text or file can't be read; or two models have one name.
-        ResourceError: what it lies on failed.
+        InputError: a word names no model, or a verdict; a text or file can't be read; or two models have the same name.
+        ResourceError: a disk or device failed while a file was read.
     """
     names: list[str] = []
     for word in words:
         found = _own(word)
         for meant in found or ():
             if meant.form is not None:
-                msg = f"model: found the verdict {meant.model.name}.{meant.form}, expected the model {meant.model.name}"
+                verdict = f"{meant.model.name}.{meant.form}"
+                msg = f"model: found the verdict {verdict}, expected a model, such as {meant.model.name}"
                 raise InputError(msg)
         names += [word] if found is None else [word_of(meant.model) for meant in found]
     return models_named(names)
 
 
 def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, ...]]:
-    """The library with the models of one's own that some words name, and the verdicts that they ask for.
+    """Return two things: the models of the library and those that some words name.
+
+    And the verdicts that the words ask for.
 
     Raises:
-        InputError: as `given_models`, or there is no such model or verdict.
+        InputError: there is no such model or verdict, a text or file can't be read, or two models have the same name.
     """
     texts, asked = list[str](), list[str]()
     for word in words:
@@ -92,17 +95,19 @@ def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, 
 
 
 def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
-    """The one model that a word names, and its forms; or only that form which the word names.
+    """Return the single model that a word names, and its forms.
+
+    If the word names a verdict, only the form of that verdict.
 
     Raises:
-        InputError: as `given_models`, or the word names several models.
+        InputError: the word names no model or several, or a text or file can't be read.
     """
     found = _own(word)
     if found is None and word == model_of(word):
         (model,) = models_named([word])
         return model, model.forms
     if found is not None and len(found) > 1:
-        msg = f"model: found {len(found)} models in {word}, expected one, {word}:{found[0].model.name}"
+        msg = f"model: found {len(found)} models in {word}, expected one of them, such as {word}:{found[0].model.name}"
         raise InputError(msg)
     if found is not None and found[0].form is None:
         (model,) = models_named([word_of(found[0].model)])
@@ -112,24 +117,24 @@ def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
 
 
 def described_model(word: str) -> Model:
-    """The one model that a word names, with its comment.
+    """Return the single model that a word names, together with its comment.
 
     Raises:
-        InputError: the word names none, or several.
+        InputError: the word names no model, or several.
     """
     models = given_models([word])
     if len(models) != 1:
-        msg = f"model: found {len(models)} models in {word}, expected one, {word}:{models[0].name}"
+        msg = f"model: found {len(models)} models in {word}, expected one of them, such as {word}:{models[0].name}"
         raise InputError(msg)
     meant = _own(word)
-    return meant[0].model if meant else models[0]  # the one that was read has its comment
+    return meant[0].model if meant else models[0]  # the model as the word gives it still has its comment
 
 
 def given_verdict(word: str) -> tuple[Model, Form]:
-    """The model and the form of the one verdict that a word names.
+    """Return the model and the form of the single verdict that a word names.
 
     Raises:
-        InputError: as `given_models`, or it names more than one verdict, or none.
+        InputError: the word names no verdict, or more than one, or a text or file can't be read.
     """
     check_type("verdict", word, str, "the name of a verdict, such as OBE.weak")
     found = _own(word)
@@ -144,9 +149,10 @@ def given_verdict(word: str) -> tuple[Model, Form]:
 
 
 def split_words(texts: Iterable[str]) -> tuple[str, ...]:
-    """The words of an option that repeats or takes commas.
+    """Return the single words of an option that repeats or takes commas.
 
-    A comma in parentheses, which no model has, parts none, nor does one in a text of several lines, which is one model.
+    A comma inside parentheses does not separate words. A text of several lines is one model, so its commas do not
+    either.
     """
     return tuple(word.strip() for text in texts for word in ([text] if "\n" in text else _COMMA.split(text)))
 
@@ -156,13 +162,13 @@ def _name(meant: _Meant) -> str:
 
 
 def _called(word: str, verdict: str) -> str:
-    """What to write for a verdict of the models that a word names: with their file, if they come from one."""
+    """Return the word for a verdict of the models that another word names; it has their file if they come from one."""
     path = "" if "=" in word else word if _is_file(word) else word.rpartition(":")[0]
     return f"{path}:{verdict}" if path else verdict
 
 
 def _own(word: str) -> list[_Meant] | None:
-    """The models of one's own that a word names; None if it is for the library to know."""
+    """Return the models of the user's own that a word names, or None if it may name a model of the library."""
     if "=" in word:
         return [_defined(word)]
     name, form = _parted(word)
@@ -177,10 +183,10 @@ def _own(word: str) -> list[_Meant] | None:
         found = [_Meant(model, form) for model in models if model.name == name]
         if not found:
             names = [model.name for model in models]
-            raise unknown("model", rest, names, f"one of {path}: {', '.join(names)}")
+            raise unknown("model", rest, names, f"a model of the file {path}: {', '.join(names)}")
         return found
     if _FILE.match(word):
-        msg = f"model: found no file {word}, expected one of models, FILE or FILE:NAME"
+        msg = f"model: there is no file {word}; expected the path of a file with models, as FILE or FILE:NAME"
         raise InputError(msg)
     from synth_checker.models.registered import registered_names
 
@@ -193,20 +199,20 @@ def _defined(text: str) -> _Meant:
     verdict = _DEFINES_VERDICT.match(text)
     if verdict is None:
         return _Meant(read_word(text), None)
-    # Spaces in its place keep the columns of what follows.
+    # Spaces in place of the form keep the columns of the rest, which messages name.
     begin, end = verdict.span(1)
     model = read_word(text[:begin] + " " * (end - begin) + text[end:])
     return _Meant(model, "weak" if verdict[1] == ".weak" else "strong")
 
 
 def _parted(word: str) -> tuple[str, Form | None]:
-    """A model's name and the form that follows it, if one does."""
+    """Return the name of a model and the form that follows it, or None if no form follows."""
     name = model_of(word)
     return name, None if name == word else "weak" if word.endswith(".weak") else "strong"
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names a file; none that no file can be called by does."""
+    """Return whether a word names a file; a word that can't be the name of a file does not."""
     try:
         return Path(word).is_file()
     except OSError:
@@ -221,13 +227,13 @@ def _in_file(path: str) -> tuple[Model, ...]:
     except OSError as error:
         raise refusal(path, error, "a file of models") from error
     except UnicodeDecodeError as error:
-        msg = f"{path}: found a byte that is not UTF-8, expected a file of models"
+        msg = f"{path}: found a byte that is not UTF-8, expected a text file with models"
         raise InputError(msg) from error
     if len(data) > _MOST_BYTES:
-        msg = f"{path}: found more than {_MOST_BYTES:,} bytes, expected a file of models"
+        msg = f"{path}: found more than {_MOST_BYTES:,} bytes, which is too large for a file with models"
         raise InputError(msg)
     models = read_models(text, path, LIBRARY)
     if not models:
-        msg = f"{path}: found no model, expected lines NAME = EXPRESSION"
+        msg = f"{path}: found no model, expected at least one line NAME = EXPRESSION"
         raise InputError(msg)
     return models

@@ -1,8 +1,8 @@
-"""What a test is called, and a test found by that: its name, an alias, or the beginning of its name or id.
+"""Find a test by its name, by an alias, or by the beginning of its name or id; and give the names of tests.
 
-Names are those of a corpus (`synth_checker.names`), since two words may be too few in one. The corpora that ship share
-their tests, so they are one in this: a test has the same name in each of them. Corpora are read as raw lines; only a
-record with aliases is taken apart.
+A test has its name within a corpus (`synth_checker.names`), because a name of two words may fit several tests, and then
+gets further words. The corpora that ship share their tests. So they count as one corpus here, and a test has the same
+name in each of them. Corpora are read as raw lines, and only records with aliases are parsed.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-#: Candidates that a message lists.
+#: How many candidates a message lists.
 _LISTED = 4
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTest:
-    """A test of a corpus: its id and its name there."""
+    """A test of a corpus: its id, and its name in that corpus."""
 
     id: str
     name: str
 
 
 def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
-    """The one test of a corpus, or of those that ship, that a word calls by its name, an alias, or a prefix.
+    """Return the single test that a word names, in a corpus or in the corpora that ship.
 
-    What a test is called in full goes before what only begins so.
+    The word is the name of a test, its id, an alias, or the beginning of a name or id. A test whose whole name, id or
+    alias is the word comes before those that only begin with it.
 
     Raises:
-        InputError: no test is called so, or several are; or the corpus can't be read.
+        InputError: the word names no test or several, or the corpus can't be read.
     """
     ids: dict[str, None] = {}
     aliased: set[str] = set()
@@ -70,9 +71,11 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
 
 
 def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
-    """The names of tests, by their ids, among those of some corpora; None, and no corpus at all, is all that ship.
+    """Return the names of some tests, given by their ids, as a dict from id to name.
 
-    A test that is in none of them is called as if it were.
+    A name depends on the other tests of its corpus, so `corpora` says among which tests to name them. None, or no
+    corpus at all, stands for all corpora that ship. A test that is in none of the corpora gets the name that it would
+    have there.
 
     Raises:
         InputError: a corpus can't be read.
@@ -82,18 +85,18 @@ def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
 
 
 def ids_in(corpus: str | Path) -> list[str]:
-    """The ids of the tests of a corpus, in their order.
+    """Return the ids of the tests of a corpus, in the order of the corpus.
 
     Raises:
-        InputError: it can't be read.
+        InputError: the corpus can't be read.
     """
     return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
 
 
 def _named_together(corpus: str | Path | None, ids: Iterable[str] | None = None) -> Iterable[str]:
-    """The tests among which those of a corpus have their names: its own `ids`, or those of all corpora that ship."""
+    """Return the ids of all tests that share their names with a corpus: its own, or those of all corpora that ship."""
     if corpus is None or is_reserved(corpus):
-        located(corpus or NAMES[0])  # refuses what none is called
+        located(corpus or NAMES[0])  # raises an error if no corpus that ships has this name
         return _shipped_ids()
     return ids_in(corpus) if ids is None else ids
 
@@ -106,16 +109,16 @@ def _shipped_ids() -> tuple[str, ...]:
 def _told(found: Sequence[NamedTest], where: str, meant: str) -> str:
     if not found:
         return (
-            f"found no such file, and no test so called in {where}{meant}; "
-            "expected a file with programs, '-', an id, a name of a test or a corpus"
+            f"there is no such file, and no test of that name in {where}{meant}; "
+            "expected a file with programs, '-', an id, the name of a test, or a corpus"
         )
     listed = ", ".join(f"{one.id} ({one.name})" for one in itertools.islice(found, _LISTED))
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-    return f"found {len(found)} tests so called in {where}: {listed}{more}; expected one"
+    return f"found {len(found)} tests in {where} that this could name: {listed}{more}; write one name or id in full"
 
 
 def _ids_and_aliased(corpus: Corpus, word: str) -> tuple[list[str], set[str]]:
-    """The ids of a corpus, and of those the ones whose tests have this alias."""
+    """Return the ids of a corpus, and the ids of those tests that have a word as an alias."""
     ids: list[str] = []
     aliased: set[str] = set()
     for line in lines_of(corpus.batches()):

@@ -1,8 +1,9 @@
-"""What a command line calls a program: a file, `-` for standard input, an id, a corpus, or the name of a test.
+"""Read the programs that a word of the command line names.
 
-A file holds programs in text form, or records, one a line; which of them, its first character tells. A name, an alias,
-and the beginning of a name or an id are looked up in a corpus, or in those that ship; an id never is. A word that looks
-like an id and can't be read as one, such as `mute`, may begin a name.
+The word is a file, `-` for standard input, an id, a corpus, or the name of a test. A file holds programs in text form,
+or records, one a line; its first character tells which. Names, aliases, and the beginnings of names and ids are looked
+up in a corpus, or in the corpora that ship. A full id is not. A word that looks like an id but is none, such as `mute`,
+may be the beginning of a name.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from synth_checker.program import Program
 
 
-#: More than any file of programs a person has; what holds more is a corpus, or a mistake.
+#: The most bytes of a file of programs. A larger file is a corpus, or a mistake.
 MAX_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class GivenProgram:
-    """A program as it was given, with its name if it has one, and where it came from."""
+    """A program as a user gave it, with its name if it has one, and the place that it came from."""
 
     name: str | None
     program: Program
@@ -40,12 +41,14 @@ class GivenProgram:
 
 
 def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
-    """The programs that a word of the command line stands for, at least one; names are those of a corpus.
+    """Return the programs that a word of the command line names, at least one.
+
+    Names of tests are looked up in `corpus`.
 
     Raises:
-        InputError: there is no such file, it holds no program, or one that can't be read; or several tests are called
-            so.
-        ResourceError: what it lies on failed.
+        InputError: there is no such file or test, the word names several tests, or a file holds no program or one that
+            can't be read.
+        ResourceError: a disk or device failed while the programs were read.
     """
     source = "<stdin>" if word == "-" else word
     try:
@@ -53,28 +56,34 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
     except OSError as error:
         raise refusal(source, error, "programs") from error
     if not found:
-        msg = f"{source}: found no program, expected at least one"
+        msg = f"{source}: found no program, expected at least one program"
         raise InputError(msg)
     return found
 
 
 def given_program(word: str, corpus: str | None = None) -> GivenProgram:
-    """The one program that a word stands for; InputError also where there are several."""
+    """Return the single program that a word of the command line names.
+
+    Raises:
+        InputError: the word names no program or several, or the program can't be read.
+    """
     found = given_programs(word, corpus)
     if len(found) > 1:
-        msg = f"{word}: found {len(found)} programs, expected one"
+        msg = f"{word}: found {len(found)} programs, expected a single program"
         raise InputError(msg)
     return found[0]
 
 
 def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
     if word == "-":
-        return _read(sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source)  # none where it was closed
+        return _read(
+            sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source
+        )  # nothing if standard input is closed
     path = located(word)
     if not _exists(path):
         return [_of_word(word, source, corpus)]
     if path.is_dir():
-        from synth_corpus.store import Corpus  # an id needs none
+        from synth_corpus.store import Corpus  # only a corpus needs this import
 
         return [_of_record(line, f"{source}:{number}") for number, line in enumerate(Corpus(path).lines(), 1)]
     with path.open("rb") as file:
@@ -82,7 +91,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
 
 
 def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:
-    """The program that an id is, or the test that a name or a beginning calls."""
+    """Return the program that a word names as an id, or as the name of a test or its beginning."""
     why_no_id = ""
     if ID_PATTERN.fullmatch(word):
         try:
@@ -103,14 +112,14 @@ def _exists(path: Path) -> bool:
     try:
         return path.exists()
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # as are the ids of large programs
+        if error.errno == errno.ENAMETOOLONG:  # the id of a large program is too long for a file name
             return False
         raise
 
 
 def _read(data: bytes, source: str) -> list[GivenProgram]:
     if len(data) > MAX_BYTES:
-        msg = f"{source}: found more than {MAX_BYTES >> 20} MB, expected a smaller file, or a corpus"
+        msg = f"{source}: found more than {MAX_BYTES >> 20} MB, which is too large; give a smaller file or a corpus"
         raise InputError(msg)
     try:
         text = data.decode("utf-8-sig")
@@ -127,6 +136,6 @@ def _read(data: bytes, source: str) -> list[GivenProgram]:
 def _of_record(line: str, source: str) -> GivenProgram:
     record = read_record(line, source)
     name = record.more.get("name")
-    # JSON can write what no text has and nothing prints, half a surrogate pair; it is shown as it is written there.
+    # JSON can hold half of a surrogate pair, which can't be printed. It is shown as the escape that JSON has for it.
     shown = name.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(name, str) else None
     return GivenProgram(shown, record.program, source)

@@ -1,10 +1,12 @@
-"""Long jobs: a question cut into shards, in a folder that can be stopped, moved and resumed anywhere.
+"""Long jobs: a question in parts (shards), in a folder with which work can stop, move and resume anywhere.
 
-shards     what a job consists of          estimating   how much work that is
-job        the folder                      committed    the result of a shard, the only truth there is
-running    one shard, by whatever process  executors/   which processes
-driving    all shards, until none is left  finishing    their results as a corpus
-working    a worker that needs nobody      leases       claims on shards
-presence   who is at work just now
-logs, progress, metrics, planning, plotting             what is said of a job
+The modules:
+
+    shards     the list of the shards              estimating   estimates of the work
+    job        the folder of a job                 committed    the result of a shard
+    running    doing one shard, in any process     executors/   ways to start processes
+    driving    doing all shards                    finishing    merging the results into a corpus
+    working    a worker that needs no executor     leases       claims on shards
+    presence   the processes that work on a job now
+    logs, progress, metrics, planning, plotting    reports about a job
 """

@@ -1,4 +1,7 @@
-"""What `synth job status` says: how far a job has come, or that its question is sampled; and its JSON."""
+"""The answer of `synth job status`: how far a job has come, or that `synth` still samples its question.
+
+And its JSON.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StatusAnswer:
-    """A folder, its question, who is at work, and how far the job has come; None while its question is sampled."""
+    """The folder of a job, its question, the processes that work on it, and how far it has come.
+
+    `progress` is None while `synth` samples the question.
+    """
 
     folder: Path
     question: str
@@ -26,12 +32,12 @@ class StatusAnswer:
 
     @property
     def state(self) -> StatusState:
-        """How the job is, as `JobProgress` says, or that its question is sampled."""
+        """The state of the job, one of `synth.jobs.progress.STATES`."""
         return "sampling" if self.progress is None else self.progress.state
 
 
 class WorkerFields(TypedDict):
-    """A process that is at work, by what it says of itself."""
+    """A process that works on a job, as its file describes it."""
 
     worker: str
     doing: str
@@ -44,7 +50,7 @@ class WorkerFields(TypedDict):
 
 
 class SplitFields(TypedDict):
-    """The part of the work of a split that is done, and how much is left."""
+    """The part of the work of a split that is done, and the estimated processor seconds that are left."""
 
     split: str
     share: float
@@ -52,7 +58,7 @@ class SplitFields(TypedDict):
 
 
 class FailedFields(TypedDict):
-    """A shard that was tried in vain: how often, what happened the last time, and whether it is given up."""
+    """A shard that has failed: how many tries there were, the last error, and whether no further try will follow."""
 
     name: str
     tries: int
@@ -61,7 +67,7 @@ class FailedFields(TypedDict):
 
 
 class SamplingFields(TypedDict):
-    """A question of which parts are sampled, so that it can be cut into shards."""
+    """The answer while `synth` samples parts of a question, before it divides the question into shards."""
 
     question: str
     state: Literal["sampling"]
@@ -69,7 +75,7 @@ class SamplingFields(TypedDict):
 
 
 class ProgressFields(TypedDict):
-    """How far a job has come; `seconds_left` is null where nobody does shards."""
+    """How far a job has come; `seconds_left` is null if no process does shards."""
 
     question: str
     state: JobState
@@ -90,11 +96,11 @@ StatusFields = SamplingFields | ProgressFields
 
 
 def status_of(folder: Path) -> StatusAnswer:
-    """How far the job in a folder has come, seen from its folder alone.
+    """Return how far the job in a folder has come, from the files of the folder alone.
 
     Raises:
-        InputError: there is no job, or it can't be read.
-        ResourceError: what it lies on failed.
+        InputError: the folder holds no job, or an unreadable one.
+        ResourceError: a disk or device failed.
     """
     sampled = sampled_at(folder)
     if sampled:
@@ -105,7 +111,7 @@ def status_of(folder: Path) -> StatusAnswer:
 
 
 def status_fields(answer: StatusAnswer) -> StatusFields:
-    """What `synth job status` says, as JSON has it."""
+    """Return the state of a job as the JSON object that `synth job status --json` prints."""
     workers, progress = list(map(_worker, answer.workers)), answer.progress
     if progress is None:
         return {"question": answer.question, "state": "sampling", "workers": workers}

@@ -1,4 +1,4 @@
-"""What a job's folder holds and nobody needs: what killed processes have left, and shards whose corpus is there."""
+"""Remove what the folder of a job no longer needs: remains of killed processes, and shards whose corpus is complete."""
 
 from __future__ import annotations
 
@@ -23,27 +23,26 @@ if TYPE_CHECKING:
 
 
 class Removed(NamedTuple):
-    """How many files were removed, and how many bytes these had."""
+    """How many files were removed, and how many bytes they had."""
 
     files: int
     size: int
 
 
 def clean(job: Job, *, shards: bool = False) -> Removed:
-    """Remove what is left over, and with `shards` the results of shards, too.
+    """Remove the remains of killed processes, and with `shards` the results of shards; count the files and bytes.
 
     Raises:
-        InputError: shards are to be removed, and the complete corpus does not lie in the folder; or something can't be
-            removed.
-        ResourceError: what it lies on failed.
+        InputError: the folder has no complete corpus although `shards` is true, or a file is not removable.
+        ResourceError: a disk or device failed.
     """
     if shards and finished_corpus(job) is None:
-        msg = f"{job.folder}: found no complete corpus in it, expected one before its shards are removed"
+        msg = f"{job.folder}: this job has no complete corpus yet, so its shards are still needed; finish the job first"
         raise InputError(msg)
     files = size = 0
     for path in list(_needless(job, shards=shards)):
         for file in [path, *path.rglob("*")]:
-            with contextlib.suppress(FileNotFoundError):  # who is at work cleans up, too
+            with contextlib.suppress(FileNotFoundError):  # another process may have removed it
                 if stat.S_ISREG((found := file.stat()).st_mode):
                     files, size = files + 1, size + found.st_size
         with as_user_errors(path, WRITABLE):

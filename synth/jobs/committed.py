@@ -1,14 +1,14 @@
-"""The result of a shard: a file that is there, whole and for ever, or not at all. It is the only truth about a job.
+"""Read and write the committed result of a shard: a file that is complete from its first moment, or not there.
 
-    shards/000017.zst                                  what shard 17 has
-    shards/.000017,HOST,PID,0123456789abcdef.partial   being written, or left by a killed process
+    shards/000017.zst                                  the result of shard 17
+    shards/.000017,HOST,PID,0123456789abcdef.partial   a result that is being written, or that a killed process has left
 
-A file is a header in a skippable frame of zstd (RFC 8878, section 3.1.2) and one ordinary frame with the ids of the
-tests that are kept, sorted, a line each: `zstd -dc` shows them. The header tells the shard, its counts, how many bytes
-follow, and the SHA-256 of itself without that and of what follows. That a file is as long as it should be is seen
-whenever it is looked at, that its bytes are those written when they are read.
+These files alone decide which shards are done. A file begins with a header in a skippable frame of zstd (RFC 8878,
+section 3.1.2). One ordinary frame follows, with the sorted ids of the kept tests, a line each; `zstd -dc` shows them.
+The header has the shard, its counts, and how many bytes follow. It also has the SHA-256 of itself (without that field)
+and of those bytes. Every look at a file checks its length. Reading the ids checks the SHA-256.
 
-Processes that do the same shard twice come to the same result; the second commit changes nothing.
+Processes that do the same shard twice find the same result, so the second commit changes nothing.
 """
 
 from __future__ import annotations
@@ -30,19 +30,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUFFIX = ".zst"
-_FRAME = struct.Struct("<II")  # the magic number of a skippable frame, and its size
+_FRAME = struct.Struct("<II")  # the magic number of a skippable frame, and the length of the frame
 _MAGIC = 0x184D2A50
 _LONGEST_HEADER = 1 << 20
-#: Of zstd, for ids.
+#: The compression level of zstd for ids.
 LEVEL = 3
-#: Bytes of ids read at a time, far more than one has.
+#: How many bytes of ids are read at a time. A single id is much shorter.
 _CHUNK = 1 << 16
 
 
 class Counts(NamedTuple):
-    """What was counted of a shard: all its tests, the minimal ones where those were asked for, and those that are kept.
+    """The counts of a shard: all its tests, its minimal tests, and the tests that are kept.
 
-    `signatures` are those of all tests as bit masks, rising; none where they were not asked for.
+    `minimal` is 0 if the question does not ask for minimal tests. `signatures` are the signatures of all tests as bit
+    masks, in rising order. It is empty if the question does not need them.
     """
 
     tests: int
@@ -52,17 +53,17 @@ class Counts(NamedTuple):
 
 
 class DamagedError(InputError):
-    """A shard's file is not as it was written; `path` says which."""
+    """The error for the file of a shard that is damaged; `path` is the file."""
 
     def __init__(self, path: Path, found: str) -> None:
-        super().__init__(f"{path}: found {found}, expected the result of a shard as it was written")
+        super().__init__(f"{path}: found {found}, expected the intact result of a shard")
         self.path = path
 
 
 def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> None:
-    """Put the result of a shard into the folder of the shards; where it is already, the same once more.
+    """Put the result of a shard into the folder of results; an equal result that is there stays as it is.
 
-    `job` is the checksum of the list of shards that it belongs to, `lines` the ids that are kept.
+    `job` is the checksum of the list of shards, and `lines` has the ids of the kept tests.
 
     Raises:
         ResourceError: writing failed.
@@ -81,17 +82,17 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
             with new.open("xb") as file:
                 file.write(_FRAME.pack(_MAGIC, len(header)) + header + data)
             sync(new)
-            new.replace(place)  # the other's, if it was faster, had the same in it
+            new.replace(place)  # if another process was faster, its file has the same contents
             sync(folder)
         finally:
             new.unlink(missing_ok=True)
 
 
 def counts_of(folder: Path, name: str, job: str) -> Counts | None:
-    """What a shard has been found to have, None while it is not committed.
+    """Return the counts of a shard, or None if the shard has no committed result yet.
 
     Raises:
-        DamagedError: the file is not whole, or is that of another job.
+        DamagedError: the file is incomplete, or belongs to another job.
     """
     path = _place(folder, name)
     try:
@@ -103,18 +104,18 @@ def counts_of(folder: Path, name: str, job: str) -> Counts | None:
     except OSError as error:
         raise refusal(path, error, "the result of a shard") from error
     if header.get("job") != job or header.get("shard") != name:
-        raise DamagedError(path, f"shard {header.get('shard')} of another job")
+        raise DamagedError(path, f"the result of shard {header.get('shard')} of another job")
     if there != size + header["bytes"]:
         raise DamagedError(path, f"{there} bytes instead of {size + header['bytes']}")
     return _counts(header)
 
 
 def ids_of(folder: Path, name: str) -> Iterator[bytes]:
-    """The ids that a committed shard has kept, sorted, each with its line end.
+    """Yield the ids of the kept tests of a committed shard, in order, each with a line break.
 
     Raises:
-        DamagedError: the file is gone, or not as it was written; said before the first id.
-        ResourceError: it can't be read, which says nothing of what is in it.
+        DamagedError: the file is missing or damaged. The error comes before the first id.
+        ResourceError: a disk or device failed, so that the contents are unknown.
     """
     path = _place(folder, name)
     with as_user_errors(path):
@@ -126,7 +127,7 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
                 while chunk := file.read(_CHUNK):
                     digest.update(chunk)
                 if digest.hexdigest() != header.get("sha256"):
-                    raise DamagedError(path, "other bytes than its checksum is of")
+                    raise DamagedError(path, "contents that do not match its checksum")
                 file.seek(size)
                 yield from lines_in(path, file)
         except FileNotFoundError as error:
@@ -134,10 +135,10 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
 
 
 def lines_in(path: Path, file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a compressed file, each with its line end.
+    """Yield the lines of a compressed file, each with its line break.
 
     Raises:
-        DamagedError: one is longer than any id, and is not read to its end.
+        DamagedError: a line is longer than any id.
     """
     import zstandard
 
@@ -156,12 +157,12 @@ def _place(folder: Path, name: str) -> Path:
 
 
 def _digest(header: dict[str, Any]) -> hashlib._Hash:
-    """The checksum of a header, to be updated with what follows it."""
+    """Return the checksum of a header, to which the caller adds the bytes that follow."""
     return hashlib.sha256(json.dumps({key: value for key, value in header.items() if key != "sha256"}).encode())
 
 
 def _header(path: Path, file: BinaryIO) -> tuple[dict[str, Any], int]:
-    """The header at the start of a file, and how many bytes it takes."""
+    """Return the header at the start of a file, and its length in bytes."""
     with contextlib.suppress(struct.error, ValueError, KeyError):
         magic, length = _FRAME.unpack(file.read(_FRAME.size))
         if magic == _MAGIC and length <= _LONGEST_HEADER:

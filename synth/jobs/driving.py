@@ -1,8 +1,8 @@
-"""A job from where it stands to its end: what is not committed is given to an executor, until nothing is left.
+"""Do all shards of a job that are left: hand them to an executor, until none is left.
 
-Shards that fail are tried again with the next round, when all others have been tried; after some tries they are set
-aside, and the job ends incomplete. Nothing is remembered but in the job's folder, so several processes may do this at
-once; they do some work twice.
+A shard that fails gets another try in the next round, when all others have had theirs. After several tries the shard is
+set aside, and the job ends incomplete. Only the folder of the job remembers anything. So several processes may drive
+one job at once; they do some work twice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class Driven(NamedTuple):
-    """How far a job has come: shards done, of how many, and how many of the others were set aside."""
+    """How far a job has come: how many shards are done, how many there are, and how many were set aside.
+
+    A shard is set aside when it has failed too often.
+    """
 
     done: int
     shards: int
@@ -33,20 +36,20 @@ class Driven(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all shards are there."""
+        """Whether all shards are done."""
         return self.done == self.shards
 
 
 def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
-    """Have all shards of a job done that are not; ends early where there is a reason to stop.
+    """Have an executor do all shards of a job that are left; end early if there is a reason to stop.
 
-    What was set aside before is tried anew, and a result that is no longer whole is made anew. The executor has its own
-    processes. Progress is told how many shards are done, how many there are, and how many tests were found; first, of
-    what is done already.
+    Shards that were set aside get new tries, and damaged results are made again. The executor has processes of its own.
+    The progress report has the number of shards done, of all shards, and of the tests found. The first report counts
+    the shards of earlier runs.
 
     Raises:
-        UserError: what all shards meet with, such as a full disk.
-        InternalError: the executor has left out shards without a word.
+        UserError: a fault that would stop every shard, such as a full disk.
+        InternalError: the executor returned without doing some shards.
     """
     retry_failed(job)
     done, _ = job.committed()
@@ -64,32 +67,35 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
         if not heard and shards_left(job, done) == todo and not how.stop.look():
-            msg = f"executor {executor.name}: {len(todo)} shards were neither done nor failed"
+            msg = f"executor {executor.name}: it neither did {len(todo)} shards nor said why they failed"
             raise InternalError(msg)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
 
 
 def retry_failed(job: Job) -> None:
-    """Have those shards tried anew that were tried in vain."""
+    """Forget the failures of all shards, so that these get new tries."""
     for name in job.failures.all():
         job.failures.forget(name)
 
 
 def shards_left(job: Job, done: Container[str] | None = None) -> list[str]:
-    """The shards that are neither done nor set aside, in the order of the list."""
+    """Return the shards that are neither done nor set aside, in the order of the list."""
     done = _done(job) if done is None else done
     failed = job.failures.all()
     return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
 
 
 def state_of(job: Job) -> Driven:
-    """How far a job has come."""
+    """Return how far a job has come."""
     done = _done(job)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
 
 
 def _done(job: Job) -> Collection[str]:
-    """The shards that are done: all, where the corpus is there, for then those that are gone were not needed."""
+    """Return the shards that are done.
+
+    If the corpus is complete, these are all shards, even if their files were removed.
+    """
     return job.committed()[0] if finished_corpus(job) is None else job.shards
 
 
@@ -98,18 +104,23 @@ def _set_aside(job: Job, done: Container[str]) -> int:
 
 
 def ask_to_stop(folder: Path) -> None:
-    """Ask all processes that work on a job in a folder, wherever they are, to stop after their current step.
+    """Ask all processes that work on the job in a folder, on whatever machine, to stop after their current step.
 
     Raises:
-        InputError: nothing can be put into its folder.
-        ResourceError: what it lies on failed.
+        InputError: the folder is not writable.
+        ResourceError: a disk or device failed.
     """
     with as_user_errors(folder / STOP, WRITABLE):
         (folder / STOP).touch()
 
 
 def forget_stop(job: Job) -> None:
-    """Let processes work on a job that was stopped. Raises UserError where that can't be done."""
+    """Let processes work again on a job that was asked to stop.
+
+    Raises:
+        InputError: the folder is not writable.
+        ResourceError: a disk or device failed.
+    """
     if job.stop.exists():
         with as_user_errors(job.stop, WRITABLE):
             job.stop.unlink(missing_ok=True)

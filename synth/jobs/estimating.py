@@ -1,10 +1,12 @@
-"""How much work a question is, by sampling: what a part of a unit that is chosen at random says of the whole unit.
+"""Estimate the work of a question by sampling: search a random part of each unit, and scale the result up to the unit.
 
-A unit is searched for a moment. If that does not end it, it is cut, one of its parts is chosen at random and searched
-for a moment, and so on; what the last one has, times the parts that it was one of at each cut, is an unbiased estimate
-of what the unit has (the idea is Knuth's, *Estimating the efficiency of backtrack programs*, 1975; he follows single
-branches, which vary more). Of the tests of a sample, again, some are looked at more closely: to tell which are minimal
-takes longer than to find them.
+The search of a unit runs for a moment. If it does not end by then, the engine cuts the unit. One of its parts is chosen
+at random and searched for a moment, and so on. The last part gives counts. Multiplied by the number of parts at each
+cut, they are an unbiased estimate for the unit. The idea is Knuth's (*Estimating the efficiency of backtrack programs*,
+1975). He follows single branches, whose counts vary more.
+
+It takes longer to decide which tests are minimal than to find them. So only some tests of each sample are examined for
+that.
 """
 
 from __future__ import annotations
@@ -28,20 +30,22 @@ if TYPE_CHECKING:
     from synth_checker.ids import Ids
     from synth_checker.question import Question
 
-#: Parts of a cut one of which is sampled.
+#: How many parts a cut has, of which one is sampled.
 _PARTS = 16
-#: A part whose search takes longer is cut, where it can be; in seconds. An engine may not be heard of for longer.
+#: A part whose search takes longer than so many seconds is cut, if the engine can cut it. The search may take longer
+#: than that, because it only notices the time between two batches of the engine.
 MOMENT_S = 0.005
-#: How many tests of a sample, about, are asked whether they are kept.
+#: At most so many tests of a sample are examined for whether the question keeps them.
 _KEPT_FROM = 256
 
 
 class Probe(NamedTuple):
-    """What a sample says that a unit has: processor seconds, tests, and tests that are kept.
+    """The estimate that one sample gives for a unit: processor seconds, tests, and kept tests.
 
-    The more sub-programs are known already, the less time it takes to tell whether a test is minimal. It is `least` if
-    all of them are, and `most` if only those of the samples before. In a search it lies between, if samples were a
-    small part of it, and few processes do it: each learns for itself.
+    To tell whether a test is minimal takes less time if the process knows more sub-programs already. `least` is the
+    time if it knows all of them. `most` is the time if it knows only those from earlier samples. A real search lies
+    between the two if the samples were a small part of it and few processes do it, because each process learns for
+    itself.
     """
 
     least: float
@@ -51,13 +55,13 @@ class Probe(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """The middle of both."""
+        """The mean of the least and the most processor seconds."""
         return (self.least + self.most) / 2
 
 
 @dataclass(slots=True)
 class Estimate(Generic[AUnit]):
-    """A unit, and what samples say of it; `is_exact` where one was all of it."""
+    """A unit and its samples; `is_exact` is true if a sample was the whole unit."""
 
     unit: AUnit
     probes: list[Probe] = field(default_factory=list)
@@ -65,19 +69,20 @@ class Estimate(Generic[AUnit]):
 
     @property
     def seconds(self) -> float:
-        """The processor seconds that it takes, as the mean of its samples."""
+        """The processor seconds that the unit takes, as the mean of its samples."""
         return statistics.fmean(probe.seconds for probe in self.probes)
 
     @property
     def kept(self) -> float:
-        """The tests of it that are kept, likewise."""
+        """The number of kept tests of the unit, as the mean of its samples."""
         return statistics.fmean(probe.kept for probe in self.probes)
 
 
 class Sampler(Generic[AUnit]):
-    """Samples the units of a question; `rng` says which parts, `moment` is how many seconds one is searched at most.
+    """An object that samples the units of a question.
 
-    `found` are the kept tests that samples came upon, some at a time.
+    `rng` chooses the parts at random, and `moment` is how many seconds the search of a part may take. `found` holds the
+    kept tests that the samples came across, in several sets.
     """
 
     def __init__(self, question: Question, engine: Engine[AUnit], rng: random.Random, moment: float = MOMENT_S) -> None:
@@ -88,10 +93,10 @@ class Sampler(Generic[AUnit]):
         self.found: list[Ids] = []
 
     def estimates(self, how: Oversight, fewest: int = 1) -> list[Estimate[AUnit]]:
-        """An estimate of each unit, from so many samples of each that is not exact.
+        """Return an estimate of each unit; units whose estimate is not exact get `fewest` samples.
 
-        Where there is a reason to stop, some have no samples, and those are left out. Progress is told how many
-        samples there are, and how many there are to be. All is done in this process.
+        If there is a reason to stop, the result lacks the units without a sample. The progress report has the number of
+        samples so far and the number of all samples. This process does all the work.
         """
         made = [Estimate(unit) for unit in self._engine.units(1)]
         for turn in range(fewest):
@@ -102,19 +107,19 @@ class Sampler(Generic[AUnit]):
         return [one for one in made if one.probes]
 
     def refine(self, estimates: list[Estimate[AUnit]], seconds: float, stop: Stop) -> None:
-        """Sample for so many seconds more, all units that are not exact in turn.
+        """Take further samples for some seconds, in turn from all units whose estimate is not exact.
 
-        Whoever sampled those more that seem to have much would doubt what is said of these alone, and end too low.
+        To sample only the units that seem to have many tests would bias the result, and make it too low.
         """
         start = time.monotonic()
-        # A unit is exact after its first sample or never; where all are, there is no turn.
+        # A unit is exact after its first sample or never. If all units are exact, this loop does nothing.
         for one in itertools.cycle([one for one in estimates if not one.is_exact]):
             if time.monotonic() - start >= seconds or stop.look():
                 break
             self.sample(one)
 
     def sample(self, estimate: Estimate[AUnit]) -> None:
-        """Add a sample of a unit."""
+        """Take one more sample of a unit, and add it to the estimate."""
         part, weight, cuts = estimate.unit, 1, 0
         batches: list[bytes] | None = None
         start = time.process_time()
@@ -129,7 +134,7 @@ class Sampler(Generic[AUnit]):
                 else:
                     start = time.process_time()
                     batches = self._searched(part, math.inf) or []
-        # That many cuts were needed is remembered: the next sample need not try what is above them.
+        # The number of cuts is remembered, so that the next sample does not search larger parts first.
         self._cuts.setdefault(estimate.unit, cuts)
         searching = time.process_time() - start
         tests = b"".join(batches).splitlines(keepends=True)
@@ -145,19 +150,19 @@ class Sampler(Generic[AUnit]):
         estimate.is_exact = weight == of_some == 1
 
     def _kept_of(self, tests: list[bytes]) -> tuple[Ids, float]:
-        """Those of some tests that are kept, and the processor seconds that it takes to say so."""
+        """Return those tests that the question keeps, and how many processor seconds the decision takes."""
         start = time.process_time()
         self._keeper.take(b"".join(tests))
         ids = self._keeper.kept().ids
         return ids, time.process_time() - start
 
     def _run_of(self, tests: list[bytes]) -> list[bytes]:
-        """Some tests that follow each other: they have sub-programs in common, as when all are looked at."""
+        """Return some tests in a row. Neighbours have sub-programs in common, as in a search of all tests."""
         first = self._rng.randrange(len(tests)) if len(tests) > _KEPT_FROM else 0
         return (tests[first:] + tests[:first])[:_KEPT_FROM]
 
     def _searched(self, part: AUnit, moment: float) -> list[bytes] | None:
-        """The tests of a part, None if it takes longer than a moment."""
+        """Return the tests of a part, or None if its search takes longer than a moment."""
         start, found, is_late = time.process_time(), [], False
         for lines in self._engine.solve(part):
             if is_late:

@@ -1,4 +1,4 @@
-"""The shards of a job that were tried in vain: a file for each, so that whoever works on the job sees them."""
+"""Note the shards of a job that have failed: a file for each, so that all processes that work on the job see it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from synth_storage.refusals import as_user_errors
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: How often a shard is tried before it is set aside.
+#: After so many failed tries a shard is set aside.
 MAX_TRIES = 3
 
 
 class Failed(NamedTuple):
-    """A shard that was tried in vain: how often, and what happened the last time."""
+    """A shard that has failed: how many tries there were, and the error of the last one."""
 
     name: str
     tries: int
@@ -26,23 +26,23 @@ class Failed(NamedTuple):
 
     @property
     def is_set_aside(self) -> bool:
-        """Whether it is not to be tried again."""
+        """Whether the shard gets no further try."""
         return self.tries >= MAX_TRIES
 
 
 class Failures:
-    """The failures of a job, in a folder of its own."""
+    """The failed shards of a job, in a folder with a file for each."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def all(self) -> dict[str, Failed]:
-        """The shards that were tried in vain, by name."""
+        """Return the shards that have failed, by name."""
         found = map(_failed_in, sorted(self._folder.glob("[0-9]*.json")))
         return {failed.name: failed for failed in found if failed is not None}
 
     def note(self, name: str, error: str, tries: int = 1) -> None:
-        """Note that a shard was tried in vain, so many times more.
+        """Note that a shard has failed, `tries` times more than before.
 
         Raises:
             ResourceError: writing failed.
@@ -57,11 +57,11 @@ class Failures:
         put_bytes(place, json.dumps(fields).encode() + b"\n", force=True)
 
     def forget(self, name: str) -> None:
-        """Forget that a shard was tried in vain: it is done, or to be tried anew.
+        """Forget that a shard has failed, because it is done or gets new tries.
 
         Raises:
-            InputError: the folder can't be written.
-            ResourceError: what it lies on failed.
+            InputError: the folder is not writable.
+            ResourceError: a disk or device failed.
         """
         place = self._place(name)
         with as_user_errors(place, WRITABLE):
@@ -72,7 +72,7 @@ class Failures:
 
 
 def _failed_in(path: Path) -> Failed | None:
-    """The shard that a file tells of; None where it is gone, or not ours."""
+    """Return the failed shard that a file describes, or None if the file is gone or is none of ours."""
     try:
         fields = json.loads(path.read_text("utf-8"))
         return Failed(path.stem, fields["tries"], fields["error"])

@@ -1,9 +1,9 @@
-"""The end of a job: the results of its shards, merged as they are read, become an ordinary corpus.
+"""End a job: merge the results of its shards into an ordinary corpus.
 
-The corpus has the same records as that of `synth enumerate`, byte for byte: they are made of ids in their order, in
-pieces of the same size. Memory does not grow with the number of tests: few files are open at a time, and where there
-are more, merges of some of them are written down first. Only to tell which tests are the same `up_to` behaviour takes
-some tens of bytes for each behaviour.
+The corpus has the same records as that of `synth enumerate`, byte for byte, because both make records from sorted ids
+in pieces of the same size. Memory does not grow with the number of tests. Few files are open at a time. If there are
+more, some are first merged into a new file. One task does need memory: to keep one test of each behaviour takes some
+tens of bytes for each behaviour.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ if TYPE_CHECKING:
     from synth_corpus.manifest import Manifest
 
 _T = TypeVar("_T")
-#: Files that are open at a time; each takes some megabytes.
+#: How many files may be open at a time. Each takes some megabytes of memory.
 _OPEN = 64
-#: Ids that are made records at a time: as many of the chunks that records are made in as keep several threads busy.
+#: How many ids are made into records at a time: enough chunks to keep several threads busy.
 _PIECE = 16 * CHUNK
 _LEVEL = 1
 
 
 def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
-    """Write the corpus of a job, all shards of which are committed, in threads; nothing if it is there already.
+    """Write the corpus of a job whose shards are all committed, in several threads, and return its manifest.
 
-    None, and nothing written, where there is a reason to stop. Progress is told how many tests are written, and of how
-    many at most.
+    If a complete corpus is there, the function writes nothing. If there is a reason to stop, it writes nothing either,
+    and returns None. The progress report has the number of tests written and the most tests there can be.
 
     Raises:
-        DamagedError: a shard's file is not as it was written.
-        InputError: the folder holds something else, or can't be used.
+        DamagedError: the file of a shard is damaged.
+        InputError: the folder holds something else, or is not usable.
         ResourceError: writing failed.
         InternalError: two shards have the same test.
     """
@@ -79,11 +79,11 @@ def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
 
 
 class _StoppedError(Exception):
-    """There is a reason to stop, in the middle of a merge."""
+    """Raised in the middle of a merge if there is a reason to stop."""
 
 
 class _Written:
-    """The records of ids that come sorted, and what is counted of them as they go by."""
+    """Makes the records of sorted ids, and counts them on the way."""
 
     def __init__(self, job: Job, how: Execution) -> None:
         self._job, self._how = job, how
@@ -92,14 +92,14 @@ class _Written:
         self._signatures: Counter[int] = Counter()
 
     def records(self, lines: Iterator[bytes]) -> Iterator[bytes]:
-        """The records of ids, many at a time."""
+        """Yield the records of ids, many at a time."""
         last, most = b"", sum(one.kept for one in self._job.committed()[0].values())
         for some in _some_at_a_time(lines, _PIECE):
             collector = IdCollector()
             collector.add(b"".join(some))
             piece = SetOfTests(question=self._job.question, ids=Ids(collector), jobs=self._how.jobs)
             if len(piece.ids) != len(some) or some[0] == last:
-                msg = f"{self._job.folder}: found a test in two shards, expected each in one"
+                msg = f"{self._job.folder}: found the same test in two shards, expected each test in one shard"
                 raise InternalError(msg)
             last = some[-1]
             self._tests += len(some)
@@ -109,7 +109,10 @@ class _Written:
             self._how.progress(self._tests, most, 0)
 
     def manifest(self) -> Manifest:
-        """The manifest of them, when all have gone by. Behaviours are not counted, which would take memory for each."""
+        """Return the manifest, once all records were made.
+
+        It does not count behaviours, which would take too much memory.
+        """
         job, question = self._job, self._job.question
         counts = job.committed()[0].values()
         found = {}
@@ -129,10 +132,13 @@ class _Written:
 
 
 def _merged(job: Job, merging: Path, stop: Stop) -> Iterator[bytes]:
-    """The ids of all shards, sorted, each with its line end; ends with an error where there is a reason to stop."""
+    """Yield the ids of all shards, sorted, each with a line break.
+
+    Raise `_StoppedError` if there is a reason to stop.
+    """
     sources: list[Iterable[bytes]] = [ids_of(job.results, name) for name in job.shards]
     while len(sources) > _OPEN:
-        number = min(_OPEN, len(sources) - _OPEN + 1)  # no more than must be
+        number = min(_OPEN, len(sources) - _OPEN + 1)  # only as many as necessary
         some, sources = sources[:number], sources[number:]
         sources.append(_written_down(_until(stop, heapq.merge(*some)), merging))
     return _until(stop, heapq.merge(*sources))
@@ -146,7 +152,7 @@ def _until(stop: Stop, lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:
-    """The same lines, from a new file, which is read when the first is asked for."""
+    """Write lines into a new file, and return an iterator that reads them from there when the first is asked for."""
     import zstandard
 
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
@@ -167,7 +173,7 @@ def _read_again(path: Path) -> Iterator[bytes]:
 
 
 def _one_of_each_behaviour(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Of the ids of programs that are behaviour-equivalent the first."""
+    """Yield the first id of each behaviour."""
     seen = BehaviourSet()
     for some in _some_at_a_time(lines, CHUNK):
         yield from compress(some, seen.insert(behaviour_hashes(b"".join(some))))

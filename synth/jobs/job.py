@@ -1,6 +1,6 @@
-"""A job: a folder that holds a question, the shards that it was cut into, and what was found of them.
+"""A job: a folder that holds a question, the list of its shards, and the results of the shards that are done.
 
-`synth.jobs.layout` says what lies where in it.
+`synth.jobs.layout` lists the files and folders in it.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _T = TypeVar("_T")
 
 
 class Job:
-    """A job that lies in a folder.
+    """A job in a folder.
 
-    Its life goes down. It goes to the right where all who work on it have left or were killed, and to the left with
-    `job resume`, from incomplete also with `job work`:
+    In time, its state moves down in the diagram. It moves to the right when all processes that work on it have ended.
+    `job resume` moves it back to the left, and from incomplete `job work` does, too:
 
-                              somebody is at work         nobody is at work
+                              some process works          no process works
         no job.json yet       sampling
                                  |
                                  v
@@ -66,17 +66,17 @@ class Job:
           and asked to stop   stopping   -------------->  stopped
                                  |
                                  v
-        all are committed     writing    <------------->  done
+        all shards are done   writing    <------------->  done
                                  |
                                  v
         corpus/ is whole      complete
 
-    The state is not written down. It follows from the files in the folder, see `synth.jobs.progress`. `resume` takes
-    `stop` away, and a job whose corpus was written elsewhere stays done.
+    No file holds the state. It follows from the files in the folder, see `synth.jobs.progress`. `resume` removes the
+    file `stop`. A job whose corpus lies at another place stays done.
 
     Raises:
-        InputError: there is none, or it can't be read.
-        ResourceError: what it lies on failed.
+        InputError: the folder holds no job, or an unreadable one.
+        ResourceError: a disk or device failed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -86,7 +86,7 @@ class Job:
         except (FileNotFoundError, NotADirectoryError):
             raise InputError(_why_no_job(folder)) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise refusal(folder / ABOUT, error, "that of a job") from error
+            raise refusal(folder / ABOUT, error, "the description of a job") from error
         found = read_described(text, str(folder / ABOUT), KIND, FORMAT)
         says = functools.partial(_value, folder, found)
         self.engine_name = says("engine", str)
@@ -107,10 +107,12 @@ class Job:
     def create(
         folder: Path, question: Question, engine: Engine[AUnit], shards: Sequence[Shard], shard_seconds: float
     ) -> Job:
-        """Make the folder of a job, which must be new or empty, or one where jobs are being made.
+        """Make the folder of a job, which must be new or empty, or one in which the question was sampled.
+
+        `seconds` in the shards and `shard_seconds` are processor seconds.
 
         Raises:
-            InputError: the folder can't be used.
+            InputError: the folder is not usable.
             ResourceError: writing failed.
         """
         data = shards_text(shards)
@@ -130,7 +132,7 @@ class Job:
         def fill(new: Path) -> None:
             for name in (COMMITTED, LOGS, FAILED, WORKERS):
                 (new / name).mkdir()
-            if (folder / STOP).exists():  # who asks to stop what is sampled has that done when it is a job
+            if (folder / STOP).exists():  # a request to stop that came during sampling holds for the job
                 (new / STOP).touch()
             (new / SHARDS).write_bytes(data)
             (new / ABOUT).write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -140,11 +142,11 @@ class Job:
 
     @functools.cached_property
     def shards(self) -> dict[str, Shard]:
-        """The shards by name, in the order in which they are best done.
+        """The shards by name, in the order in which processes should do them.
 
         Raises:
             InputError: the list is not the one that the job was made with.
-            ResourceError: what it lies on failed.
+            ResourceError: a disk or device failed.
         """
         path = self.folder / SHARDS
         try:
@@ -152,53 +154,63 @@ class Job:
         except OSError as error:
             raise refusal(path, error, "the list of shards") from error
         if hashlib.sha256(data).hexdigest() != self.checksum:
-            msg = f"{path}: found another checksum than in {ABOUT}, expected the list that the job was made with"
+            msg = f"{path}: the checksum differs from the one in {ABOUT}; restore the list that the job was made with"
             raise InputError(msg)
         return {shard.name: shard for shard in read_shards(data, path)}
 
     @property
     def results(self) -> Path:
-        """The folder of the committed shards."""
+        """The folder with the results of the shards that are done."""
         return self.folder / COMMITTED
 
     @property
     def stop(self) -> Path:
-        """The file that asks all processes to stop."""
+        """The path of the file that asks all processes to stop."""
         return self.folder / STOP
 
     @property
     def corpus(self) -> Path:
-        """Where the answer goes, unless another place is named."""
+        """The folder for the answer, unless the user names another one."""
         return self.folder / CORPUS
 
     def engine(self) -> SomeEngine:
-        """The engine that the shards were made by.
+        """Return the engine that made the shards.
 
         Raises:
-            InputError: it is not there any more, or cuts its units in other ways than when the job was made.
+            InputError: the engine is missing, or it cuts its units in other ways than when the job was made.
         """
         engine = engine_for(self.question, self.engine_name, self.solver)
         if engine.order != self._order:
-            msg = f"{self.folder}: found a job with engine {engine.name}, order {self._order}, expected {engine.order}"
-            raise InputError(f"{msg}: it is to be finished by the release that began it, {self.run.get('tool')}")
+            found = f"a job with order {self._order} of the engine {engine.name}"
+            msg = f"{self.folder}: found {found}, expected order {engine.order}"
+            raise InputError(f"{msg}; finish the job with the release that began it, {self.run.get('tool')}")
         return engine
 
     def counts(self, name: str) -> Counts | None:
-        """What a shard has been found to have, None while it is not committed. Raises DamagedError."""
+        """Return the counts of a shard, or None if it is not done yet.
+
+        Raises:
+            DamagedError: the file of the shard is damaged.
+        """
         return counts_of(self.results, name, self.checksum)
 
     def there(self) -> dict[str, os.DirEntry[str]]:
-        """The shards that have a file for their result, whole or not, each with that."""
+        """Return the shards that have a file for their result, by name, each with that file.
+
+        The file may be damaged.
+        """
         try:
             found = {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
         except FileNotFoundError:
             return {}
-        return {name: entry for name, entry in found.items() if not name.startswith(".")}  # which is on its way
+        return {
+            name: entry for name, entry in found.items() if not name.startswith(".")
+        }  # a name with a dot belongs to a file that is being written
 
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
-        """The shards that are done, in the order of the list, and what is wrong with files that are not whole.
+        """Return the shards that are done, in the order of the list, and an error for each damaged file.
 
-        A file is opened once, and again only if it is another by now: of a shard that was dropped and done anew.
+        The job opens each file only once, and again only after it has changed.
         """
         there = self.there()
         done, damaged = {}, []
@@ -217,7 +229,7 @@ class Job:
         try:
             status = file.stat()
         except OSError:
-            return self.counts(name)  # which says what is wrong
+            return self.counts(name)  # raises an error that says what is wrong
         identity = status.st_ino, status.st_size, status.st_mtime_ns
         if name in self._known and self._known[name][0] == identity:
             return self._known[name][1]
@@ -228,18 +240,18 @@ class Job:
 
 
 def _value(folder: Path, found: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
-    """What the description of a job says under a key, which must be of one of these kinds."""
+    """Return the value of a key in the description of a job, and check that it has one of some types."""
     value = found.get(key)
     if not isinstance(value, kinds):
-        msg = f"{folder / ABOUT}: {key}: found {reprlib.repr(value)}, expected that of a job"
+        msg = f"{folder / ABOUT}: found {reprlib.repr(value)} under the key {key}, expected a value of another kind"
         raise InputError(msg)
     return value
 
 
 def _why_no_job(folder: Path) -> str:
-    """What is to be said of a folder that has no description of a job."""
+    """Return the message for a folder without the description of a job."""
     if not is_unmade(folder):
-        return f"{folder}: found no {ABOUT}, expected a job"
+        return f"{folder}: found no file {ABOUT}, expected the folder of a job"
     if at_work(folder):
-        return f"{folder}: found a job that is still being sampled, expected one that is made; it will be soon"
-    return f"{folder}: found what a killed synth job start has left, expected a job; start it again"
+        return f"{folder}: synth still samples the question of this job; try again in a moment"
+    return f"{folder}: found the remains of a synth job start that was killed; start the job again"

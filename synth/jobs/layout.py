@@ -1,17 +1,18 @@
-"""What lies where in the folder of a job, and how to tell such a folder from others.
+"""The files and folders in the folder of a job, and how to tell such a folder from others.
 
     3x7-minimal.job/
         job.json         the question, the engine, and the checksum of
         shards.jsonl     the list of the shards, made once
-        shards/          the committed ones: the only truth
-        logs/            what each process did, HOST-PID.jsonl
-        failed/          the shards that were tried in vain, NAME.json
-        stop             while it is there, all processes stop
-        workers/         who is at work just now, HOST-PID.json
-        leases/          who does what just now, where workers claim shards
-        corpus/          the answer, when all shards are there
+        shards/          the results of shards; they alone decide which shards are done
+        logs/            the work of each process, HOST-PID.jsonl
+        failed/          the shards that have failed, NAME.json
+        stop             while this file is there, all processes stop
+        workers/         the processes that work on the job now, HOST-PID.json
+        leases/          claims of processes on shards
+        corpus/          the answer, when all shards are done
 
-Nothing in it names a place or a machine, so it can be moved and copied, and whoever sees it can work on it.
+No file names a place or a machine. So users can move and copy the folder, and every machine that sees it can work on
+it.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
 ABOUT, SHARDS, COMMITTED, LOGS, FAILED, STOP, WORKERS, LEASES, CORPUS = (
     *("job.json", "shards.jsonl", "shards", "logs", "failed", "stop", "workers", "leases", "corpus"),
 )
-#: What messages expect where something in the folder of a job can't be changed.
+#: What messages say they expect, if something in the folder of a job can't be changed.
 WRITABLE = "a job folder that you may write to"
-#: The format that this release writes and reads.
+#: The number of the format that this release writes and reads.
 FORMAT = 1
 KIND = "synth job"
 LONGEST_ABOUT = 1 << 24
 
 
 def is_job(folder: Path) -> bool:
-    """Whether a folder is that of a job, of whatever format; one that can't be looked into is none."""
+    """Return whether a folder holds a job, of any format; a folder that is unreadable does not."""
     try:
         return says_kind(folder / ABOUT, KIND, LONGEST_ABOUT)
     except OSError:
@@ -45,12 +46,12 @@ def is_job(folder: Path) -> bool:
 
 
 def is_unmade(folder: Path) -> bool:
-    """Whether a folder holds only what those write who are about to make a job there."""
+    """Return whether a folder holds only the files of processes that are about to make a job there."""
     try:
         return {entry.name for entry in os.scandir(folder)} - {STOP} == {WORKERS}
     except OSError:
         return False
 
 
-#: Where a job can be put: the place of one that is not made yet.
+#: The kind of folder in which a job can be made: one in which its question was sampled.
 UNMADE = FolderKind("a job", is_unmade)

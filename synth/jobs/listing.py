@@ -1,4 +1,4 @@
-"""The jobs that lie in a folder or below it, and how far each has come."""
+"""List the jobs that lie in a folder or below it, and how far each has come."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedJob:
-    """A job, the name of its question, and how far it has come; no progress while its question is sampled."""
+    """A job, the name of its question, and how far it has come.
+
+    `progress` is None while `synth` samples the question.
+    """
 
     folder: Path
     question: str
@@ -28,18 +31,18 @@ class ListedJob:
 
     @property
     def state(self) -> StatusState:
-        """How the job is, as `JobProgress` says, or that its question is sampled."""
+        """The state of the job: that of its `JobProgress`, or `sampling`."""
         return "sampling" if self.progress is None else self.progress.state
 
 
 def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
-    """The jobs in a folder and in folders below it; for one that can't be read, why it can't be.
+    """Yield the jobs in a folder and in folders below it, and an error for each job that is unreadable.
 
     Raises:
         InputError: there is no such folder.
     """
     if not folder.is_dir():
-        msg = f"{folder}: found no folder, expected one with jobs"
+        msg = f"{folder}: there is no such folder; give a folder with jobs"
         raise InputError(msg)
     for place, below, _ in os.walk(folder):
         below.sort()
@@ -48,11 +51,11 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
         if sampled:
             yield ListedJob(found, sampled[0].question, None)
         elif is_job(found):
-            below.clear()  # a job holds no other
+            below.clear()  # no job lies inside another job
             try:
                 job = Job(found)
                 listed = ListedJob(found, job.question.name, progress_of(job))
-            except UserError as error:  # the others are shown
+            except UserError as error:  # the other jobs follow
                 yield error
             else:
                 yield listed

@@ -1,9 +1,9 @@
-"""What each process did: a file of its own, to which it appends a line when a shard is committed.
+"""The logs of a job: each process has a file, to which it appends a line when it commits a shard.
 
     logs/HOST-PID.jsonl   {"when":1795212345.678,"shard":"000017","seconds":12.3,"cpu":12.1,"tests":4711,"kept":12}
 
-Logs say how fast a job goes and who works on it; what is done they don't decide. A line that a killed process has left
-half-written is passed over.
+Logs say how fast a job goes and who works on it. They do not decide which shards are done. A reader skips an incomplete
+line, which a killed process may have left.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _SUFFIX = ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A shard that was committed: by whom, when (seconds since 1970), how long it took, and what it has."""
+    """A line of a log: which shard was committed, by which process, when, how long it took, and how many tests it has.
+
+    `when` is in seconds since 1970, `seconds` is the elapsed time, and `cpu` the processor time in seconds.
+    """
 
     worker: str
     when: float
@@ -37,14 +40,14 @@ class Entry:
 
     @property
     def host(self) -> str:
-        """The machine that it was done on."""
+        """The name of the machine that did the shard."""
         return self.worker.rpartition("-")[0]
 
 
 def append(  # noqa: PLR0913
     folder: Path, shard: str, *, seconds: float, cpu: float, tests: int, kept: int
 ) -> None:
-    """Append a line to the log of this process.
+    """Append a line about a shard to the log of this process.
 
     Raises:
         ResourceError: writing failed.
@@ -64,7 +67,10 @@ def append(  # noqa: PLR0913
 
 
 def entries(folder: Path) -> list[Entry]:
-    """What all processes did, in the order of time; of a shard that was done twice, the first."""
+    """Return the log entries of all processes in order of time.
+
+    Of a shard that was done twice, the first entry counts.
+    """
     found: dict[str, Entry] = {}
     for path in folder.glob(f"*{_SUFFIX}"):
         for line in _lines(path):

@@ -1,7 +1,8 @@
-"""The figures of a job as text for a metrics collector, in the text format of Prometheus.
+"""Write the figures of a job in the text format of Prometheus, for a collector of metrics.
 
-Source: https://prometheus.io/docs/instrumenting/exposition_formats/; each figure is a gauge, and the last line is the
-one that OpenMetrics ends with, so the text is both. A figure that is not known is left out.
+Source: https://prometheus.io/docs/instrumenting/exposition_formats/. Each figure is a gauge. The last line is the one
+with which a text in OpenMetrics ends, so the text is valid in both formats. The text leaves out a figure that is not
+known.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def metrics(job: str, question: str, progress: JobProgress | None) -> str:
-    """The figures of a job, called by its path and its question; None while that is sampled."""
+    """Return the figures of a job as text; `job` is its path and `question` its name.
+
+    `progress` is None while `synth` samples the question.
+    """
     labels = {"job": job, "question": question}
     lines: list[str] = []
 
@@ -32,22 +36,26 @@ def metrics(job: str, question: str, progress: JobProgress | None) -> str:
         if value is not None:
             add(name, means, [({}, value)])
     now = progress.state if progress is not None else SAMPLING
-    add("state", "1 for the state that the job is in.", [({"state": state}, int(state == now)) for state in STATES])
+    add(
+        "state",
+        "1 for the current state of the job, 0 for all other states.",
+        [({"state": state}, int(state == now)) for state in STATES],
+    )
     return "\n".join([*lines, "# EOF", ""])
 
 
 def _figures(progress: JobProgress) -> Iterator[tuple[str, str, float | None]]:
     set_aside = sum(failed.is_set_aside for failed in progress.failed)
-    yield "shards", "Shards that the job was cut into.", progress.shards
-    yield "shards_done", "Shards that are done.", progress.done
-    yield "shards_failed", "Shards that failed and are not done since.", len(progress.failed)
-    yield "shards_set_aside", "Shards that failed too often to be tried again.", set_aside
+    yield "shards", "Number of shards of the job.", progress.shards
+    yield "shards_done", "Number of shards that are done.", progress.done
+    yield "shards_failed", "Number of shards that failed and are not done yet.", len(progress.failed)
+    yield "shards_set_aside", "Number of shards that failed too often to get another try.", set_aside
     yield "tests", "Tests found so far.", progress.tests
     yield "tests_kept", "Tests kept so far.", progress.kept
-    yield "processes", "Processes that do shards just now.", progress.at_work
+    yield "processes", "Number of processes that do shards at present.", progress.at_work
     yield "cpu_seconds", "Processor seconds spent on the shards that are done.", progress.cpu_seconds
-    yield "cpu_seconds_left", "Processor seconds left by estimate.", progress.cpu_seconds_left
-    yield "seconds_left", "Seconds left by estimate with those who are at work.", progress.seconds_left
+    yield "cpu_seconds_left", "Estimated processor seconds that are left.", progress.cpu_seconds_left
+    yield "seconds_left", "Estimated seconds until all shards are done by the present processes.", progress.seconds_left
 
 
 def _escaped(text: str) -> str:

@@ -1,10 +1,13 @@
-"""What a question would cost, before it is paid for: from samples of random parts, stratified by unit.
+"""Predict the cost of a question from samples of random parts, stratified by unit.
 
-Of each unit samples say how much it has, without bias (`estimating`); their means are added up. The interval is
-Student's, of 90 %, with the degrees of freedom of Welch and Satterthwaite, as each unit has a variance of its own. It
-holds where sums of samples are about normal. Samples of searches are skewed: most say less than the mean, few say much
-more; with few samples an interval is therefore too low more often than too high. That of time reaches from the least of
-samples to the most (`Probe`), and so is wider. Shards are cut by the middle, and their interval is that of the middle.
+The samples of a unit give an unbiased estimate of its cost (`estimating`), and the sum of the means is the prediction.
+The interval is Student's, at 90 %. Its degrees of freedom follow Welch and Satterthwaite, because each unit has a
+variance of its own. It holds if sums of samples are about normal.
+
+The distribution of samples of searches is skewed: most are below the mean, and few are far above it. So with few
+samples, an interval is too low more often than too high. The interval of the time reaches from the least time of the
+samples to the most (`Probe`), so it is wider. The mean time decides how many shards there are, and their interval is
+that of the mean.
 """
 
 from __future__ import annotations
@@ -27,29 +30,29 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
 
 CONFIDENCE = 0.9
-#: Samples of a unit, at least: with one there is no variance.
+#: The least number of samples of a unit. A single one would give no variance.
 FEWEST = 2
-#: Kept tests that are written to see how many bytes one takes.
+#: At most so many kept tests are written to measure how many bytes a test takes.
 _MOST_WRITTEN = 100_000
 
 
 class Predicted(NamedTuple):
-    """A number, and the interval that it lies in."""
+    """A predicted number: its mean, and the limits of its 90 % interval."""
 
     mean: float
     low: float
     high: float
 
     def times(self, factor: float) -> Predicted:
-        """The same in other units."""
+        """Return the prediction multiplied by a factor, for example in another unit of measure."""
         return Predicted(*(factor * number for number in self))
 
 
 class Plan(NamedTuple):
-    """What is predicted of a question: its tests, those kept, processor seconds, bytes, shards; and from what.
+    """The prediction for a question: its tests, kept tests, processor seconds, bytes on disk, and shards.
 
-    `units` are those the question has, `exact` those of them that were searched as a whole, `samples` those of the
-    others.
+    `units` is the number of units of the question. `exact` of them were searched completely, and `samples` counts the
+    samples of the others.
     """
 
     tests: Predicted
@@ -63,7 +66,7 @@ class Plan(NamedTuple):
 
 
 class PredictedFields(TypedDict):
-    """A number, and the interval that it lies in."""
+    """A predicted number: its mean, and the limits of its 90 % interval."""
 
     mean: float
     low: float
@@ -71,7 +74,7 @@ class PredictedFields(TypedDict):
 
 
 class PlanFields(TypedDict):
-    """What is predicted of a question, and from what."""
+    """The prediction for a question, and the numbers of units and samples that it rests on."""
 
     question: str
     tests: PredictedFields
@@ -85,7 +88,7 @@ class PlanFields(TypedDict):
 
 
 def plan_fields(question: Question, plan: Plan) -> PlanFields:
-    """What `synth job plan` says, as JSON has it."""
+    """Return a prediction as the JSON object that `synth job plan --json` prints."""
     return {
         "question": question.name,
         "tests": _predicted(plan.tests),
@@ -110,9 +113,12 @@ def plan_of(
     found: Iterable[Ids],
     shard_seconds: float,
 ) -> Plan:
-    """What samples say of a question; `found` are the kept tests that they came upon."""
+    """Return the prediction for a question from samples; `found` are the kept tests that the samples came across.
+
+    `shard_seconds` is how many processor seconds a shard may take.
+    """
     seconds, tests, kept = (_sum(estimates, key) for key in ("seconds", "tests", "kept"))
-    # As a job would be cut by these estimates: few shards are quite full.
+    # A job with these estimates would have so many shards. Most of them take less time than a shard may take.
     shards = len(shards_of(engine, estimates, shard_seconds))
     return Plan(
         tests=tests,
@@ -127,7 +133,7 @@ def plan_of(
 
 
 def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
-    """The sum of all units, of what samples say under a key."""
+    """Return the sum over all units of one field of their samples, with its interval."""
     mean = variance = certain = of_freedom = 0.0
     for estimate in estimates:
         values = [getattr(probe, key) for probe in estimate.probes]
@@ -145,9 +151,9 @@ def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
 
 
 def student(degrees: float, confidence: float = CONFIDENCE) -> float:
-    """The half width of Student's interval, in standard errors: the expansion of Abramowitz and Stegun, 26.7.5.
+    """Return the half width of Student's interval, in standard errors, for some degrees of freedom.
 
-    Right to 1 % from three degrees of freedom on.
+    It is the expansion of Abramowitz and Stegun, 26.7.5, which is right to 1 % from three degrees of freedom on.
     """
     x = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
     terms = (
@@ -160,7 +166,10 @@ def student(degrees: float, confidence: float = CONFIDENCE) -> float:
 
 
 def _bytes_each(question: Question, found: Iterable[Ids]) -> float:
-    """How many bytes a kept test takes, in a shard and in the corpus, compressed; of a whole corpus somewhat less."""
+    """Return how many bytes a kept test takes in a shard and in the corpus, compressed.
+
+    A whole corpus takes a little less.
+    """
     import zstandard
 
     some: list[Ids] = []

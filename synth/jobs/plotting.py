@@ -1,7 +1,7 @@
-"""A job as a drawing: how many tests were found, and which part of the work was done, over the processor time spent.
+"""Draw the course of a job: the tests found, and the part of the work done, over the processor time spent.
 
-It is the paper's Figure 7, but for the clock: processor time goes on only while somebody works, so a job that was
-stopped, moved and resumed is drawn as one that was not. The same job gives the same bytes.
+The drawing is like Figure 7 of the paper, except for the clock. Processor time stands still while no process works. So
+a job that was stopped, moved and resumed looks like one that was not. The same job gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ _HOUR_S, _MINUTE_S = 3600.0, 60.0
 
 
 def drawing(job: Job) -> str:
-    """The SVG of a job.
+    """Return the drawing of a job as SVG.
 
     Raises:
-        InputError: no shard was logged yet, or Matplotlib is missing.
+        InputError: no shard is in the logs yet, or Matplotlib is missing.
     """
     entries = [entry for entry in logs.entries(job.folder / LOGS) if entry.shard in job.shards]
     if not entries:
-        msg = f"{job.folder}: found no shard done, expected at least one to draw"
+        msg = f"{job.folder}: no shard is done yet, so there is nothing to draw"
         raise InputError(msg)
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
-        msg = f"plot: found no Matplotlib, expected it for drawings; to install: {how_to_install('plot')}"
+        msg = f"plot: Matplotlib is missing, which draws the plot; to install it: {how_to_install('plot')}"
         raise InputError(msg) from error
     spent = [0.0, *accumulate(entry.cpu for entry in entries)]
     unit, name = next(
@@ -47,7 +47,7 @@ def drawing(job: Job) -> str:
     work = sum(shard.seconds for shard in job.shards.values()) or 1.0
     share = [0.0, *accumulate(100 * job.shards[entry.shard].seconds / work for entry in entries)]
     times = [seconds / unit for seconds in spent]
-    # Text as text, and the same names each time.
+    # Text stays text in the SVG, and its elements get the same names each time.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "synth"}):
         figure = Figure(figsize=(6.4, 3.6), layout="constrained")
         left = figure.subplots()

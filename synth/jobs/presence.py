@@ -1,18 +1,16 @@
-"""Who is at work on a job just now: a small file each in the job's folder, written again every quarter of a minute.
+"""Show which processes work on a job: each keeps a small file in the folder of the job and writes it every 15 seconds.
 
     workers/HOST-PID.json   {"doing":"searching","processes":2,"shards":12,"tests":4711,...}
 
-Whoever works on a job writes its file when it begins and removes it at its end. A process that is killed can't do that,
-so a file alone proves nothing. On the machine that looks, the system knows whether the process is there. Of another
-machine, a process is taken to be at work until its file has been left alone for two minutes, because NFS may show a
-folder as it was a minute ago.
+A process writes its file when it begins to work on a job, and removes it at its end. A killed process can't do that, so
+a file alone proves nothing. For a process of this machine, the system says whether it is alive. A process of another
+machine counts as alive until its file is two minutes old, because NFS may show a folder as it was a minute ago.
 
-How long ago a file was written is told by one clock, that of whatever holds the folder: its time is compared with the
-time of a file made just now. So the clocks of machines may differ. In a folder that can't be written, the clock of
-whoever looks has to do.
+The clock of the file system alone says how old a file is: a process compares the time of the file with the time of a
+new file. So the clocks of machines may differ. In a folder that is not writable, the clock of this machine has to do.
 
-There is no thread that writes, because processes are forked: `Stop.look`, which whoever works calls several times a
-second, calls `Presence.beat`.
+No thread writes the file, because processes fork. Whoever works calls `Stop.look` several times a second, and that
+calls `Presence.beat`.
 """
 
 from __future__ import annotations
@@ -37,20 +35,24 @@ if TYPE_CHECKING:
     from synth.work.stopping import Stop
 
 SAMPLING, SEARCHING, WRITING = "sampling", "searching", "writing the corpus"
-#: How often a file is written again, where it says something new and otherwise; and after what time without that its
-#: process is taken to have ended; in seconds.
+#: Three times in seconds: the time between two writes of a file with news, the time between two writes without news,
+#: and the age of a file after which its process counts as ended.
 _NEWS_S, _BEAT_S, SILENT_S = 2.0, 15.0, 120.0
 _SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A process that is at work, by what it says of itself.
+    """A process that works on a job, as its file describes it.
 
-    It does `doing`, with so many processes that do shards; 0 where it waits for others, which say that themselves.
-    Since `since`, in seconds since 1970 by its own clock, it has had so many `shards` done, with so many `tests`. While
-    it is `sampling`, `done` of `units` units have a sample. `system`, `pid` and `started` say which process of which
-    running system it is; they are empty where the system doesn't tell.
+    - `doing` is its present activity. `processes` is how many of its processes do shards. It is 0 if others do them,
+      which have files of their own.
+    - `shards` and `tests` count the shards that it has done and their tests, since the time `since`. That is in seconds
+      since 1970 by its own clock.
+    - While it samples a question, `done` of `units` units have a sample.
+    - `system`, `pid` and `started` identify the process and the running system. They are empty if the system gives no
+      such names.
+    - `silent_seconds` is the age of the file.
     """
 
     worker: str
@@ -69,12 +71,12 @@ class Present:
 
     @property
     def host(self) -> str:
-        """The machine that it is on."""
+        """The name of the machine on which the process runs."""
         return self.worker.rpartition("-")[0]
 
 
 class _Changes(TypedDict, total=False):
-    """The fields of `Present` that change."""
+    """The fields of `Present` that can change."""
 
     doing: str
     processes: int
@@ -85,7 +87,7 @@ class _Changes(TypedDict, total=False):
 
 
 class Presence:
-    """The file of this process among those at work in a folder, while it is entered as a context."""
+    """A context manager that keeps the file of this process among those that work on the job in a folder."""
 
     def __init__(self, folder: Path, stop: Stop, question: str, doing: str, processes: int = 0) -> None:
         self._folder, self._stop = folder / WORKERS, stop
@@ -106,8 +108,8 @@ class Presence:
         """Write the file.
 
         Raises:
-            InputError: the folder can't be written.
-            ResourceError: what it lies on failed.
+            InputError: the folder is not writable.
+            ResourceError: a disk or device failed.
         """
         with as_user_errors(self._folder, WRITABLE):
             self._folder.mkdir(exist_ok=True)
@@ -122,7 +124,10 @@ class Presence:
             self._place().unlink(missing_ok=True)
 
     def note(self, **changes: Unpack[_Changes]) -> None:
-        """Say something else from now on: at once if that is what is done, or else with the next beat."""
+        """Change what the file says.
+
+        The file shows a change of activity at once, and any other change with the next beat.
+        """
         before, self._now = self._now, replace(self._now, **changes)
         self._has_news = self._has_news or self._now != before
         if self._now.doing != before.doing:
@@ -130,10 +135,12 @@ class Presence:
         self.beat()
 
     def beat(self) -> None:
-        """Write the file again if it is time for that; a failure is no reason to end the work."""
+        """Write the file again if it is time for that. The work goes on if writing fails."""
         if time.monotonic() - self._written >= (_NEWS_S if self._has_news else _BEAT_S):
             with contextlib.suppress(OSError):
-                self._folder.mkdir(exist_ok=True)  # the folder of a job takes the place of where it was sampled
+                self._folder.mkdir(
+                    exist_ok=True
+                )  # the folder of the job may just have replaced the one in which it was sampled
                 self._write()
 
     def _write(self) -> None:
@@ -150,7 +157,7 @@ class Presence:
 
 
 def at_work(folder: Path) -> list[Present]:
-    """Who is at work on the job in a folder just now."""
+    """Return the processes that work on the job in a folder at present."""
     found = list(_files(folder / WORKERS))
     elsewhere = any(not one.system or one.system != _this_system() for _, one, _ in found)
     now = _time_there(folder / WORKERS) if elsewhere else time.time()
@@ -164,7 +171,7 @@ def at_work(folder: Path) -> list[Present]:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, Present, float]]:
-    """The files in a folder: what each says, and when it was written."""
+    """Yield the files in a folder, what each says, and when it was written."""
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
         with contextlib.suppress(OSError, ValueError, TypeError), path.open("rb") as file:
             one, written = Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
@@ -181,7 +188,7 @@ def _remove_ended(folder: Path) -> None:
 
 
 def _is_here(one: Present) -> bool | None:
-    """Whether a process is there; None if it is on another machine, or this one doesn't tell."""
+    """Return whether a process is alive, or None if it is on another machine or this system can't tell."""
     if not one.system or one.system != _this_system():
         return None
     return _start_of(one.pid) == one.started
@@ -189,7 +196,7 @@ def _is_here(one: Present) -> bool | None:
 
 @functools.cache
 def _this_system() -> str:
-    """Names the system that is running here, and the processes that can be seen in it; empty where it has no names."""
+    """Return a name for the running system and the processes visible in it, or an empty text if it has none."""
     with contextlib.suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
         return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
@@ -197,7 +204,10 @@ def _this_system() -> str:
 
 
 def _start_of(pid: int) -> str:
-    """When a process was started, in ticks of the system's own; empty where it is gone. Process numbers come again."""
+    """Return the start time of a process in ticks of the system, or an empty text if it is gone.
+
+    Together with the process number this identifies a process, because systems use process numbers again.
+    """
     with contextlib.suppress(OSError):
         state, *fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
         return fields[18] if state not in "ZX" else ""
@@ -205,7 +215,10 @@ def _start_of(pid: int) -> str:
 
 
 def _time_there(folder: Path) -> float:
-    """What time it is by the clock of whatever holds a folder, or here, where nothing can be written."""
+    """Return the time by the clock of the file system of a folder.
+
+    If the folder is not writable, by this machine's clock.
+    """
     new = folder / partial_name("now")
     try:
         with new.open("xb") as file:

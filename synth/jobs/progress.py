@@ -1,10 +1,10 @@
-"""How far a job has come, and how long it still takes: from its folder alone, by whoever sees that.
+"""Tell how far a job has come and how long it still takes, from the files of its folder alone.
 
-What is done, the committed shards say. How long the rest takes is the estimate that was made when the job began, split
-by split, corrected by what its shards that are done have taken and were estimated to take; where none is done, by what
-all have. That is divided among the processes that are at work just now, by what these say of themselves
-(`synth.jobs.presence`), and by how much of a processor each of them gets, by the logs of their machines. Times of two
-machines are never compared, so clocks that differ do no harm.
+The results of shards say what is done. The job began with an estimate for each split. The finished shards of a split
+took more or less time than their estimates, and this module corrects the estimate by that ratio. If a split has no
+finished shard, the ratio for all splits counts. This module divides the time that is left among the processes that work
+on the job now (`synth.jobs.presence`). The logs of their machines say how much of a processor each process gets. It
+never compares the times of two machines, so their clocks may differ.
 """
 
 from __future__ import annotations
@@ -32,18 +32,21 @@ if TYPE_CHECKING:
     from synth.jobs.shards import Shard
     from synth_corpus.manifest import Manifest
 
-#: The latest shards of a machine, by which it is told how fast its processes are.
+#: How many of the latest shards of a machine tell how fast its processes are.
 _LATEST = 50
-#: How a job is; see `JobProgress`.
+#: The states of a job; `JobProgress` explains them.
 JobState: TypeAlias = Literal["running", "writing", "stopping", "stopped", "incomplete", "done", "complete"]
-#: The same, and how a folder is that is not a job yet.
+#: The states of a job, and `sampling`, the state of a folder that is not a job yet.
 StatusState: TypeAlias = Literal["sampling"] | JobState
 STATES: tuple[StatusState, ...] = ("sampling", *get_args(JobState))
 
 
 @dataclass(frozen=True, slots=True)
 class SplitProgress:
-    """The work of a split, and of all with the same sizes in any order: the part that is done, and seconds left."""
+    """The work of a split, and of all splits with the same sizes in another order: the part done, and the time left.
+
+    `share` is between 0 and 1, and `cpu_seconds_left` an estimate in processor seconds.
+    """
 
     split: str
     share: float
@@ -54,11 +57,12 @@ class SplitProgress:
 class JobProgress:
     """How far a job has come.
 
-    Shards done, of how many, their tests and those that are kept; processor seconds that were spent on them, and how
-    many are left by estimate; how many seconds that takes those who are at work, None where nobody does shards. `state`
-    is `running` while somebody is at work, and `incomplete` where nobody is; `stopping` and `stopped` instead where all
-    are asked to stop; `writing` while somebody writes the corpus; `done` where that is still to be written, or lies
-    elsewhere than in the folder; or `complete`.
+    - `shards` and `done` count all shards and those that are done. `tests` and `kept` count the tests found and kept.
+    - `cpu_seconds` is the processor time spent, and `cpu_seconds_left` the estimated processor time left.
+    - `seconds_left` is the estimated time that the present processes need, or None if no process does shards.
+    - `state` is `running` while a process works on the job, and `incomplete` while none does. After a request to stop
+      it is `stopping` or `stopped` instead. It is `writing` while a process writes the corpus. It is `done` if the
+      corpus is not written yet or lies outside the folder, and `complete` at the end.
     """
 
     state: JobState
@@ -76,16 +80,21 @@ class JobProgress:
 
     @property
     def at_work(self) -> int:
-        """How many processes do shards."""
+        """The number of processes that do shards at present."""
         return sum(worker.processes for worker in self.workers)
 
 
 def progress_of(job: Job) -> JobProgress:
-    """How far a job has come by now. Raises UserError where the job can't be read."""
+    """Return how far a job has come by now.
+
+    Raises:
+        InputError: the job is unreadable.
+        ResourceError: a disk or device failed.
+    """
     done, damaged = job.committed()
     entries = logs.entries(job.folder / LOGS)
     finished = finished_corpus(job)
-    if finished is not None:  # whose shards may have been removed
+    if finished is not None:  # a user may have removed the shards of a finished job
         done_names = set(job.shards)
         tests, kept = finished.found.get("tests", finished.tests), finished.tests
     else:
@@ -111,12 +120,12 @@ def progress_of(job: Job) -> JobProgress:
 
 
 def sampled_at(folder: Path) -> list[Present]:
-    """Who samples a question in a folder that is to be a job, and is none yet."""
+    """Return the processes that sample a question in a folder that is not a job yet; none for any other folder."""
     return at_work(folder) if is_unmade(folder) else []
 
 
 def finished_corpus(job: Job) -> Manifest | None:
-    """The manifest of the complete answer, if that lies in the job's folder."""
+    """Return the manifest of the complete corpus in the folder of a job, or None if there is none."""
     try:
         found = Corpus(job.corpus).manifest
     except InputError:
@@ -155,7 +164,7 @@ def _splits(job: Job, done: set[str], entries: Iterable[Entry]) -> tuple[SplitPr
 
 
 def _work(shards: Iterable[Shard]) -> defaultdict[str, float]:
-    """The estimated processor seconds of shards, by split."""
+    """Return the estimated processor seconds of some shards, by split."""
     found: defaultdict[str, float] = defaultdict(float)
     for shard in shards:
         for split, seconds in shard.work.items():
@@ -168,21 +177,25 @@ def _ratio(one: float, other: float, otherwise: float) -> float:
 
 
 def _seconds(left: float, shards: int, workers: Sequence[Present], entries: Sequence[Entry]) -> float | None:
-    """How many seconds so many processor seconds in so many shards take those who are at work; None if none does."""
+    """Return how many seconds the present processes take for the processor seconds that are left.
+
+    It is None if no process does shards.
+    """
     searching = [worker for worker in workers if worker.doing == SEARCHING and worker.processes]
     if not searching:
         return None
     processes = sum(worker.processes for worker in searching)
     speed = sum(worker.processes / _wall_of_cpu(worker, entries) for worker in searching)
-    busy = min(1.0, shards / processes)  # no shard is done by two
+    busy = min(1.0, shards / processes)  # two processes never share a shard
     return left / (speed * busy) if left else 0.0
 
 
 def _wall_of_cpu(worker: Present, entries: Sequence[Entry]) -> float:
-    """How long a process takes for a second of a processor: more where there are more processes than processors.
+    """Return how many seconds a process needs for one second of processor time.
 
-    By the shards that its machine has done since it began, by the same clock. It is the median, for one of these may
-    have been done by a process that was stopped meanwhile.
+    It is more than one if a machine has more processes than processors. The shards that the machine has done since the
+    process began decide it, all by the same clock. It is their median, because a process may have been suspended in
+    between.
     """
     its = [entry for entry in entries if entry.host == worker.host and entry.when >= worker.since and entry.cpu > 0]
     taken = [entry.seconds / entry.cpu for entry in its[-_LATEST:]]

@@ -1,8 +1,8 @@
-"""One shard, by whatever process: all that an executor calls.
+"""Do one shard of a job, in any process: the function that executors call.
 
-`run_shard` is given names and gives back a few numbers; all else it reads from the job's folder and commits to it. It
-can be called for any shard, by any process, any number of times. What a process has loaded and learned, of sub-programs
-for instance, it keeps for its next shard.
+`run_shard` takes a folder and a name, and returns a few numbers. It reads everything else from the folder of the job,
+and commits the result there. Any process may call it for any shard, any number of times. A process keeps what it has
+loaded and learned, for instance about sub-programs, for its next shard.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class Receipt(NamedTuple):
-    """A shard that is committed, by this call or before, and how many tests it has."""
+    """A shard that is committed, by this call or earlier, and how many tests it has."""
 
     name: str
     tests: int
 
 
 class Failure(NamedTuple):
-    """A shard that could not be done: what happened, and how often that was tried."""
+    """A shard that has failed: its name, the error, and how many tries there were."""
 
     name: str
     error: str
@@ -41,12 +41,12 @@ class Failure(NamedTuple):
 
 
 def run_shard(folder: Path, name: str) -> Receipt:
-    """Do a shard of a job, unless it is done, and commit its result.
+    """Do a shard of a job, unless it is done already, and commit its result.
 
     Raises:
         InputError: there is no such job or shard.
-        ResourceError: the result can't be written, or several shards, one after the other, wanted too much memory.
-        MemoryError: this one did; another may need less.
+        ResourceError: the result can't be written, or several shards in a row needed too much memory.
+        MemoryError: this shard needed too much memory; another may need less.
         InternalError: the engine and the core disagree on whether a program is a test.
     """
     for receipt in shard_steps(folder, name):
@@ -56,13 +56,16 @@ def run_shard(folder: Path, name: str) -> Receipt:
 
 
 def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
-    """The same, a batch of the engine at a time: nothing until the last step. Raises as `run_shard` does.
+    """Do a shard as `run_shard` does, but in steps of one batch of the engine.
 
-    Whoever stops half-way has lost what was found of the shard, and nothing else.
+    Yield None after each, and at last the receipt.
+
+    A caller that stops in between loses what was found of this shard, and nothing else. The errors are those of
+    `run_shard`.
     """
-    global _loaded, _short  # noqa: PLW0603  (one a process)
+    global _loaded, _short  # noqa: PLW0603  (a process has one of each)
     with _claim:
-        loaded, _loaded = _loaded_for(folder), None  # until it is whole again
+        loaded, _loaded = _loaded_for(folder), None  # it stays so if this shard fails
     try:
         done = loaded.job.counts(name)
     except DamagedError:
@@ -77,7 +80,8 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
         except MemoryError as error:
             _short += 1
             if _short == _SHORT_FOR_ALL:
-                msg = f"{name}: no memory left for {_short} shards, one after the other, expected more of it"
+                what_to_do = "use fewer processes or a machine with more memory"
+                msg = f"{name}: no memory was left for {_short} shards in a row; {what_to_do}"
                 raise ResourceError(msg) from error
             raise
         assert done is not None  # noqa: S101  (the last step)
@@ -88,7 +92,7 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
 
 
 class _Loaded:
-    """What a process has of a job: the list of shards, the engine, and what keeps its tests."""
+    """The parts of a job that a process keeps: the list of shards, the engine, and the keeper of its tests."""
 
     def __init__(self, folder: Path, identity: tuple[int, ...]) -> None:
         self.of = folder, identity
@@ -97,10 +101,10 @@ class _Loaded:
         self._keeper = keeper_for(self.job.question, jobs=1, count_behaviours=False)
 
     def steps(self, name: str) -> Iterator[Counts | None]:
-        """Do a shard and commit it; the last step is what it has."""
+        """Do a shard in steps, and commit it; the last step yields its counts."""
         shard = self.job.shards.get(name)
         if shard is None:
-            msg = f"{self.job.folder}: found no shard {name!r}, expected one of {len(self.job.shards)}"
+            msg = f"{self.job.folder}: this job has no shard {name!r}; it has {len(self.job.shards)} shards"
             raise InputError(msg)
         tests = 0
         for unit in units_in(shard, self._engine):
@@ -116,18 +120,22 @@ class _Loaded:
 
 
 _loaded: _Loaded | None = None
-#: Held by the thread that takes what is loaded: workers of a Dask cluster may have several.
+#: A thread holds this lock while it takes the loaded job. A worker of a Dask cluster may have several threads.
 _claim = threading.Lock()
-#: How many shards have failed for want of memory since one was done, and of how many it is not the shards' fault.
+#: How many shards in a row have failed for lack of memory. After `_SHORT_FOR_ALL` such shards the machine has too
+#: little.
 _short = 0
 _SHORT_FOR_ALL = 3
 
 
 def _loaded_for(folder: Path) -> _Loaded:
-    """What this process has loaded, if it is of the job that lies there now."""
+    """Return what this process has loaded, if it belongs to the job that is in the folder now.
+
+    Otherwise load the job.
+    """
     try:
         about = (folder / ABOUT).stat()
     except OSError:
-        return _Loaded(folder, ())  # which says what is wrong
+        return _Loaded(folder, ())  # raises an error that says what is wrong
     identity = about.st_ino, about.st_mtime_ns
     return _loaded if _loaded is not None and _loaded.of == (folder, identity) else _Loaded(folder, identity)

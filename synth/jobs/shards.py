@@ -1,8 +1,8 @@
-"""What a job consists of: shards, each some units of work or parts of one, of bounded size.
+"""Divide a job into shards of limited size, each of which has some units of work or parts of units.
 
-A unit that is estimated to take longer than a shard may is cut into parts by its engine, and what takes less is put
-together with others. The list is made once, when a job begins, and written down: estimates are measured, and so another
-machine would come to another list. Where a list says what a shard is, each test of the question is in exactly one.
+If the estimate says that a unit takes longer than a shard may, the engine cuts it into parts. A shard may also hold
+several small units. A job makes the list of its shards once, when it begins, and writes it into a file. Another machine
+would make another list, because estimates depend on measured times. Each test of the question is in exactly one shard.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from synth.engines.engine import AUnit, Engine, Field
     from synth.jobs.estimating import Estimate
 
-#: Unless it is said how long a shard may take, in processor seconds: a part of the whole within these bounds, so that
-#: small jobs keep several processes busy, too.
+#: The limits in processor seconds for the length of a shard, if the user does not say it. Between these limits it is
+#: one part in `_SHARDS` of the whole job, so that small jobs keep several processes busy, too.
 SHORTEST_S, LONGEST_S = 1.0, 30.0
 _SHARDS = 64
-#: Tests that a shard may keep, some 20 bytes each in the process that does it.
+#: How many tests a shard may keep. Each takes some 20 bytes in the memory of its process.
 _MOST_KEPT = 1 << 22
 
 
 class Shard(NamedTuple):
-    """A part of a job: its name, its units as JSON has them, and how many processor seconds are estimated by split.
+    """A shard, which is a part of a job: its name, its units as JSON has them, and its estimated times.
 
-    Splits stand for all with the same sizes in any order, and are called by that where they fall, such as `3+2+1`.
+    `work` has the estimated processor seconds by split. A split stands for all splits with the same sizes in any order.
+    Its name has the sizes in falling order, such as `3+2+1`.
     """
 
     name: str
@@ -40,17 +41,17 @@ class Shard(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How many processor seconds it is estimated to take."""
+        """The estimated processor seconds of the shard."""
         return sum(self.work.values())
 
 
 def usual_seconds(estimates: Iterable[Estimate[AUnit]]) -> float:
-    """How long a shard of a job of such units may take, in processor seconds."""
+    """Return how many processor seconds a shard may take in a job with these estimates."""
     return min(LONGEST_S, max(SHORTEST_S, sum(one.seconds for one in estimates) / _SHARDS))
 
 
 def shards_of(engine: Engine[AUnit], estimates: Iterable[Estimate[AUnit]], seconds: float) -> list[Shard]:
-    """The shards of the units that were estimated, each of about so many processor seconds or less."""
+    """Return the shards for the estimated units, each of about `seconds` processor seconds or less."""
     made: list[Shard] = []
     units: list[Sequence[Field]] = []
     work: dict[str, float] = {}
@@ -70,27 +71,27 @@ def shards_of(engine: Engine[AUnit], estimates: Iterable[Estimate[AUnit]], secon
 
 
 def units_in(shard: Shard, engine: Engine[AUnit]) -> list[AUnit]:
-    """The units of a shard, as its engine has them."""
+    """Return the units of a shard as objects of its engine."""
     return [engine.unit(*map(_tuples, fields)) for fields in shard.units]
 
 
 def shards_text(shards: Iterable[Shard]) -> bytes:
-    """A list of shards as JSON lines."""
+    """Return a list of shards as JSON lines."""
     return b"".join(_line(shard) for shard in shards)
 
 
 def read_shards(data: bytes, source: object) -> Iterator[Shard]:
-    """The shards in JSON lines.
+    """Yield the shards in JSON lines; `source` names the file in error messages.
 
     Raises:
-        InputError: a line is none.
+        InputError: a line does not describe a shard.
     """
     for number, line in enumerate(data.splitlines(), start=1):
         try:
             found = json.loads(line)
             yield Shard(found["name"], found["units"], found["work"])
         except (ValueError, KeyError, TypeError) as error:
-            msg = f"{source}:{number}: found {line[:40]!r}, expected a shard"
+            msg = f"{source}:{number}: found {line[:40]!r}, expected the description of a shard"
             raise InputError(msg) from error
 
 
@@ -100,5 +101,5 @@ def _line(shard: Shard) -> bytes:
 
 
 def _tuples(value: Field) -> Field:
-    """What JSON has as lists, as tuples."""
+    """Return a value from JSON with tuples in place of lists."""
     return value if isinstance(value, int) else tuple(map(_tuples, value))

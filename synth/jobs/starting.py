@@ -1,7 +1,7 @@
-"""A new job: its question is sampled, cut into shards accordingly, and written down.
+"""Start a job: sample its question, divide it into shards by the estimates, and write its folder.
 
-While it is sampled its folder holds only who does that (`synth.jobs.presence`), so that others see it and can ask to
-stop. What is left of that by a process that was killed makes way for the next start.
+During sampling, the folder holds only the file of the process that does this (`synth.jobs.presence`). So other
+processes see it and can ask it to stop. The next start removes what a killed process has left of this.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from synth.work.execution import Oversight
     from synth_checker.question import Question
 
-#: How long is sampled before a job begins, besides one sample of each unit: a part of the time it takes, in seconds at
-#: most so many.
+#: After one sample of each unit, sampling goes on for this share of the estimated time of the job, and at most for so
+#: many seconds.
 _SHARE, _LONGEST_S = 0.005, 2.0
 
 
-def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
+def start_job(  # noqa: PLR0913, PLR0917  (a job needs all of these)
     folder: Path,
     question: Question,
     engine: str,
@@ -40,18 +40,19 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
     shard_seconds: float | None,
     how: Oversight,
 ) -> Job | None:
-    """Make a job in a new or empty folder; None if there is a reason to stop before it is made.
+    """Make a job in a new or empty folder; return None if there is a reason to stop before it is made.
 
-    Progress is told how many units have a sample, and of how many.
+    `shard_seconds` is how many processor seconds a shard may take; None leaves that to `synth`. The progress report has
+    the number of units with a sample, and the number of all units.
 
     Raises:
-        InputError: the folder can't be used, or there is no such engine or solver.
+        InputError: the folder is not usable, or there is no such engine or solver.
         LimitError: the question is too large for the engine.
         ResourceError: writing failed.
     """
     check_place(folder, UNMADE, force=True)
     made = engine_for(question, engine, solver)
-    rng = random.Random(0)  # noqa: S311  (a sample, and the same shards wherever times are the same)
+    rng = random.Random(0)  # noqa: S311  (a sample; equal times give equal shards)
     with _place_for(folder), Presence(folder, how.stop, question.name, SAMPLING) as presence:
 
         def sampled(done: int, units: int, tests: int) -> None:
@@ -69,17 +70,17 @@ def start_job(  # noqa: PLR0913, PLR0917  (as many things as a job is made of)
 
 @contextlib.contextmanager
 def _place_for(folder: Path) -> Iterator[None]:
-    """A folder in which to say that a job is about to be made; removed at the end, unless it has become one."""
+    """Make a folder that shows that a job is about to be made; remove it at the end, unless it has become a job."""
     if is_unmade(folder) and not at_work(folder):
         with contextlib.suppress(OSError):
-            (folder / STOP).unlink(missing_ok=True)  # it asked somebody who was killed
+            (folder / STOP).unlink(missing_ok=True)  # the process that it asked to stop was killed
     is_new = not folder.exists()
-    with as_user_errors(folder, "a place for a new folder"):
+    with as_user_errors(folder, "a place where a new folder can be made"):
         folder.mkdir(parents=True, exist_ok=True)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):  # somebody has removed it, or put something else there
+        with contextlib.suppress(OSError):  # another process may have removed it, or put something else there
             if is_unmade(folder) and not at_work(folder):
                 (folder / STOP).unlink(missing_ok=True)
                 (folder / WORKERS).rmdir()

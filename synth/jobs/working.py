@@ -1,11 +1,12 @@
-"""A worker that needs nobody: it claims shards of a job, one at a time, until all are done, by it or by others.
+"""A worker that needs no executor: it claims shards of a job, one at a time, until all shards are done.
 
-Any number of these may work on a job, on any machines that see its folder, started by whatever: the tasks of a Slurm
-array are such workers. Each begins anywhere in the list, so that they rarely want the same. A worker that finds all
-that is left in the hands of others stays until it is done, for one of these may die.
+Any number of such workers may work on a job, on any machines that see its folder. It does not matter who starts them:
+the tasks of a Slurm array are such workers. Each begins at a random place in the list, so that they rarely want the
+same shard. When other workers have claimed all shards that are left, a worker waits until these are done, because
+another worker may die.
 
-The shard is done by a process of its own, so that one that crashes is told of, and one that is stopped gives back its
-claim at once, whatever the engine is just doing.
+A separate process does the shard. So the worker can report a crash. On a request to stop, it gives back its claim at
+once, whatever the engine is doing.
 """
 
 from __future__ import annotations
@@ -31,23 +32,25 @@ if TYPE_CHECKING:
     from synth.work.execution import Oversight
     from synth.work.stopping import Stop
 
-#: How often a worker that finds all shards in the hands of others looks whether they are done, in seconds.
+#: While other workers have claimed all shards that are left, a worker looks after so many seconds whether these are
+#: done.
 _PAUSE_S = 2.0
 
 
 def work(job: Job, how: Oversight, lease_s: float = USUAL_S) -> int:
-    """Claim and do shards until each is done or set aside; ends early where there is a reason to stop.
+    """Claim and do shards until each is done or set aside; end early if there is a reason to stop.
 
-    Others take over a claim that was not renewed for `lease_s` seconds. Gives how many shards were done. Progress
-    is told how many are done, by whomever, and how many there are.
+    Other workers take over a claim that this worker has not renewed for `lease_s` seconds. The result is the number of
+    shards that this worker has done. The progress report has the number of shards done by all workers, and the number
+    of all shards.
 
     Raises:
-        UserError: what all shards meet with, such as a full disk.
+        UserError: a fault that would stop every shard, such as a full disk.
     """
     done, tests, stop = 0, 0, how.stop
-    if finished_corpus(job) is not None:  # and its shards may have been removed
+    if finished_corpus(job) is not None:  # a user may have removed the shards of a finished job
         return done
-    job.engine()  # another release may have another, and all shards would fail
+    job.engine()  # raises an error if this release has another engine, with which all shards would fail
     solve = functools.partial(attempt, job.folder)
     with (
         Presence(job.folder, stop, job.question.name, SEARCHING, processes=1) as presence,
@@ -71,7 +74,7 @@ def work(job: Job, how: Oversight, lease_s: float = USUAL_S) -> int:
 
 
 def _done(workers: Workers[str, Receipt | Failure | None], name: str) -> Receipt | Failure | None:
-    """What has become of a shard; None if there was a reason to stop."""
+    """Return the result of a shard, or None if there was a reason to stop."""
     for batches in (workers.run([name]), workers.stop()):
         results = [result for batch in batches for result in batch.results if result is not None]
         if results:
@@ -80,7 +83,10 @@ def _done(workers: Workers[str, Receipt | Failure | None], name: str) -> Receipt
 
 
 def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
-    """Shards that are claimed for the caller, who is to finish them or to give them back before asking for the next."""
+    """Yield shards that this worker has claimed.
+
+    The caller finishes each one or gives it back before it asks for the next.
+    """
     done, damaged = job.committed()
     todo = [name for name in job.shards if name not in done]
     suspect = {error.path.name.removesuffix(SUFFIX) for error in damaged}
@@ -89,7 +95,7 @@ def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
         for name in _from_anywhere(todo):
             if stop.look():
                 return
-            if _is_done(job, name):  # others have been here: better look what is left
+            if _is_done(job, name):  # other workers are ahead of this one, so it looks again what is left
                 break
             if leases.claim(name):
                 if _is_done(job, name):
@@ -103,7 +109,7 @@ def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
 
 
 def _still(job: Job, todo: Sequence[str], suspect: set[str]) -> list[str]:
-    """Those of some shards that are neither done nor set aside; the files of those that are suspect are looked into."""
+    """Return the shards of a list that are neither done nor set aside; look into the files of suspect shards."""
     there = job.there()
     aside = {failed.name for failed in job.failures.all().values() if failed.is_set_aside}
     return [
@@ -121,7 +127,7 @@ def _is_done(job: Job, name: str) -> bool:
 
 
 def _from_anywhere(names: Sequence[str]) -> Iterator[str]:
-    """All of them, once around, from one that is chosen at random."""
+    """Yield all names once, in a circle, from a place that is chosen at random."""
     first = secrets.randbelow(len(names))
     for number in range(len(names)):
         yield names[(first + number) % len(names)]

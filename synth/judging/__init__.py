@@ -1,1 +1,1 @@
-"""What there is to say about one program or one model."""
+"""Collect the facts about one program or one model."""

@@ -1,7 +1,7 @@
-"""What is said of one program: by `synth check` its verdicts, by `synth show` all that is known, and both as JSON.
+"""The answers about one program: its verdicts for `synth check`, all known facts for `synth show`, and their JSON.
 
-Rules and verdicts are those of the program given. If it has no-ops, `with_no_ops` writes it out with them, and
-`normal_form` says which rules its normal form breaks and which verdicts that has.
+Rules and verdicts are those of the program as the user gave it. If it has no-ops, `with_no_ops` is the program written
+out with them, and `normal_form` has the rules that its normal form breaks, and the verdicts of its normal form.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckAnswer:
-    """A program as it was given, what is decided of it, and whether each of its verdicts was certified."""
+    """A program as the user gave it, its rules and verdicts, and whether each of its verdicts was certified."""
 
     given: GivenProgram
     check: Check
@@ -35,10 +35,10 @@ class CheckAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ShowAnswer:
-    """A program, what is decided of it, its name and its idioms, and how many states it reaches.
+    """A program, its rules and verdicts, its name and its idioms, and how many states it reaches.
 
-    `idiom` is the idiom that it is, `contains` are those among its sub-programs. `reordered` is the idiom that it is
-    except for the order of its threads and its verdicts.
+    `idiom` is the idiom that the program is, or None. `contains` are the idioms among its sub-programs. `reordered` is
+    the idiom that it would be with its threads in another order; that idiom has other verdicts.
     """
 
     checked: CheckAnswer
@@ -50,14 +50,17 @@ class ShowAnswer:
 
 
 class NormalFormFields(TypedDict):
-    """The rules that the normal form breaks, and its verdicts."""
+    """The rules that the normal form of a program breaks, and the verdicts of the normal form."""
 
     breaks: list[str]
     verdicts: dict[str, Verdict]
 
 
 class ProgramFields(RecordFields):
-    """A program in normal form, as a record with the verdicts of the program given, and the rules that it breaks."""
+    """A program in normal form, as a record.
+
+    The verdicts, and the rules that it breaks, are those of the program as the user gave it.
+    """
 
     name: str | None
     test: bool
@@ -65,31 +68,34 @@ class ProgramFields(RecordFields):
 
 
 class NoOpsFields(TypedDict):
-    """The program given with its no-ops, if it has some, and what is decided of its normal form."""
+    """A program with its no-ops, if it has some, and the rules and verdicts of its normal form."""
 
     with_no_ops: NotRequired[Id]
     normal_form: NotRequired[NormalFormFields]
 
 
 class CertifiedFields(TypedDict):
-    """That each verdict is certified."""
+    """Whether each verdict is certified."""
 
     certified: NotRequired[Literal[True]]
 
 
 class IdiomFields(TypedDict):
-    """The idiom that a program is, and those among its sub-programs."""
+    """The idiom that a program is, and the idioms among its sub-programs."""
 
     idiom: NotRequired[str]
     contains: NotRequired[list[str]]
 
 
 class CheckFields(ProgramFields, NoOpsFields, CertifiedFields):
-    """A program in normal form, as a record with the verdicts of the program given, and the rules that it breaks."""
+    """The JSON of `synth check`: a program in normal form, its verdicts, and the rules that it breaks.
+
+    Verdicts and rules are those of the program as it was given.
+    """
 
 
 class ShowFields(ProgramFields, NoOpsFields, IdiomFields):
-    """A program as `synth check` says it, with the name and the idioms of its normal form."""
+    """The JSON of `synth show`: that of `synth check`, with the name and the idioms of the normal form."""
 
     called: str
 
@@ -102,25 +108,37 @@ def check_given(
     to_certify: bool = False,
     tell: Callable[[str], None] | None = None,
 ) -> list[CheckAnswer]:
-    """What is decided of programs. Arguments and exceptions are those of `check_programs`."""
+    """Decide the rules and verdicts of programs.
+
+    The arguments, from the second on, are those of `check_programs`.
+
+    Raises:
+        InputError: a program has only no-ops.
+        LimitError: a program is too large to decide.
+    """
     programs = [one.program for one in given]
     checks = check_programs(programs, verdicts, models, to_certify=to_certify, tell=tell)
     return [CheckAnswer(one, check) for one, check in zip(given, checks, strict=True)]
 
 
 def certify_answer(answer: CheckAnswer, models: tuple[Model, ...] | None = None) -> CheckAnswer:
-    """The same, with each verdict certified. Raises as `certify_verdict` does."""
+    """Certify each verdict of a program, and return its answer with that fact noted.
+
+    Raises:
+        LimitError: the program has too many states for a certificate.
+        InternalError: a certificate is refused, or it proves the opposite verdict.
+    """
     for verdict in answer.check.verdicts:
         certify_verdict(answer.check, verdict, models)
     return replace(answer, certified=True)
 
 
 def describe_program(given: GivenProgram, corpus: str | None = None) -> ShowAnswer:
-    """All that is known of a program; its name is that in a corpus, or in those that ship.
+    """Return all known facts about a program; its name is the one that it has in a corpus, or in those that ship.
 
     Raises:
-        LimitError: the program is too large to be decided.
-        InputError: it consists of no-ops, or there is no such corpus.
+        LimitError: the program is too large to decide.
+        InputError: the program has only no-ops, or there is no such corpus.
     """
     (answer,) = check_given([given])
     id_ = answer.check.id
@@ -137,13 +155,13 @@ def describe_program(given: GivenProgram, corpus: str | None = None) -> ShowAnsw
 
 
 def check_fields(answer: CheckAnswer) -> CheckFields:
-    """What `synth check` says, as JSON has it."""
+    """Return the rules and verdicts of a program as the JSON object that `synth check --json` prints."""
     proven: CertifiedFields = {"certified": True} if answer.certified else {}
     return {**_program(answer), **_no_ops(answer), **proven}
 
 
 def show_fields(answer: ShowAnswer) -> ShowFields:
-    """What `synth show` says, as JSON has it."""
+    """Return the facts about a program as the JSON object that `synth show --json` prints."""
     idioms: IdiomFields = {}
     if answer.idiom is not None:
         idioms["idiom"] = answer.idiom

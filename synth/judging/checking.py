@@ -1,8 +1,8 @@
-"""What there is to say about one program: its normal form, the rules it breaks, its verdicts.
+"""Decide about one program: its normal form, the rules that it breaks, and its verdicts.
 
-Rules and verdicts are those of the program given, no-ops and all: a model may see a no-op, which is a step. The normal
-form has none, so that under some models its verdicts are others (definitions, section 9), and the rules speak of other
-instructions. Both are decided, and what differs is told.
+Rules and verdicts are those of the program as the user gave it, with its no-ops. A no-op is a step, and some models
+notice it. The normal form has no no-ops. So under some models it has other verdicts (definitions, section 9), and its
+rules are about other instructions. Both programs are decided, and the differences are reported.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NormalForm:
-    """The rules that a program's normal form breaks, and its verdicts."""
+    """The rules that the normal form of a program breaks, and the verdicts of the normal form."""
 
     breaks: tuple[str, ...]
     verdicts: Mapping[str, Verdict]
@@ -42,10 +42,11 @@ class NormalForm:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Check:
-    """The rules that a program breaks (none: it is a test) and the verdicts asked for, both as it was given.
+    """The rules that a program breaks, and its verdicts, both for the program as it was given.
 
-    `program` is its normal form, with the id `id`. `judged` is the program with its no-ops, locations and values being
-    named by first use; without no-ops the two are the same. `normal_form` says what is decided of the normal form.
+    A program that breaks no rule is a test. `program` is its normal form, with the id `id`. `judged` is the program
+    with its no-ops, and with locations and values named by first use. Without no-ops, `judged` and `program` are the
+    same. `normal_form` has the rules and verdicts of the normal form.
     """
 
     program: Program
@@ -62,7 +63,7 @@ class Check:
 
     @property
     def is_test(self) -> bool:
-        """Whether the program satisfies all rules."""
+        """Whether the program is a test, which means that it breaks no rule."""
         return not self.breaks
 
     @property
@@ -72,11 +73,11 @@ class Check:
 
     @property
     def seen_no_ops(self) -> tuple[str, ...]:
-        """The verdicts, by name, that the normal form has otherwise: the model sees no-ops."""
+        """The names of the verdicts that the normal form has otherwise, because the model notices no-ops."""
         return tuple(name for name, verdict in self.verdicts.items() if verdict != self.normal_form.verdicts[name])
 
     def differences(self) -> list[str]:
-        """Sentences that say what is otherwise in the normal form: rules, and verdicts."""
+        """Return sentences that say which rules and verdicts differ between the program and its normal form."""
         rules = self.normal_form.breaks
         told = []
         if rules != self.breaks:
@@ -95,14 +96,15 @@ def check_programs(
     to_certify: bool = False,
     tell: Callable[[str], None] | None = None,
 ) -> list[Check]:
-    """Check programs, tests or not, and decide the given verdicts, or all, of some models or of the library.
+    """Decide for each program which rules it breaks, and which of the given verdicts it passes.
 
-    Those `to_certify` may have as many states as certificates can have. `tell` is told before the work if a program may
-    turn out to have too many states.
+    With `verdicts=None`, all verdicts of the models are decided, and with `models=None`, the models of the library.
+    With `to_certify`, a program may have at most as many states as a certificate can have. If a program may turn out to
+    have too many states, `tell` is called with a message before the work begins.
 
     Raises:
-        LimitError: more than 32 threads, or more states than can be explored; or a model can't be asked about so many.
-        InputError: a program consists of no-ops, so that nothing is left in its normal form.
+        LimitError: a program has more than 32 threads or too many states, or a model can't decide for so many threads.
+        InputError: a program has only no-ops, so that its normal form is empty.
     """
     models = library() if models is None else models
     names = verdict_names(models)
@@ -110,13 +112,13 @@ def check_programs(
     forms = [normal_form(program) for program in programs]
     for form in forms:
         if not form.threads:
-            msg = "program: found nothing but no-ops, expected an instruction that does something"
+            msg = "program: found only no-ops, expected an instruction that does something"
             raise InputError(msg)
     judged = [
         with_no_ops(program) if form.size < program.size else form
         for program, form in zip(programs, forms, strict=True)
     ]
-    for threads in {len(program) for program in judged}:  # said before any long work
+    for threads in {len(program) for program in judged}:  # an error comes before any long work
         for model in models:
             model.beside(threads)
     for program in programs:
@@ -124,7 +126,7 @@ def check_programs(
     warning = None if tell is None else _warning(programs)
     if tell is not None and warning is not None:
         tell(warning)
-    # Rules speak of what stores compare with and of where no-ops look, which the program as given alone says.
+    # Rules look at the comparisons of stores and the locations of no-ops. Only the program as given still has these.
     broken = _by_id(broken_rules, [*programs, *forms])
     passes = _by_id(lambda ids: judge(ids, models), [*judged, *forms])
 
@@ -149,36 +151,37 @@ def check_programs(
 
 
 def _warning(programs: Iterable[Program]) -> str | None:
-    """What to say before any work if one of some programs may turn out to have too many states."""
+    """Return a message if one of the programs may turn out to have too many states, or None."""
     large = next((one for one in programs if at_most(one) > MAX_STATES), None)
     if large is None:
         return None
     return (
-        f"{excerpt(written_out(large))} may reach more than {MAX_STATES} states, which are too many to check; "
-        "that is known only when so many have been explored"
+        f"{excerpt(written_out(large))} may reach more than {MAX_STATES} states, which would be too many to check; "
+        "synth learns that only when it has explored so many"
     )
 
 
 def _by_id(decide: Callable[[list[str]], list[int]], programs: Sequence[Program]) -> dict[str, int]:
-    """What is decided of each program, by the program written out; of equal ones once."""
+    """Apply a decision to each program, once for equal programs; return the results by the written-out program."""
     ids = list(dict.fromkeys(map(written_out, programs)))
     return dict(zip(ids, decide(ids), strict=True))
 
 
 def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None = None) -> Certificate[State]:
-    """The certificate of one verdict of a program, which a checker that shares no code with the core has accepted.
+    """Return the certificate of one verdict of a program, after an independent checker has accepted it.
 
-    The verdict is one of some models, or of the library.
+    The checker shares no code with the core. The verdict belongs to one of the models, or to one of the library.
 
     Raises:
-        LimitError: the program has too many states to be certified.
-        InternalError: it is refused, or proves another verdict than the core has decided.
+        LimitError: the program has too many states for a certificate.
+        InternalError: the checker refuses the certificate, or it proves the opposite verdict.
     """
     from synth_checker.certificates import certify, verdict_of
 
     model, form = verdict_named(verdict, models)
     certificate = certify(check.judged, model.beside(len(check.judged)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
-        msg = f"{check.id} under {verdict}: found {check.verdicts[verdict]}, but the certificate proves the other"
+        decided = f"the core says {check.verdicts[verdict]} for {verdict}"
+        msg = f"{check.id}: {decided}, but its certificate proves the opposite"
         raise InternalError(msg)
     return certificate

@@ -1,8 +1,8 @@
-"""What there is to say about a model: its states for a number of threads, and where it stands among the six.
+"""Describe a model: its states for a number of threads, and how it compares with the six models of the library.
 
-A model is called *more* than another if in every state on a cycle it guarantees all threads that the other does, and in
-some state others too (`synth_checker.fairness_order`); so it is at least as fair. *Beside* another is one of which
-neither holds.
+A model is *more than* another one if it guarantees all threads that the other does in every state on a cycle, and
+further threads in some state (`synth_checker.fairness_order`). So it is at least as fair. Two models are *beside* each
+other if neither is more than the other.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A model, whether it tells so many threads apart, what its states hold, and the six by where it stands to them.
+    """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
-    `hides_no_ops` says whether programs surely have the verdicts of their normal forms (`synth_checker.no_ops`).
+    `hides_no_ops` says whether every program surely has the verdicts of its normal form (`synth_checker.no_ops`).
+    `order` lists the six models of the library by how this model compares with them.
     """
 
     model: Model
@@ -47,7 +48,10 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class KnownModels:
-    """The models of the library, those that ship beside it with what each says, and the names of those registered."""
+    """The models of the library, the further models that ship, and the names of registered models.
+
+    Each further model comes with a comment about it.
+    """
 
     library: tuple[Model, ...]
     further: Mapping[str, str]
@@ -55,7 +59,7 @@ class KnownModels:
 
 
 class KnownFields(TypedDict):
-    """The definitions of the library, what further models say, and the names of those that packages have registered."""
+    """The definitions of the library's models, the comments of further models, and the names of registered models."""
 
     library: dict[str, str]
     further: dict[str, str]
@@ -63,9 +67,10 @@ class KnownFields(TypedDict):
 
 
 class ModelStateFields(TypedDict):
-    """What a state holds, the states after a step or the end of each thread, and the fair set for each set of threads.
+    """A state of a model: a phrase for it, the states that follow it, and its fair sets.
 
-    States are numbers. Sets of threads are numbered as bit masks.
+    A state is a number. `steps` and `ends` have the next state for a step and for the end of each thread. `fair` has a
+    fair set for each set of live threads, in the order of their bit masks.
     """
 
     holds: str
@@ -75,7 +80,7 @@ class ModelStateFields(TypedDict):
 
 
 class DescriptionFields(TypedDict):
-    """A model for a number of threads, with the whole tables, and where it stands to the six."""
+    """A model for a number of threads, with all its tables, and its comparison with the six models of the library."""
 
     name: str
     definition: str
@@ -88,21 +93,24 @@ class DescriptionFields(TypedDict):
 
 
 class SameFields(TypedDict):
-    """That two models guarantee the same with up to so many threads."""
+    """The answer that two models guarantee the same with up to `threads` threads."""
 
     equal: Literal[True]
     threads: int
 
 
 class EventFields(TypedDict):
-    """A step of a thread, which may be its last."""
+    """A step of a thread; `ends` says whether the thread ends with it."""
 
     thread: int
     ends: bool
 
 
 class DifferenceFields(TypedDict):
-    """The shortest history after which two models guarantee other threads a step, with so many threads."""
+    """The answer that two models differ, with the shortest history after which they guarantee different threads.
+
+    `threads` is the number of threads in that history.
+    """
 
     equal: Literal[False]
     threads: int
@@ -115,12 +123,12 @@ EqualFields = SameFields | DifferenceFields
 
 
 def known_models() -> KnownModels:
-    """The models that there are."""
+    """Return all models that this installation knows."""
     return KnownModels(library(), further_abouts(), tuple(registered_names()))
 
 
 def known_fields(found: KnownModels) -> KnownFields:
-    """What `synth model list` says, as JSON has it."""
+    """Return the known models as the JSON object that `synth model list --json` prints."""
     return {
         "library": {model.name: model.definition for model in found.library},
         "further": dict(found.further),
@@ -129,9 +137,9 @@ def known_fields(found: KnownModels) -> KnownFields:
 
 
 def check_asked(threads: int) -> None:
-    """Raise LimitError if a model has no tables for so many threads."""
+    """Raise LimitError if models have no tables for so many threads."""
     if threads > MAX_THREADS:
-        msg = f"threads: found {threads}, expected at most {MAX_THREADS}, for which models have tables"
+        msg = f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
         raise LimitError(msg)
 
 
@@ -139,7 +147,7 @@ def describe_model(model: Model, threads: int) -> Description:
     """Describe a model for a number of threads.
 
     Raises:
-        LimitError: there are more than eight threads, or too many states.
+        LimitError: there are more than eight threads, or the model has too many states.
         InputError: a registered model can't be used.
     """
     check_asked(threads)
@@ -160,7 +168,7 @@ def describe_model(model: Model, threads: int) -> Description:
 
 
 def _states(model: Model, threads: int) -> tuple[str, ...]:
-    """What each state of a model's tables holds."""
+    """Return a phrase for each state in the tables of a model, or an empty text."""
     states = model.automaton(threads).states
     if isinstance(model.fair, GuardedAutomaton):
         return tuple(map(model.fair.told, model.fair.configurations(threads)))
@@ -170,7 +178,7 @@ def _states(model: Model, threads: int) -> tuple[str, ...]:
 
 
 def description_fields(found: Description) -> DescriptionFields:
-    """What `synth model show` says, as JSON has it."""
+    """Return the description of a model as the JSON object that `synth model show --json` prints."""
     automaton = found.model.automaton(found.threads)
     return {
         "name": found.model.name,
@@ -193,7 +201,7 @@ def description_fields(found: Description) -> DescriptionFields:
 
 
 def difference_fields(found: Difference | None, threads: int) -> EqualFields:
-    """What `synth model equal` says, as JSON has it."""
+    """Return a comparison of two models as the JSON object that `synth model equal --json` prints."""
     if found is None:
         return {"equal": True, "threads": threads}
     return {

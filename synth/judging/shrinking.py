@@ -1,7 +1,8 @@
-"""What `synth shrink` says: a program, in normal form, and the minimal tests that it shrinks to; and its JSON.
+"""The answer of `synth shrink`: the normal form of a program, the minimal tests that it shrinks to, and its JSON.
 
-Normal form forgets no-ops and what stores compare with. So the program as it was given may be no test where its normal
-form is one, and may have other verdicts. What is shrunk is the normal form; what is otherwise is said.
+A normal form has no no-ops, and does not say what stores compare with. So the program as the user gave it may be no
+test although its normal form is one, and it may have other verdicts. The normal form is shrunk, and the differences are
+reported.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShrinkAnswer:
-    """A program's normal form and what it shrinks to, each test with its name.
+    """The normal form of a program and the minimal tests that it shrinks to, each with its name.
 
-    `breaks` are the rules that the program as given breaks, and `form_breaks` those that its normal form does; `others`
-    are the verdicts that the program as given has otherwise. `kept` are the verdicts that were to be kept, true for a
-    pass; None means all of them.
+    `breaks` are the rules that the program as given breaks, and `form_breaks` those that its normal form breaks.
+    `others` are the verdicts of the program as given that differ from those of its normal form. `kept` are the verdicts
+    that each smaller test must keep, with True for a pass; None means all of them.
     """
 
     name: str | None
@@ -45,7 +46,7 @@ class ShrinkAnswer:
 
 
 class ShrinkStepFields(TypedDict):
-    """What is done to a program, and the id of what is left of it."""
+    """One step of shrinking: the change to the program, and the id of the program that is left."""
 
     does: str
     left: Id
@@ -62,7 +63,8 @@ class MinimalFields(TypedDict):
 class ShrinkFields(TypedDict):
     """A program in normal form, and the minimal tests that it shrinks to.
 
-    `test` and `breaks` are of the program as given; `keep` is null where all verdicts are kept.
+    `test` and `breaks` are about the program as the user gave it. `keep` is null if each smaller test keeps all
+    verdicts.
     """
 
     id: Id
@@ -80,11 +82,14 @@ def shrink_given(
     dropped: Sequence[str],
     corpus: str | None = None,
 ) -> ShrinkAnswer:
-    """The minimal tests that a program shrinks to, without the dropped rules; names are those of a corpus.
+    """Return the minimal tests that a program shrinks to.
+
+    `dropped` names the rules that need not hold. The names of the tests are those that they have in `corpus`, or in the
+    corpora that ship.
 
     Raises:
-        InputError: the program consists of no-ops.
-        LimitError: it, or one of its sub-programs, is too large.
+        InputError: the program has only no-ops.
+        LimitError: the program or one of its sub-programs is too large.
     """
     (check,) = check_programs([given.program], models=models)
     program = normal_form(given.program, keep_store_checks="meaningful-comparisons" in dropped)
@@ -103,7 +108,7 @@ def shrink_given(
 
 
 def shrink_fields(answer: ShrinkAnswer) -> ShrinkFields:
-    """What `synth shrink` says, as JSON has it."""
+    """Return the minimal tests of a program as the JSON object that `synth shrink --json` prints."""
     kept = answer.kept
     return {
         "id": written_out(answer.program),

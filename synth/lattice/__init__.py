@@ -1,9 +1,11 @@
-"""The order of verdicts: which is at most as fair as which, with what proves or refutes it (definitions, section 5).
+"""Order verdicts by "at most as fair as", and prove or refute each pair (definitions, section 5).
 
-Every test of some bounds is enumerated and judged, and of each signature only the smallest is kept: it is the smallest
-witness of all that its signature refutes. Inclusion of fair sets proves the rest, for programs of up to so many
-threads; what neither decides is open up to the bounds. Verdicts that are at most as fair as each other are one class;
-what is drawn are the classes and, of the edges between them, those that do not follow from others.
+All tests of some bounds are enumerated and judged. Of each signature only the smallest test is kept. It is the smallest
+witness against every pair that its signature refutes. The inclusion of fair sets proves other pairs, for programs with
+up to a given number of threads. A pair that neither argument decides is open up to the bounds.
+
+Verdicts that are at most as fair as each other form a class. A drawing shows the classes, and those edges between them
+that do not follow from other edges.
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Lattice:
-    """All verdicts of some models, in their order, and for each two whether the first is at most as fair.
+    """All verdicts of some models, and for each ordered pair whether the first is at most as fair as the second.
 
-    Inclusion was decided for up to `threads` threads. `complete` says whether all tests of the bounds were looked at;
-    if not, a witness need not be the smallest.
+    The inclusion of fair sets was decided for up to `threads` threads. `complete` says whether all tests of the bounds
+    were looked at. If not, a witness (a test that passes one verdict and fails the other) need not be the smallest.
     """
 
     verdicts: tuple[str, ...]
@@ -49,12 +51,15 @@ class Lattice:
         return f"<Lattice of {len(self.verdicts)} verdicts, {self.tests} tests of {bounds}>"
 
     def is_below(self, one: str, other: str) -> bool:
-        """Whether the first is proven to be at most as fair as the second."""
+        """Return whether verdict `one` is proven to be at most as fair as verdict `other`."""
         return self.comparisons[one, other].at_most is True
 
     @functools.cached_property
     def classes(self) -> tuple[tuple[str, ...], ...]:
-        """The verdicts, those together that are at most as fair as each other, in the order of their first ones."""
+        """The verdicts in classes, where all verdicts of a class are at most as fair as each other.
+
+        The classes come in the order of their first verdicts.
+        """
         found: dict[str, list[str]] = {}
         for name in self.verdicts:
             first = next((k for k in found if self.is_below(k, name) and self.is_below(name, k)), name)
@@ -63,7 +68,7 @@ class Lattice:
 
     @property
     def edges(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """Classes of which the first is less fair than the second and no other lies between them."""
+        """The pairs of classes of which the first is less fair than the second, with no class between the two."""
         below = {
             (one, other)
             for one in self.classes
@@ -75,7 +80,10 @@ class Lattice:
 
     @property
     def open(self) -> list[tuple[str, str]]:
-        """Pairs of which neither argument decides whether the first is at most as fair as the second."""
+        """The pairs for which it is open whether the first verdict is at most as fair as the second.
+
+        The inclusion of fair sets does not prove it, and no test refutes it.
+        """
         return [pair for pair, comparison in self.comparisons.items() if comparison.at_most is None]
 
 
@@ -87,10 +95,13 @@ def lattice_of(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Lattice:
-    """The order of all verdicts of some models, or of the question's, with witnesses out of the question's bounds.
+    """Order all verdicts of some models, or of the models of the question, by fairness.
+
+    Witnesses are tests from the bounds of the question.
 
     Raises:
-        LimitError: the question is too large to be enumerated.
+        InputError: the bounds are not valid, or `jobs` is less than 1.
+        LimitError: the question is too large to enumerate.
     """
     question = as_question(question)
     models = models_named(question.models) if models is None else models
@@ -107,7 +118,7 @@ def lattice_of(
 
 
 def _smallest_of_signatures(ids: Ids, models: tuple[Model, ...], jobs: int) -> list[str]:
-    """Of tests, the smallest with each signature."""
+    """Return the smallest test of each signature that occurs among some tests."""
     smallest: dict[int, tuple[int, int, str]] = {}
     for id_, mask in zip(ids, judge_all(ids, models, jobs=jobs), strict=True):
         size = size_of(id_)

@@ -1,4 +1,4 @@
-"""The order of verdicts as JSON: the classes, the edges, and why all else is not so."""
+"""The order of verdicts as JSON: its classes, its edges, and for each pair whether it is in the order and why not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 class PairFields(TypedDict):
-    """Whether one verdict is at most as fair as another; if not, with the test that shows it; null where it is open."""
+    """Whether verdict `one` is at most as fair as verdict `other`.
+
+    If it is not, `witness` is the test that shows it. If `at_most_as_fair` is null, the question is open.
+    """
 
     one: str
     other: str
@@ -18,9 +21,9 @@ class PairFields(TypedDict):
 
 
 class LatticeFields(TypedDict):
-    """The order of all verdicts of some models: every ordered pair, and the classes and edges that are drawn.
+    """The order of all verdicts of some models: every ordered pair, and the classes and edges of the drawing.
 
-    An edge is given by the first verdict of each of its two classes, the less fair one first.
+    An edge names the first verdict of each of its two classes, the less fair class first.
     """
 
     verdicts: list[str]
@@ -34,7 +37,7 @@ class LatticeFields(TypedDict):
 
 
 def lattice_fields(lattice: Lattice) -> LatticeFields:
-    """What `synth lattice` says, as JSON has it."""
+    """Return the order of verdicts as the JSON object that `synth lattice --json` prints."""
     return {
         "verdicts": list(lattice.verdicts),
         "bounds": [str(bound) for bound in lattice.bounds],

@@ -1,7 +1,8 @@
-"""The order of verdicts as a drawing: a box a class of verdicts, the fairer above, an edge where nothing lies between.
+"""Draw the order of verdicts: a box for each class of verdicts, the fairer class above the less fair one.
 
-The text is DOT, see `synth.graphviz`. An edge that inclusion proves is a line; a dashed red one is open: no test of the
-bounds refutes it, and it is not proven. Open edges are drawn between classes, each pair once.
+An edge joins two classes if no other class lies between them. The text is DOT, see `synth.graphviz`. A solid edge is
+proven by the inclusion of fair sets. A dashed red edge is open: no test of the bounds refutes it, and nothing proves
+it. Two classes have at most one open edge.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write_dot(lattice: Lattice) -> str:
-    """The order as DOT."""
+    """Return a drawing of the order of verdicts in DOT."""
     number = {name: k for k, names in enumerate(lattice.classes) for name in names}
     bounds = ",".join(map(str, lattice.bounds))
     title = f"upwards: fairer, by inclusion of fair sets with up to {lattice.threads} threads"

@@ -1,1 +1,1 @@
-"""Conformance suites: the fewest tests of a verdict that tell it from what is nearly it."""
+"""Choose conformance suites: the fewest tests that tell a verdict from others that are nearly the same."""

@@ -1,4 +1,4 @@
-"""What `synth suite` says: a suite with the names of its tests, and its JSON."""
+"""The answer of `synth suite`: a suite with the names of its tests, and its JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SuiteAnswer:
-    """A suite, what each of its tests is called, and how many tests it was to have at most."""
+    """A suite, the names of its tests by their ids, and the most tests that the user allowed, or None."""
 
     suite: Suite
     names: Mapping[str, str]
@@ -24,14 +24,14 @@ class SuiteAnswer:
 
 
 class GoalFields(TypedDict):
-    """What a test is to show."""
+    """A goal that a test reaches, such as a verdict that it fails."""
 
     kind: GoalKind
     name: str
 
 
 class SuiteTestFields(TypedDict):
-    """A test of a suite, the goals that it reaches, and of those the ones that no other test of it does."""
+    """A test of a suite, the goals that it reaches, and those goals that no other test of the suite reaches."""
 
     id: Id
     called: str
@@ -40,7 +40,7 @@ class SuiteTestFields(TypedDict):
 
 
 class SuiteFields(TypedDict):
-    """A smallest suite for a verdict, and what it can't or does not cover."""
+    """A smallest suite for a verdict, and the goals that it does not cover."""
 
     verdict: str
     candidates: int
@@ -55,7 +55,7 @@ class SuiteFields(TypedDict):
 
 
 def suite_fields(answer: SuiteAnswer) -> SuiteFields:
-    """What `synth suite` says of one verdict, as JSON has it."""
+    """Return the suite for one verdict as the JSON object that `synth suite --json` prints."""
     suite = answer.suite
     return {
         "verdict": suite.verdict,

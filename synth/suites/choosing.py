@@ -1,8 +1,9 @@
-"""Conformance suites: the fewest tests of a verdict that tell it from what is nearly it.
+"""Choose conformance suites: the fewest tests that tell a verdict from others that are nearly the same.
 
-All tests of a suite pass the verdict, so who claims it must pass them all. For each *goal*, a verdict or mutant that
-guarantees something less, there is a test that fails it, so who offers no more than that is found out. The reasons for
-each test, and goals that none of the candidates reaches, are part of the answer.
+All tests of a suite pass the verdict. So a device that claims the verdict must pass them all. A *goal* is a verdict or
+mutant that guarantees something less. For each goal the suite has a test that fails it, so that a device which
+guarantees no more than the goal is found out. The answer also gives the reasons for each test, and the goals that no
+candidate reaches.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: What can be covered. Of a verdict: those strictly less fair, and those that are neither more nor less fair; the
-#: mutants of its model; the idioms that pass it; and the signatures that tests which pass it have.
+#: The kinds of goals of a verdict: the verdicts that are strictly less fair, those that are neither more nor less fair,
+#: the mutants of its model, the idioms that pass it, and the signatures of the tests that pass it.
 GoalKind = Literal["verdicts", "incomparable", "mutants", "idioms", "signatures"]
 KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
 DEFAULT: tuple[GoalKind, ...] = ("verdicts", "incomparable", "mutants")
-#: What a test does that reaches goals of a kind.
+#: Words for what a test does that reaches a goal, by the kind of the goal.
 _WORDS = {
     "verdicts": "fails",
     "incomparable": "fails",
@@ -46,15 +47,15 @@ _WORDS = {
     "idioms": "is or has as a sub-program the idiom",
     "signatures": "has the signature",
 }
-#: Models that the core judges at once, in both forms.
+#: How many models the core judges in one call, in both forms.
 _AT_ONCE = 24
-#: Tests in which idioms are looked for at once, in some hundredths of a second.
+#: How many tests are searched for idioms in one call, which takes some hundredths of a second.
 _PIECE = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a test of a suite is to show: that it fails a verdict or mutant, has a signature, or has an idiom in it."""
+    """A goal of a suite: that a test fails a verdict or mutant, has a signature, or contains an idiom."""
 
     kind: GoalKind
     name: str
@@ -65,7 +66,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SuiteTest:
-    """A test of a suite: its id, the goals that it reaches, and of those the ones that no other test of it does."""
+    """A test of a suite: its id, the goals that it reaches, and those that no other test of the suite reaches."""
 
     id: str
     reaches: tuple[Goal, ...]
@@ -77,16 +78,19 @@ class SuiteTest:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Suite:
-    """A smallest suite for a verdict, and what it can't or does not cover.
+    """A smallest suite for a verdict, and the goals that it does not cover.
 
-    Each goal is reached by `redundancy` tests, and by all candidates that reach it if it is one of the `scarce` ones,
-    which fewer do.
+    Each goal is reached by `redundancy` tests. The `scarce` goals are reached by fewer candidates than that, and all of
+    these are in the suite.
 
-    `models` are those that tests are judged under: the library, and the verdict's own if it is none of these.
-    `candidates` is how many tests that pass the verdict it was chosen from, and `cost` what the solver proves to be the
-    least (see `covering.Cover`; what a test weighs is its instructions). `left_out` are goals that some of them
-    reach but so few tests can't, `unreached` those that none does, and `no_less_fair` mutants that guarantee no less
-    than the model, by inclusion with up to `threads` threads, so that no test that passes it fails them.
+    - `models` are the models of the verdicts: the library, and the model of `verdict` if the library does not have it.
+    - `candidates` is the number of tests that pass the verdict, from which the suite was chosen.
+    - `cost` is the least cost, as the solver proves it (see `covering.Cover`). The weight of a test is its number of
+      instructions.
+    - `left_out` are goals that some candidate reaches, but not all of them fit into so few tests.
+    - `unreached` are goals that no candidate reaches.
+    - `no_less_fair` names mutants that guarantee no less than the model, by inclusion with up to `threads` threads. No
+      test that passes the model fails them.
     """
 
     verdict: str
@@ -106,7 +110,7 @@ class Suite:
 
 
 def describe_goals(goals: Iterable[Goal]) -> str:
-    """What a test does that reaches some goals, in words."""
+    """Return words for what a test does that reaches some goals, such as `fails HSA.weak`."""
     told: dict[str, list[str]] = {}
     for goal in goals:
         told.setdefault(_WORDS[goal.kind], []).append(goal.name)
@@ -122,13 +126,15 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
     redundancy: int = 1,
     progress: Progress = tell_nobody,
 ) -> dict[str, Suite | None]:
-    """A smallest suite for each verdict that some words ask for, by name. Of several, None where no test passes one.
+    """Return a smallest suite for each verdict that some words ask for, by the name of the verdict.
 
-    Words are those of the command line, and may stand in one string with commas between them. A model stands for both
-    its verdicts, and no word for those of the six models. The rest is as for `smallest_suite`.
+    The words are those of the command line. They may stand in one string with commas between them. A model stands for
+    both its verdicts. No word stands for all verdicts of the six models. If several verdicts are asked for, a verdict
+    that no test passes gets None. The other arguments are those of `smallest_suite`.
 
     Raises:
-        InputError: as for `smallest_suite`.
+        InputError: a verdict does not exist, no test passes the only verdict, or both `size` and `redundancy` are
+            given.
         LimitError: a test is too large to judge.
     """
     check_ids(ids)
@@ -154,20 +160,22 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     redundancy: int = 1,
     progress: Progress = tell_nobody,
 ) -> Suite:
-    """A suite for a verdict out of tests that are given by their ids, with the fewest tests, then instructions.
+    """Choose a suite for a verdict from some tests: the fewest tests, and among equally many the fewest instructions.
 
-    The verdict is one of the library or of one's own (`synth.inputs.given_models`); only set expressions have mutants.
-    With `size` it has at most so many tests, and as many goals are covered as those can cover. With `redundancy` each
-    goal is reached by so many tests, or by all that reach it where there are fewer. What takes long is done in steps,
-    of which `progress` is told: how many are done, how many there are, and of how many candidates.
+    `verdict` belongs to a model of the library or of your own (`synth.inputs.given_models`). Only set expressions have
+    mutants. `ids` are the tests to choose from, and `cover` the kinds of goals. With `size` the suite has at most so
+    many tests, which cover as many goals as possible. With `redundancy` each goal is reached by so many tests, or by
+    all that reach it if there are fewer. `progress` is called after each step with the number of steps done, the number
+    of all steps, and the number of candidates.
 
     Raises:
-        InputError: there is no such verdict, no test passes it, or `size` and a `redundancy` are given together.
+        InputError: there is no such verdict, no test passes it, or `size` and a `redundancy` above 1 are given
+            together.
         LimitError: a test is too large to judge.
     """
     check_ids(ids)
     if redundancy < 1 or (redundancy > 1 and size is not None):
-        msg = f"redundancy: found {redundancy}, expected at least 1, and 1 with a size"
+        msg = f"redundancy: found {redundancy}, expected at least 1; together with a size it must be 1"
         raise InputError(msg)
     asked = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
     models = library() if asked.model in library() else (*library(), asked.model)
@@ -176,7 +184,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
     passing = [id_ for id_, _ in judged]
     if not passing:
-        msg = f"{asked.name}: found no test that passes it among {len(every)}, expected at least one"
+        msg = f"{asked.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
         raise InputError(msg)
     threads = max(THREADS, *map(thread_count, passing))
     changed = mutants(asked.model, threads) if "mutants" in cover else ()
@@ -225,7 +233,10 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
 def _failed_verdicts(
     asked: Verdict, masks: Sequence[int], cover: Sequence[GoalKind], threads: int
 ) -> dict[Goal, list[bool]]:
-    """The verdicts of the library that are strictly less fair, or not to be compared, and which tests fail each."""
+    """Return the verdicts of the library that are strictly less fair, or neither more nor less fair, as goals.
+
+    Each goal has a list that says which tests fail the verdict.
+    """
     found = {}
     for k, other in enumerate(verdicts_of(library())):
         more, less = is_implied(asked, other, threads), is_implied(other, asked, threads)
@@ -242,7 +253,10 @@ def _cut(things: Sequence[T], length: int) -> list[Sequence[T]]:
 def _failed_mutants(
     asked: Verdict, passing: Sequence[str], batches: Iterable[Sequence[Model]], step: Callable[[], None]
 ) -> dict[Goal, list[bool]]:
-    """The mutants in the form that was asked for, and which tests fail each."""
+    """Return the mutants, in the form of the verdict, as goals.
+
+    Each has a list that says which tests fail the mutant.
+    """
     found = {}
     for some in batches:
         masks = judge(passing, tuple(some))
@@ -257,7 +271,7 @@ def _failed_mutants(
 
 
 def _idioms(pieces: Iterable[Sequence[str]], step: Callable[[], None]) -> dict[Goal, list[bool]]:
-    """The idioms that are or are contained in a test, and in which."""
+    """Return the idioms that some test is or contains as goals; each has a list that says in which tests it is."""
     notes: list[set[str]] = []
     for ids in pieces:
         notes.extend({*note.get("contains", []), note.get("idiom", "")} - {""} for note in annotated(ids))
@@ -266,7 +280,10 @@ def _idioms(pieces: Iterable[Sequence[str]], step: Callable[[], None]) -> dict[G
 
 
 def _signatures(masks: Sequence[int], count: int) -> dict[Goal, list[bool]]:
-    """The signatures, a letter for each of so many verdicts, and which tests have each."""
+    """Return the signatures of the tests as goals; each has a list that says which tests have the signature.
+
+    A signature has a letter for each of `count` verdicts.
+    """
     return {
         Goal("signatures", "".join("p" if mask >> k & 1 else "f" for k in range(count))): [
             other == mask for other in masks
@@ -276,7 +293,7 @@ def _signatures(masks: Sequence[int], count: int) -> dict[Goal, list[bool]]:
 
 
 def _reached_alone(place: int, chosen: Sequence[int], reaches: Sequence[int]) -> int:
-    """The goals that one of the chosen tests reaches and no other of them, as a bit mask."""
+    """Return the goals, as a bit mask, that one of the chosen tests reaches and no other chosen test does."""
     others = (reaches[other] for other in chosen if other != place)
     return reaches[place] & ~functools.reduce(operator.or_, others, 0)
 

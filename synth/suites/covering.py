@@ -1,10 +1,14 @@
-"""Smallest covers: as few things as possible that reach all goals, or as many goals as so few things can.
+"""Find smallest covers: as few things as possible that reach all goals, or as many goals as a few things can reach.
 
-A minimum hitting set, as weighted MaxSAT: a clause a goal, satisfied by the things that reach it, and a soft clause
-against each thing. Where a goal is to be reached by several things, a cardinality constraint takes the clause's place.
-RC2 (Ignatiev, Morgado and Marques-Silva, 2019, in PySAT) proves the cost of its answer to be the least: it raises a
-lower bound from one unsatisfiable core to the next, and its first model meets it. A thing is put aside before if enough
-others reach as much and weigh no more; that changes no least cost.
+This is a minimum hitting set, written as weighted MaxSAT. Each goal has a clause, satisfied by the things that reach
+it. Each thing has a soft clause against choosing it. If several things must reach a goal, a cardinality constraint
+takes the place of its clause.
+
+The solver is RC2 (Ignatiev, Morgado and Marques-Silva, 2019, in PySAT). It proves that the cost of its answer is the
+least: it raises a lower bound from one unsatisfiable core to the next until a model has that cost.
+
+A thing is dropped beforehand if enough other things reach as much and weigh no more. That does not change the least
+cost.
 """
 
 from __future__ import annotations
@@ -24,10 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The things chosen, by their places, and the goals that they reach, as a bit mask. No other choice is better.
+    """The chosen things, by their places in the list, and the goals that they reach, as a bit mask.
 
-    `cost` is what the solver proves to be the least: a thing costs more than any choice can weigh, and a goal that is
-    not reached more than any choice of things.
+    No other choice is better.
+
+    `cost` is the least cost, as the solver proves it. A thing costs more than all weights of a choice together. A goal
+    that is not reached costs more than any choice of things.
     """
 
     chosen: tuple[int, ...]
@@ -38,19 +44,22 @@ class Cover:
 def smallest_cover(
     reaches: Sequence[int], weights: Sequence[int], size: int | None = None, redundancy: int = 1
 ) -> Cover:
-    """The fewest things that reach all goals that any of them reaches; among equally many the lightest together.
+    """Choose the fewest things that reach all goals which any thing reaches.
 
-    `reaches` says which goals each thing reaches, as a bit mask, and `weights` what it weighs, at least 1. With `size`
-    at most so many things, which reach as many goals as possible; then the fewest, then the lightest. With `redundancy`
-    each goal is reached by so many things, or by all that reach it where these are fewer. Not both are taken together.
+    Among equally many, those that weigh least.
+
+    `reaches` has for each thing the goals that it reaches, as a bit mask, and `weights` its weight, at least 1. With
+    `size` at most so many things are chosen, which reach as many goals as possible. With `redundancy` each goal is
+    reached by so many things, or by all that reach it if there are fewer. `size` and a `redundancy` above 1 cannot be
+    combined.
 
     Raises:
-        InternalError: the solver's answer does not have the cost that it proves, or misses a goal.
+        InternalError: the answer of the solver does not have the cost that it proves, or it misses a goal.
     """
     every = functools.reduce(operator.or_, reaches, 0)
     demands = {goal: min(redundancy, number_reaching(goal, reaches)) for goal in _goals(every)}
     places = _candidates(reaches, weights, redundancy)
-    # The order of what matters as one number: a goal outweighs all things, and a thing what all may weigh.
+    # One number holds all costs in their order: a goal costs more than all things, and a thing more than all weights.
     most = sum(demands.values()) if size is None else min(size, len(demands))
     a_thing = most * max((weights[place] for place in places), default=0) + 1
     a_goal = (most + 1) * a_thing
@@ -69,13 +78,13 @@ def smallest_cover(
     cost = sum(a_thing + weights[place] for place in chosen) + a_goal * (every & ~reached).bit_count()
     is_short = any(number_reaching(goal, some) < least for goal, least in demands.items())
     if cost != proven or (size is None and is_short):
-        msg = f"the solver proves the cost {proven}, and its cover has {cost}"
+        msg = f"the solver proves the least cost {proven}, but its cover costs {cost} or misses a goal"
         raise InternalError(msg)
     return Cover(chosen, reached, cost)
 
 
 def number_reaching(goal: int, reaches: Iterable[int]) -> int:
-    """How many things reach a goal, which is the number of a bit."""
+    """Return how many things reach a goal, which is given by the number of its bit."""
     return sum(mask >> goal & 1 for mask in reaches)
 
 
@@ -84,10 +93,11 @@ def _goals(mask: int) -> list[int]:
 
 
 def _candidates(reaches: Sequence[int], weights: Sequence[int], redundancy: int) -> list[int]:
-    """The places of the things that `redundancy` others do not make superfluous.
+    """Return the places of the things that are worth a choice.
 
-    These reach what it reaches, and weigh no more. If it is chosen and one of them is not, that one can take its place;
-    if they all are, its goals are reached often enough without it.
+    A thing is dropped if `redundancy` others reach all its goals and weigh no more. If such a thing were chosen and one
+    of the others not, that other could take its place. If all the others were chosen, its goals would be reached often
+    enough without it.
     """
     alike: dict[int, list[int]] = {}
     for place in sorted(range(len(reaches)), key=weights.__getitem__):
@@ -107,7 +117,10 @@ def _candidates(reaches: Sequence[int], weights: Sequence[int], redundancy: int)
 
 
 def _formula(reaches: Sequence[int], demands: Mapping[int, int], places: Sequence[int], size: int | None) -> WCNF:
-    """A literal a thing, then, with `size`, one a goal. Enough things reach each goal, and not too many are chosen."""
+    """Return the formula that enough things reach each goal, and that not too many are chosen.
+
+    It has a literal for each thing, and then, with `size`, a literal for each goal.
+    """
     from pysat.card import CardEnc, EncType
     from pysat.formula import WCNF
 
@@ -128,12 +141,12 @@ def _formula(reaches: Sequence[int], demands: Mapping[int, int], places: Sequenc
 
 
 def _solved(formula: WCNF) -> tuple[list[int], int]:
-    """A model of least cost, and that cost."""
+    """Return a model of least cost, and that cost."""
     from pysat.examples.rc2 import RC2
 
     with RC2(formula) as solver:
         model = solver.compute()
         if model is None:
-            msg = "the solver found no cover, though all things together are one"
+            msg = "the solver found no cover, although choosing all things would be one"
             raise InternalError(msg)
         return model, solver.cost

@@ -1,4 +1,7 @@
-"""Suites as records, which other commands take: each test with its name, its idioms and what it covers."""
+"""Write suites as records, which other commands read.
+
+A record has a test, its name, its idioms, and the goals that it covers.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,12 @@ if TYPE_CHECKING:
 
     from synth.suites.choosing import Suite
 
-#: The file that tells what a folder of suites holds, and how it begins.
+#: The file that says what a folder of suites holds, and its first line.
 _ABOUT, _MARK = "README.md", "# Conformance suites, written by synth suite\n"
 
 
 def suite_records(suite: Suite, names: Mapping[str, str]) -> bytes:
-    """The tests of a suite as lines, smallest first; `names` has what each is called, by its id."""
+    """Return the tests of a suite as records, one a line, the smallest first; `names` has their names by their ids."""
     writer = RecordWriter(verdict_names(suite.models))
     ids = [test.id for test in suite.tests]
     lines = []
@@ -37,17 +40,17 @@ def write_suite(suite: Suite, names: Mapping[str, str], out: Path, *, force: boo
     """Write the records of a suite into a file.
 
     Raises:
-        InputError: the file can't be put there; one that is there is replaced only with `force`.
+        InputError: the file can't be written, or it exists and `force` is not given.
         ResourceError: writing failed.
     """
     put_bytes(out, suite_records(suite, names), force=force)
 
 
 def write_suites(suites: Iterable[Suite], names: Mapping[str, str], out: Path, *, force: bool = False) -> None:
-    """Write the records of several suites into a folder, a file each that is called by its verdict.
+    """Write the records of several suites into a folder, one file for each suite, named after its verdict.
 
     Raises:
-        InputError: the folder can't be used; an earlier output is replaced only with `force`.
+        InputError: the folder can't be used, or it holds an earlier output and `force` is not given.
         ResourceError: writing failed.
     """
     files = {f"{suite.verdict}.jsonl": suite_records(suite, names).decode() for suite in suites}
@@ -57,10 +60,10 @@ def write_suites(suites: Iterable[Suite], names: Mapping[str, str], out: Path, *
 
 
 def check_suites_place(out: Path, *, force: bool = False) -> None:
-    """Look whether `write_suites` could write there: to be asked before suites are made.
+    """Check that `write_suites` can write into a folder; call it before the suites are made.
 
     Raises:
-        InputError: it could not.
+        InputError: the folder can't be used.
     """
     check_place(out, _OUTPUT, force=force)
 

@@ -1,9 +1,10 @@
-"""A transition system as a graph for people and for other tools: alone, or as the product with a model.
+"""Turn a transition system into a graph for people and for other tools, alone or together with a model.
 
-A step is `on_cycle` if some execution can take it again, and it may go on `for_ever` under the forms of the model in
-whose failing sets it lies. Without a model each cycle is one that nobody promises to leave.
+A step is `on_cycle` if some execution can take it again. It can go on `for_ever` under a form of the model if it lies
+in a set of states that makes a program fail that form. Without a model, no cycle is ever promised to end.
 
-Programs are drawn by `lts_of`; any other transition system that says what to write, `Drawn`, by `lts_of_system`.
+`lts_of` makes the graph of a program. `lts_of_system` makes that of any other transition system with the interface
+`Drawn`.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ if TYPE_CHECKING:
 
 
 class Drawn(TransitionSystem[AnyState], Protocol[AnyState]):
-    """A transition system that says how its states and steps are written."""
+    """The interface of a transition system that can write its states and steps as text."""
 
     @property
     def title(self) -> str:
-        """What it is."""
+        """The title of the drawing."""
 
     def lines(self, state: AnyState) -> list[str]:
-        """What stands in the box of a state."""
+        """Return the lines of text in the box of a state."""
 
     def told(self, state: AnyState, thread: int) -> str:
-        """The step of a live thread, for people."""
+        """Return the step of a live thread as text for people."""
 
     def label(self, state: AnyState, thread: int) -> str:
-        """The step of a live thread, for other tools."""
+        """Return the step of a live thread as text for other tools."""
 
 
 class Transition(NamedTuple):
-    """A step of a thread between two states, which are numbered from 0, the start."""
+    """A step of a thread from one state to another. States are numbered from 0, which is the start."""
 
     source: int
     thread: int
@@ -52,9 +53,9 @@ class Transition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lts(Generic[AnyState]):
-    """A transition system, the product with the model, if there is one, and all steps in the order of states.
+    """A transition system, its product with a model, and all steps in the order of the states.
 
-    `forms` are the forms of the model that were asked for.
+    `model` is None if there is no model. `forms` are the forms of the model that the caller asked for.
     """
 
     system: Drawn[AnyState]
@@ -65,7 +66,7 @@ class Lts(Generic[AnyState]):
 
     @property
     def title(self) -> str:
-        """What is shown: the system and the model."""
+        """A title that names the system and the model."""
         if self.model is None:
             return self.system.title
         only = f".{self.forms[0]}" if len(self.forms) < len(self.model.forms) else ""
@@ -74,16 +75,18 @@ class Lts(Generic[AnyState]):
 
 @dataclass(frozen=True, slots=True)
 class ProgramLts(Lts[State]):
-    """The same of a program, `of`."""
+    """The transition system of a program, which is in the field `of`."""
 
     of: DrawnProgram
 
 
 def lts_of(program: Program, model: str | None = None, name: str | None = None) -> ProgramLts:
-    """The LTS of a program, no-ops and all; `model` names a model, or a verdict for one form only.
+    """Return the transition system (LTS) of a program with its no-ops.
+
+    `model` names a model, or a verdict for one form of a model only.
 
     Raises:
-        InputError: there is no such model, or the program consists of no-ops.
+        InputError: there is no such model, or the program has only no-ops.
         LimitError: the program has more than 32 threads, or too many states.
     """
     drawn = DrawnProgram(program, name)
@@ -93,14 +96,14 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
 
 
 def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyState]:
-    """The same of any transition system.
+    """Return the graph of any transition system; `model` names a model, or a verdict for one form of a model only.
 
     Raises:
-        InputError: there is no such model, or a step of the system is not as `TransitionSystem` says.
+        InputError: there is no such model, or a step of the system is not as `TransitionSystem` demands.
         LimitError: the system has more than 32 threads, or too many states.
     """
     chosen, forms = (None, library()[0].forms) if model is None else given_model(model)
-    # A model that is never fair leaves the LTS as it is, and nobody promises to leave a cycle.
+    # The model `unfair` changes nothing in the LTS, and promises nothing about cycles.
     product = product_of(system, (chosen or library()[0]).beside(system.threads))
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
     failing = {each: _numbers(failing_sets(product, each)) for each in forms}
@@ -119,7 +122,7 @@ def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyS
 
 
 def _numbers(sets: list[set[int]]) -> dict[int, int]:
-    """For each state that is in one of some disjoint sets, which."""
+    """Return for each state that lies in one of some disjoint sets the number of that set."""
     return {state: number for number, c in enumerate(sets) for state in c}
 
 

@@ -1,8 +1,9 @@
-r"""Drawings in the way of the paper's Figures 2(b) and 6: a box a state, an edge a step, labelled by its thread.
+r"""Draw transition systems like Figures 2(b) and 6 of the paper: a box for each state, an edge for each step.
 
-The text is DOT (https://graphviz.org/doc/info/lang.html), which Graphviz's program `dot` makes a drawing of. Fair sets
-stand in the boxes, not on the edges as in Figure 6, since all edges from a state have the same. In a text `"`, `\`
-and `&` are escaped; what can't be printed is shown as Python writes it.
+An edge is labelled by its thread. The text is DOT (https://graphviz.org/doc/info/lang.html), from which Graphviz's
+program `dot` makes a drawing. A fair set stands in the box of its state, and not on the edges as in Figure 6, because
+all edges from a state have the same. A label escapes `"`, `\` and `&`. It shows a character that can't be printed as
+Python's `repr` does.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 _COLOURS = {
     "red": "red: may go on for ever",
-    "orange": "orange: may go on for ever under the weak form, not under the strong",
-    "blue": "blue: is left in the end",
+    "orange": "orange: may go on for ever under the weak form, but not under the strong form",
+    "blue": "blue: cannot go on for ever",
 }
 
 
 def write_dot(lts: Lts[AnyState]) -> str:
-    """The LTS as DOT."""
+    """Return the drawing of a transition system as text in DOT."""
     colours = [_colour(lts, transition) for transition in lts.transitions]
     legend = [text for colour, text in _COLOURS.items() if colour in colours]
     lines = [
@@ -46,10 +47,10 @@ def write_dot(lts: Lts[AnyState]) -> str:
 
 
 def write_svg(lts: Lts[AnyState]) -> str:
-    """The LTS as a drawing.
+    """Return the drawing of a transition system as SVG.
 
     Raises:
-        ResourceError: there is no program `dot`, or it fails.
+        ResourceError: the program `dot` is missing, or it fails.
     """
     return draw_svg(write_dot(lts))
 
@@ -63,19 +64,19 @@ def _colour(lts: Lts[AnyState], transition: Transition) -> str:
 
 
 def _box(lts: Lts[AnyState], number: int) -> list[str]:
-    """The lines in a state's box: its letters, what the system writes, and, with a model, the fair set."""
+    """Return the lines in the box of a state: its letters, the text of the system, and with a model the fair set."""
     lines = [_letters(number), *lts.system.lines(lts.product.states[number].system)]
     return lines if lts.model is None else [*lines, f"F {written_set(lts.product.fair[number])}"]
 
 
 def _border(lts: Lts[AnyState], number: int) -> str:
-    """The start is drawn bold, and ends with two lines."""
+    """Return the border of a box: bold for the start, double for a state in which all threads have ended."""
     start = ", penwidth=2" if number == 0 else ""
     return start if lts.product.successors[number] else f"{start}, peripheries=2"
 
 
 def _letters(number: int) -> str:
-    """A, B, ... Z, AA, AB, ..."""
+    """Return the letters that name a state: A, B, ... Z, AA, AB, and so on."""
     letters = ""
     while number >= 0:
         number, letter = divmod(number, 26)

@@ -1,4 +1,4 @@
-"""How the states and steps of a program are written."""
+"""Write the states and steps of a program as text for drawings."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class DrawnProgram(Executions):
-    """A program with its no-ops, its locations and values named by first use; `id` is that of its normal form.
+    """A program with its no-ops, and with locations and values named by first use; `id` is the id of its normal form.
 
     Raises:
-        InputError: it consists of no-ops.
+        InputError: the program has only no-ops.
     """
 
     def __init__(self, program: Program, name: str | None = None) -> None:
         form = normal_form(program)
         if not form.threads:
-            msg = "program: found nothing but no-ops, expected an instruction that does something"
+            msg = "program: found only no-ops, expected an instruction that does something"
             raise InputError(msg)
         super().__init__(with_no_ops(program))
         self.id = written_out(form)
@@ -31,22 +31,22 @@ class DrawnProgram(Executions):
 
     @property
     def title(self) -> str:
-        """The program by its name and written out."""
+        """The name of the program, if it has one, and the program written out."""
         program = written_out(self.program)
         return f"{self.name}: {program}" if self.name else program
 
     def lines(self, state: State) -> list[str]:
-        """Memory and program locations."""
+        """Return two lines for a state: the memory, and the program locations of the threads."""
         ends = [len(thread) for thread in self.program]
         at = ["END" if pc == end else str(pc) for pc, end in zip(state.pcs, ends, strict=True)]
         return [f"Mem {' '.join(map(str, state.memory))}", f"pcs {' '.join(at)}"]
 
     def told(self, state: State, thread: int) -> str:
-        """The instruction as the paper prints it."""
+        """Return the next instruction of a thread as the paper prints it."""
         return write_instruction(self.program[thread], state.pcs[thread])
 
     def label(self, state: State, thread: int) -> str:
-        """The instruction as the paper's section 4 writes it for CADP."""
+        """Return the next instruction of a thread as section 4 of the paper writes it for CADP."""
         return _axb(self.program[thread][state.pcs[thread]])
 
 

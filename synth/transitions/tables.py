@@ -1,8 +1,8 @@
-"""LTSs for other tools: as Aldebaran text for CADP (and mCRL2, LTSmin, ...), and as JSON.
+"""Write transition systems for other tools: as Aldebaran text for CADP (and mCRL2, LTSmin, ...), and as JSON.
 
-Aldebaran (https://cadp.inria.fr/man/aut.html): a line `des (START, STEPS, STATES)`, then one line a step. The labels
-are those of the paper's section 4, `Step !THREAD !AXB(LOC,CHECK,TARGET,EXCHANGES,VALUE)`, with a model also its fair
-set. Terminated states have no steps, not even CADP's `exit`.
+Aldebaran (https://cadp.inria.fr/man/aut.html) has a line `des (START, STEPS, STATES)` and then a line for each step.
+The labels are those of section 4 of the paper, `Step !THREAD !AXB(LOC,CHECK,TARGET,EXCHANGES,VALUE)`. With a model, a
+label also has the fair set. Terminated states have no steps, not even CADP's `exit`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def write_aut(lts: Lts[AnyState]) -> str:
-    """The LTS in the Aldebaran format."""
+    """Return a transition system as text in the Aldebaran format."""
     lines = [f"des (0, {len(lts.transitions)}, {len(lts.product.states)})"]
     for source, thread, target, *_ in lts.transitions:
         label = lts.system.label(lts.product.states[source].system, thread)
@@ -32,7 +32,10 @@ def write_aut(lts: Lts[AnyState]) -> str:
 
 
 def write_json(lts: ProgramLts) -> str:
-    """The LTS of a program as a JSON object; a state is known by its place in the list, the start being the first."""
+    """Return the transition system of a program as a JSON object.
+
+    A state is given by its place in the list `states`, and the first one is the start.
+    """
     states: list[Mapping[str, object]] = []
     for state, fair in zip(lts.product.states, lts.product.fair, strict=True):
         states.append(state.system._asdict() if lts.model is None else state_fields(state, fair))

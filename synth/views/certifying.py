@@ -1,4 +1,4 @@
-"""The texts of `synth certify`: each split as it is proven or checked, and what the certificate proves in the end."""
+"""The texts of `synth certify`: each split once it is proven or checked, and what the certificate proves in the end."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 
 def certified_split_lines(split: SplitSummary) -> Iterator[str]:
-    """A split that is proven."""
-    yield f"{split.name}: {tests(split.tests)}; {split.clauses} clauses with all of them blocked have no model"
+    """Yield the line about a split that is proven."""
+    yield f"{split.name}: {tests(split.tests)}; a proof about {split.clauses} clauses shows that the split has no other"
 
 
 def certified_lines(question: Question, splits: list[SplitSummary], folder: Path) -> Iterator[str]:
-    """What is proven of the question, and how to check it."""
+    """Yield what is proven of the question, and how to check it."""
     number = sum(split.tests for split in splits)
     yield f"{tests(number)} of {question.name}, and no other; to check that: synth certify --verify {folder}"
 
 
 def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:
-    """A split whose proof was checked."""
+    """Yield the line about a split whose proof was checked."""
     yield f"{split.name}: {tests(split.tests)}, proof checked"
 
 
 def verified_lines(proven: Verified, folder: Path, checker: Checker) -> Iterator[str]:
-    """What a certificate proves, and what must be trusted still."""
+    """Yield what a certificate proves, and what a reader must still trust."""
     yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, those in {folder}"
-    yield "Still to be trusted:"
+    yield "This rests on the following, which you still have to trust:"
     formula = "that every test satisfies the formula it describes, and that synth_encodings.plain writes that"
     yield f"- docs/certificates.md: {formula};"
     yield "- synth_checker.twin, which judged the listed tests;"
     yield f"- {checker.trusted};"
-    yield "- this Python and this machine, on which the formulas were made anew and compared."
+    yield "- this Python and this machine, which made the formulas again and compared them."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def lines(corpus: Corpus) -> Lines:
-    """The question, the counts, the models, how the corpus was made, and its tests by split and signature."""
+    """Yield the question, the counts, the models, how the corpus was made, and its tests by split and signature."""
     manifest = corpus.manifest
     because = incomplete_because(manifest)
     state = f"INCOMPLETE: {because}" if because else "complete"
@@ -31,11 +31,11 @@ def lines(corpus: Corpus) -> Lines:
         ("values", f"at most {question.values}"),
         ("rules", ", ".join(manifest.rules)),
         ("tests kept", kept_by(question)),
-        ("tests up to", ", ".join(question.up_to) or "nothing: each is one of its own"),
+        ("tests up to", ", ".join(question.up_to) or "nothing, so that no two tests count as the same"),
         *([("kept", kept_of(manifest.tests, manifest.found))] if manifest.found else []),
         *((f"model {name}", text) for name, text in manifest.models.items()),
         *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items() if value is not None),
-        ("records", f"{_size(corpus.folder / RECORDS)}, SHA-256 of them {manifest.sha256}"),
+        ("records", f"{_size(corpus.folder / RECORDS)}, with the SHA-256 {manifest.sha256}"),
     ):
         yield f"{shown(about)}: {shown(words)}"
     yield split_table(question, manifest.splits)
@@ -44,7 +44,10 @@ def lines(corpus: Corpus) -> Lines:
 
 
 def _text(value: object) -> str:
-    """A value under the key `run`; of what is more than one line, --json tells all."""
+    """Return a value under the key `run` of the manifest as text.
+
+    For a value of several lines, say that --json shows it.
+    """
     if isinstance(value, list | dict):
         return f"{len(value)} (see --json)"
     return value if isinstance(value, str) else json.dumps(value)

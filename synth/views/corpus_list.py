@@ -1,4 +1,4 @@
-"""The text of `synth corpus list`: a row a test, and how many there are."""
+"""The text of `synth corpus list`: a table with a row for each test, and how many tests there are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def table_lines(rows: Sequence[ListedTest], verdicts: Sequence[str]) -> Lines:
-    """A table of tests with what models guarantee of them; aliases and idioms have a column where a test has one."""
+    """Yield a table of tests with what models guarantee of them.
+
+    There is a column for aliases and one for idioms if some test has one.
+    """
     aliases = [shown(", ".join(one.aliases)) for one in rows]
     idioms = [one.idiom or "" for one in rows]
     more = {name: words for name, words in (("aliases", aliases), ("idiom", idioms)) if any(words)}
@@ -27,6 +30,6 @@ def table_lines(rows: Sequence[ListedTest], verdicts: Sequence[str]) -> Lines:
 
 
 def count_lines(listed: int, left: int) -> Iterator[str]:
-    """How many tests there are, of which so many are in the table and so many are left."""
+    """Yield how many tests there are, and how many of them the table shows."""
     few = f", of which {listed} are shown (see --limit)" if left else ""
     yield f"{tests(listed + left)}{few}"

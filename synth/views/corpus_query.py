@@ -1,4 +1,4 @@
-"""The answers of `synth corpus query`: as a table, as CSV, or as a JSON object a row."""
+"""The answers of `synth corpus query`: as a table, as CSV, or with a JSON object for each row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def table_lines(answer: Answer) -> Lines:
-    """All rows as a table."""
+    """Yield all rows of an answer as a table."""
     table = plain_table(*map(shown, answer.columns))
     for row in answer.rows:
         table.add_row(*("NULL" if cell is None else shown(_text(cell)) for cell in row))
@@ -26,7 +26,7 @@ def table_lines(answer: Answer) -> Lines:
 
 
 def csv_lines(answer: Answer) -> Iterator[str]:
-    """The names of the columns, and each row."""
+    """Yield the names of the columns and then each row as lines of CSV."""
     yield _csv_row(answer.columns)
     for row in answer.rows:
         yield _csv_row([None if cell is None else _text(cell) for cell in row])
@@ -39,11 +39,11 @@ def _csv_row(cells: Sequence[str | None]) -> str:
 
 
 def json_lines(answer: Answer) -> Iterator[str]:
-    """Each row as an object."""
+    """Yield each row of an answer as a JSON object."""
     for fields in answer.objects():
         yield json.dumps(fields, default=str)
 
 
 def _text(value: object) -> str:
-    """A value as a cell, as databases and not as Python write it: `true`, and lists and structures as JSON."""
+    """Return a value as the text of a cell in the way of databases: `true`, and lists and structures as JSON."""
     return json.dumps(value, default=str) if isinstance(value, bool | list | dict) else str(value)

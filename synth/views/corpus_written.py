@@ -1,4 +1,4 @@
-"""What commands say of a corpus that they have written, or that is there already."""
+"""Messages about a corpus that a command has written, or that is there already."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ if TYPE_CHECKING:
 
 
 def written_lines(manifest: Manifest, place: Path, *, is_untouched: bool = False) -> Iterator[str]:
-    """How many tests a corpus holds after a run; `is_untouched` if the run has found fewer and changed nothing."""
+    """Yield how many tests a corpus holds after a run.
+
+    `is_untouched` is true if the run has found fewer tests than the corpus has and so changed nothing.
+    """
     yield f"{_held(manifest)} in {shown(str(place))}{', left as they were' if is_untouched else ''}"
 
 
 def held_lines(manifest: Manifest, place: Path) -> Iterator[str]:
-    """How many tests are in a corpus that is complete before any work is done."""
+    """Yield how many tests a corpus holds that is complete before any work is done."""
     yield f"{shown(str(place))} already holds the complete answer: {_held(manifest)}"
 
 
 def merged_lines(manifest: Manifest, place: Path) -> Iterator[str]:
-    """What a corpus holds that was made of several."""
+    """Yield how many tests a corpus holds that was merged from several."""
     state = "complete" if manifest.complete else "incomplete"
     yield f"{tests(manifest.tests)} of {manifest.question.name}, {state}, in {shown(str(place))}"
 

@@ -1,4 +1,4 @@
-"""The text of `synth corpus diff`: the counts, and tests as programs, each with what has changed and why."""
+"""The text of `synth corpus diff`: counts of the differences, and programs, each with its change and the reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synth_corpus.comparing import Change, Difference
     from synth_corpus.diff_answer import DiffAnswer
 
-#: How each change is counted.
+#: The words after the count of each change.
 _COUNTED: dict[Change, str] = {
     "removed": "removed",
     "added": "added",
@@ -27,7 +27,7 @@ _COUNTED: dict[Change, str] = {
 
 
 def summary_lines(answer: DiffAnswer) -> Lines:
-    """Both corpora, what their manifests say otherwise, and how many tests have changed in which way."""
+    """Yield both corpora, how their manifests differ, and how many tests have changed in which way."""
     summary = answer.summary
     for word, corpus in (("old", answer.old), ("new", answer.new)):
         manifest = corpus.manifest
@@ -66,7 +66,7 @@ def _change(answer: DiffAnswer, change: Change) -> Lines:
 
 
 def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[str]:
-    """Tests as programs, each with what has changed and why in a comment above it."""
+    """Yield tests as programs, each with a comment above it that says what has changed and why."""
     for difference, why in explained:
         changes = [f"{name} {before} -> {after}" for name, (before, after) in difference.verdicts.items()]
         changes += [f"{key} {_json(a)} -> {_json(b)}" for key, (a, b) in difference.metadata.items()]
@@ -76,7 +76,7 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
 
 
 def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
-    """How many tests differ beside those that were shown."""
+    """Yield how many tests differ besides those that were shown."""
     left = answer.summary.differences - told
     if left:
         yield f"\n{left} more {'differs' if left == 1 else 'differ'}; --all shows them"

@@ -1,4 +1,4 @@
-"""The texts of `synth find` and `synth separate`: what is proven of bounds, a test and what it shrinks to."""
+"""The texts of `synth find` and `synth separate`: what is proven of bounds, a test, and what the test shrinks to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def find_lines(answer: FindAnswer) -> Lines:
-    """One test, its verdicts and what it shrinks to; or that there is none."""
+    """Yield one test, its verdicts and what it shrinks to; or say that there is none."""
     found, first = answer.found, answer.first
     yield from _bounds_without(found)
     if first is None:
@@ -35,7 +35,7 @@ def find_lines(answer: FindAnswer) -> Lines:
 
 
 def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
-    """In each direction one test, or why there is none."""
+    """Yield for each direction one test, or why there is none."""
     for direction in answer:
         yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
         if direction.search is None:
@@ -47,16 +47,16 @@ def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
 
 
 def count_lines(answer: FindAnswer) -> Iterator[str]:
-    """How many tests there are in which bounds."""
+    """Yield how many tests each bound has, and how many there are in all."""
     found = answer.found
     for each in found.bounds:
         yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"
-    stopped = "" if found.complete else f", not all there are: {found.why_stopped}"
+    stopped = "" if found.complete else f", but there may be more: {found.why_stopped}"
     yield f"{tests(len(found.tests))}{stopped}"
 
 
 def _bounds_without(found: Directed) -> list[str]:
-    """What is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
+    """Say what is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
     empty = [each for each in found.bounds if not each.tests]
     if not empty:
         return []
@@ -70,7 +70,7 @@ def _bounds_without(found: Directed) -> list[str]:
 
 
 def _shrunk(first: FirstTest) -> list[str]:
-    """What a test shrinks to while its wanted verdicts stay."""
+    """Say what a test shrinks to if it must keep its wanted verdicts."""
     if [each.id for each, _ in first.minimal] == [first.id]:
         return ["No sub-program is a test with these verdicts."]
     return [f"Shrinks in {count(len(each.steps), 'step')} to {each.id}, {called}" for each, called in first.minimal]

@@ -1,4 +1,4 @@
-"""The text of `synth emit`: what was written, and where it is explained how to build and run it."""
+"""The text of `synth emit`: what was written, and where to read how to build and run it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lines(answer: Emitted) -> Iterator[str]:
-    """The number of tests, and the folder; of several targets the folder of each."""
+    """Yield the number of tests and the folder; for several targets, the folder of each."""
     tests_in = f"{tests(answer.tests)} in {shown(str(answer.folder))}"
     if len(answer.targets) == 1:
         yield f"{tests_in}; its README.md says how to build and run"

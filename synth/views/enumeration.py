@@ -1,4 +1,4 @@
-"""The text of what an enumeration found."""
+"""The text of an enumeration: the tests that it has found, and how long that took."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def lines(found: Run) -> Lines:
-    """The tests by split and, where they were kept, by signature; the time, the rate and the engine."""
+    """Yield the tests by split and, if they were kept, by signature; then the time, the rate and the engine."""
     yield split_table(found.question, found.splits())
     if isinstance(found, Enumeration) and found.ids:
         yield signature_table(found.verdicts, found.signatures())

@@ -1,6 +1,6 @@
-"""The text of `synth explain`: the steps of a lasso or the ranks of a ranking as a table, and the sentences.
+"""The text of `synth explain`: a table of the steps of a lasso or of the ranks of a ranking, and the sentences.
 
-The table is plain text and none of rich's, which would take a third of the time in which this answers.
+The table is plain text. A table of rich would take a third of the time in which this command answers.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from synth_checker.program import Program, State
 
 _STATE = ("memory", "pcs", "owed")
-#: Rows of a ranking; --json has all.
+#: The most rows of a ranking. --json has all.
 _MOST_STATES = 20
 
 
 def lines(answer: ExplainAnswer) -> Iterator[str]:
-    """The program, the verdict, what proves it, and what that says."""
+    """Yield the program, the verdict, the proof of the verdict, and what the proof says."""
     given, found = answer.given, answer.explanation
     check, certificate = found.check, found.certificate
     program = check.judged
@@ -48,7 +48,7 @@ def lines(answer: ExplainAnswer) -> Iterator[str]:
 
 
 def _steps(program: Program, lasso: Lasso[State]) -> list[tuple[str, ...]]:
-    """A row a step: its number, the state before it, who is owed a step there, and the step that is taken."""
+    """Return a row for each step: its number, the state before it, the threads owed a step there, and the step."""
     rows: list[tuple[str, ...]] = [("", *_STATE, "takes")]
     for number, (state, fair, thread) in enumerate(lasso.steps, 1):
         rows.append((str(number), *_state(program, state, fair), _step(program, state, thread)))
@@ -56,7 +56,7 @@ def _steps(program: Program, lasso: Lasso[State]) -> list[tuple[str, ...]]:
 
 
 def _ranks(program: Program, ranking: Ranking[State], states: Sequence[ProductState[State]]) -> list[tuple[str, ...]]:
-    """A row a state, the highest ranks first: its rank, who is owed a step there, and what lowers the rank."""
+    """Return a row for each state, highest rank first: its rank, the threads owed a step, and what lowers the rank."""
     rows: list[tuple[str, ...]] = [("rank", *_STATE, "lowers it")]
     for state in sorted(states, key=lambda state: -ranking.ranks[state].rank)[:_MOST_STATES]:
         fair, rank, helper = ranking.ranks[state]

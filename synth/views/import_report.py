@@ -1,4 +1,4 @@
-"""The text of `synth corpus import`: what became of the programs that were read."""
+"""The text of `synth corpus import`: what became of the programs in the input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def lines(report: Report, out: str, aside: str) -> Iterator[str]:
-    """What became of the programs that were read; the corpus and the folder of those set aside are called so."""
+    """Yield what became of the programs in the input.
+
+    `out` and `aside` are the corpus and the file of programs set aside.
+    """
     yield from map(shown, _lines(report, out, aside))
 
 
@@ -27,9 +30,10 @@ def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
         yield f"{one.source}: {one.name} is a duplicate of {one.of}: both are {one.id}"
     agree = report.verdicts - len(report.differing)
     if report.verdicts:
-        yield f"{count(report.verdicts, 'verdict')} given, of which {agree} as decided here"
+        yield f"the files give {count(report.verdicts, 'verdict')}, of which {agree} agree with those of synth"
     for differing in report.differing:
-        yield f"{differing.source}: {differing.name} was given {differing.verdict} as {differing.given}"
+        said = f"the file says {differing.given} for {differing.verdict}"
+        yield f"{differing.source}: {differing.name}: {said}, but synth decides the opposite"
     for left in report.aside:
         yield f"{left.given.source}: {left.name} is set aside: {left.why}"
     if report.aside:

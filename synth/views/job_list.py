@@ -1,4 +1,4 @@
-"""The text of `synth job list`: a row a job."""
+"""The text of `synth job list`: a table with a row for each job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lines(jobs: Sequence[ListedJob]) -> Lines:
-    """A table of jobs; nothing where there is none."""
+    """Yield a table of jobs, or nothing if there is no job."""
     table = plain_table("job", "question", "shards", "state", "tests")
     for job in jobs:
         shards, tests = ("", "0") if job.progress is None else _counts(job.progress)

@@ -1,4 +1,4 @@
-"""The text of `synth job plan`: what is predicted of a question, with intervals."""
+"""The text of `synth job plan`: the prediction for a question, with intervals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lines(question: Question, plan: Plan) -> Lines:
-    """A row a prediction, and from what it was made."""
+    """Yield a table with a row for each predicted number, and the samples that the prediction rests on."""
     table = plain_table(question.name, "predicted", "from", "to")
     for column in table.columns[1:]:
         column.justify = "right"
@@ -31,5 +31,5 @@ def lines(question: Question, plan: Plan) -> Lines:
     for name, predicted, written in rows:
         table.add_row(name, *map(written, predicted))
     yield table
-    searched = f"{plan.exact} of {plan.units} units searched as a whole"
-    yield f"{searched}, {plan.samples} samples of the others; intervals of 90 %"
+    searched = f"{plan.exact} of {plan.units} units searched completely"
+    yield f"{searched}, {plan.samples} samples of the other units; intervals of 90 %"

@@ -1,4 +1,4 @@
-"""The text of `synth job status`: what is done, what is left by estimate, who is at work, and what has failed."""
+"""The text of `synth job status`: what is done, what is left by estimate, who works on the job, and what has failed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def lines(answer: StatusAnswer) -> Lines:
-    """The state of a job, and all that there is to say of it."""
+    """Yield the state of a job: the shards done, the time left, the processes at work, and the failures."""
     yield Heading(f"{shown(str(answer.folder))}: {answer.question}, {answer.state}")
     if answer.progress is None:
         for one in answer.workers:
             has = f"{one.done} of {one.units} units have a sample" if one.units else "has only begun"
-            yield f"{shown(one.worker)}: {has}; the job is made when all have one"
+            yield f"{shown(one.worker)}: {has}; synth makes the job when all units have one"
     else:
         yield from _progress(answer.progress)
 
@@ -53,9 +53,9 @@ def _counts(progress: JobProgress) -> Iterator[str]:
     if progress.cpu_seconds_left:
         left = f"{duration(progress.cpu_seconds_left)} of processor time left by estimate"
         if progress.seconds_left is None:
-            yield f"{left}; nobody does shards just now"
+            yield f"{left}; no process does shards at present"
         else:
-            time_left = f"{duration(progress.seconds_left)} with {progress.at_work} at work"
+            time_left = f"{duration(progress.seconds_left)} with {progress.at_work} processes"
             yield f"{left}; {time_left}, done at {clock_time(progress.seconds_left)}"
 
 

@@ -1,4 +1,4 @@
-"""The text of `synth lattice`: the edges, the classes that are equal, and why all else is not so."""
+"""The text of `synth lattice`: the edges, the classes of equal verdicts, and a reason for each unordered pair."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 def lines(lattice: Lattice) -> Iterator[str]:
-    """What is less fair than what, then all pairs that are not ordered so, by their witnesses, the smallest first."""
+    """Yield which verdict is less fair than which, and then all other pairs, with their witnesses, smallest first."""
     bounds = ", ".join(map(str, lattice.bounds))
     looked_at, by, opened = (
         ("", "the smallest test", f"Open up to {bounds}:")
         if lattice.complete
-        else (", not all there are", "the smallest test looked at", f"Open up to the tests of {bounds} looked at:")
+        else (", but there may be more", "the smallest test found", f"Open after the tests found of {bounds}:")
     )
     yield f"{count(len(lattice.verdicts), 'verdict')}, {lattice.tests:,} tests of {bounds}{looked_at}"
-    yield f"At most as fair, by inclusion of fair sets with up to {lattice.threads} threads:"
+    yield f"These are at most as fair, by inclusion of fair sets with up to {lattice.threads} threads:"
     for one, other in lattice.edges:
         yield f"  {_class(one)} < {_class(other)}"
     yield from (f"  {_class(names)}" for names in lattice.classes if len(names) > 1)
-    yield f"Not at most as fair, by {by} that passes the one and fails the other:"
+    yield f"These are not at most as fair, by {by} that passes the first and fails the second:"
     for witness, pairs in _by_witness(lattice).items():
         yield f"  {witness}, {name_of(witness)}"
         yield from (f"    {name}: {', '.join(others)}" for name, others in pairs.items())
@@ -43,7 +43,7 @@ def _class(names: tuple[str, ...]) -> str:
 
 
 def _by_witness(lattice: Lattice) -> dict[str, dict[str, list[str]]]:
-    """For each witness, the smallest first, what passes it, each with all that it refutes."""
+    """Return for each witness, smallest first, the verdicts that it passes, each with those that it refutes."""
     found: dict[str, dict[str, list[str]]] = {}
     for (one, other), comparison in lattice.comparisons.items():
         if comparison.refuted_by is not None:

@@ -1,4 +1,4 @@
-"""What a text view consists of: plain lines, tables, and headings, which stand out where a terminal can show that."""
+"""The parts of a text view: plain lines, tables, and headings, which a terminal shows in bold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Heading(str):
-    """A line that stands out."""
+    """A line that a terminal shows in bold."""
 
     __slots__ = ()
 

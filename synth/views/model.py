@@ -1,4 +1,4 @@
-"""The texts of `synth model`: which models there are, what one says, and where two differ."""
+"""The texts of `synth model`: the known models, what one of them says, and where two differ."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from synth_checker.model_difference import Difference
     from synth_checker.models import Model
 
-#: States that are listed; with --json all are.
+#: The most states that are listed. --json has all.
 _MOST_STATES = 20
 
 
 def known_lines(found: KnownModels) -> Iterator[str]:
-    """Each model and what it says."""
+    """Yield each model and what it says."""
     width = max(len(model.name) for model in found.library)
     for model in found.library:
         yield f"{model.name:{width}} = {model.definition}"
         yield f"{'':{width}}   {model.about}"
-    yield "\nFurther models, known by name and asked for by name alone; see docs/models.md:"
+    yield "\nFurther models, which are used only if you name them; see docs/models.md:"
     for name, about in found.further.items():
         yield f"{name}\n{'':{width}}   {about}"
     for name in found.registered:
@@ -33,19 +33,19 @@ def known_lines(found: KnownModels) -> Iterator[str]:
 
 
 def description_lines(found: Description) -> Iterator[str]:
-    """What a model says, its states up to a number, and where it stands to the six."""
+    """Yield what a model says, its first states, and how it compares with the six models of the library."""
     model, automaton, most = found.model, found.model.automaton(found.threads), _MOST_STATES
     yield model.text
     if model.about:
         yield model.about
     if found.is_thread_symmetric:
-        yield f"Thread-symmetric for {count(found.threads, 'thread')}: it does not tell them apart."
+        yield f"Thread-symmetric for {count(found.threads, 'thread')}: the model does not tell threads apart."
     else:
-        yield f"Not thread-symmetric for {count(found.threads, 'thread')}: it tells them apart."
+        yield f"Not thread-symmetric for {count(found.threads, 'thread')}: the model tells threads apart."
     if found.hides_no_ops:
-        yield f"No-ops are hidden from it: with up to {THREADS} threads a program has its normal form's verdicts."
+        yield f"It does not notice no-ops: with up to {THREADS} threads a program has the verdicts of its normal form."
     else:
-        yield "It may see no-ops: a program with some may have other verdicts than its normal form."
+        yield "It may notice no-ops: a program with no-ops may have other verdicts than its normal form."
     yield f"{count(automaton.states, 'state')}:"
     for number, holds in list(enumerate(found.states))[:most]:
         owed = written_set(automaton.fair[number][-1])
@@ -59,16 +59,16 @@ def description_lines(found: Description) -> Iterator[str]:
         yield f"  {state}: guarantees {owed} while all are live{moves and '; '}{moves}"
     if automaton.states > most:
         yield f"  ({automaton.states - most} more)"
-    yield f"With up to {THREADS} threads, in all that may go on for ever, it guarantees"
+    yield f"With up to {THREADS} threads, in all endless executions, this model guarantees"
     for place in PLACES:
         if found.order[place]:
             yield f"  {place} {', '.join(found.order[place])}"
 
 
 def difference_lines(found: Difference | None, models: tuple[Model, Model], threads: int) -> Iterator[str]:
-    """Whether two models are the same, as text."""
+    """Yield whether two models are the same, and if not, after which history they differ."""
     if found is None:
-        yield f"The same: with up to {count(threads, 'thread')} they guarantee the same in all that may go on for ever."
+        yield f"The same: with up to {count(threads, 'thread')} they guarantee the same in all endless executions."
         return
     events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in found.history)
     after = f"after: {events}" if events else "at the start"

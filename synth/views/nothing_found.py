@@ -1,4 +1,4 @@
-"""What is said where a command finds no test in a corpus: what each condition finds alone, and where such tests are."""
+"""Messages for a command that finds no test in a corpus: what each condition finds alone, and where such tests are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def selected_lines(answer: NothingSelected) -> Iterator[str]:
-    """No test of the corpus meets all conditions of `synth corpus list`."""
+    """Yield that no test of the corpus meets all conditions of `synth corpus list`."""
     corpus = answer.corpus
     if not corpus.manifest.tests:
         yield f"{corpus.name}: has no tests"
@@ -30,7 +30,7 @@ def selected_lines(answer: NothingSelected) -> Iterator[str]:
 
 
 def passes_lines(answer: NothingPasses) -> Iterator[str]:
-    """No test of the corpus passes the verdict of which a format speaks."""
+    """Yield that no test of the corpus passes the verdict that a format asks for."""
     others = ", ".join(f"{name} ({count})" for name, count in answer.passed.items())
     found = f"its tests pass {others}" if others else "none of its tests passes any verdict"
     has = found if answer.corpus.manifest.tests else "it has no tests"
@@ -39,12 +39,12 @@ def passes_lines(answer: NothingPasses) -> Iterator[str]:
 
 
 def rows_lines(corpus: Corpus) -> Iterator[str]:
-    """A query found no row."""
-    yield f"{corpus.name}: the query found no row, of {tests(corpus.manifest.tests)}"
+    """Yield that a query found no row."""
+    yield f"{corpus.name}: the query found no row; the corpus has {tests(corpus.manifest.tests)}"
 
 
 def sample_lines(corpus: Corpus, size: int) -> Iterator[str]:
-    """A sample is the whole corpus, as that has no more tests, or none."""
+    """Yield that a sample is smaller than asked for, because the corpus has no more tests."""
     has = corpus.manifest.tests
     if has < size:
         yield f"{corpus.name}: has {tests(has) if has else 'no tests'}, fewer than the {size} that were asked for"
@@ -52,14 +52,14 @@ def sample_lines(corpus: Corpus, size: int) -> Iterator[str]:
 
 def _elsewhere(found: Mapping[str, int] | None) -> str:
     if found is None:
-        return "whether corpora that ship have such tests is not known: their verdicts are those of other models"
+        return "the corpora that ship have verdicts of other models, so they do not tell whether they have such tests"
     if found:
         return f"such tests are in {', '.join(f'{name} ({count})' for name, count in found.items())}"
     return "no corpus that ships has such a test"
 
 
 def _option(condition: Selection) -> str:
-    """The option of `synth corpus list` that asks for a condition."""
+    """Return the option of `synth corpus list` that asks for a condition."""
     for option, names in (("pass", condition.passes), ("fail", condition.fails)):
         if names:
             return f"--{option} {','.join(sorted(names))}"

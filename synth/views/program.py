@@ -1,4 +1,4 @@
-"""The texts of `synth check` and `synth show`: the verdicts of a program, and all that is known of one."""
+"""The texts of `synth check` and `synth show`: the verdicts of a program, and all known facts about one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_lines(answer: CheckAnswer) -> Lines:
-    """A program in normal form, whether it is a test, its verdicts, and what differs in its normal form."""
+    """Yield a program in normal form, whether it is a test, its verdicts, and what differs in its normal form."""
     check = answer.check
     yield Heading(title(answer.given.name, check.id))
     yield write_program(check.program).removesuffix("\n")
@@ -35,7 +35,7 @@ def check_lines(answer: CheckAnswer) -> Lines:
 
 
 def show_lines(answer: ShowAnswer) -> Lines:
-    """The same, with the name of a program, its idioms, the kind of each instruction, and each rule."""
+    """Yield the facts about a program: its name, its idioms, the kind of each instruction, each rule, the verdicts."""
     check, given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
     yield Heading(check.id if given.name == answer.called else title(given.name, check.id))
     yield f"{len(program)}x{program.size}, split {split_name(map(len, program))}; {answer.states} reachable states"
@@ -43,9 +43,9 @@ def show_lines(answer: ShowAnswer) -> Lines:
     if answer.idiom is not None:
         yield f"idiom {answer.idiom}"
     elif answer.reordered is not None:
-        yield f"{answer.reordered} with its threads in another order, and with other verdicts"
+        yield f"the idiom {answer.reordered} with its threads in another order, which has other verdicts"
     if answer.contains:
-        yield f"contains as a sub-program, which says nothing of verdicts: {', '.join(answer.contains)}"
+        yield f"contains as sub-programs, whose verdicts may differ: {', '.join(answer.contains)}"
     yield from _form_notes(answer.checked)
     yield _instructions(program)
     for rule in RULES:
@@ -56,7 +56,7 @@ def show_lines(answer: ShowAnswer) -> Lines:
 
 
 def _form_notes(answer: CheckAnswer) -> Iterator[str]:
-    """That the program shown is the normal form of the one given, and which of the two is judged, if it matters."""
+    """Say that the program shown is a normal form, and which of the two programs is judged, if they differ."""
     if answer.given.program != answer.check.program:
         yield "(the normal form of the program given)"
     if answer.check.has_no_ops:

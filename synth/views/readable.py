@@ -1,7 +1,6 @@
-"""Numbers, times and names as a person reads them.
+"""Write numbers, times and names in the form that a person reads.
 
-Names of programs and files may hold anything, the escape sequences of terminals included; `shown` is how they are
-printed.
+Names of programs and files may hold anything, even escape sequences of terminals. `shown` makes them safe to print.
 """
 
 from __future__ import annotations
@@ -19,22 +18,28 @@ _DAY_S = 86400.0
 
 
 def shown(text: str) -> str:
-    r"""A text in which nothing steers a terminal: what can't be printed is written as Python writes it, `\x1b`."""
+    r"""Return a text that can't control a terminal.
+
+    It shows a character that can't be printed as an escape, such as `\x1b`.
+    """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def title(name: str | None, id_: str) -> str:
-    """What a program is called, its name such that a terminal can be shown it."""
+    """Return the name and id of a program as a line that is safe to print."""
     return f"{shown(name)}: {id_}" if name else id_
 
 
 def tests(number: int) -> str:
-    """So many tests, in words."""
+    """Return a number of tests in words, such as `1 test`."""
     return count(number, "test")
 
 
 def kept_of(kept: int, found: Mapping[str, int]) -> str:
-    """How many tests were kept of how many, which had how many behaviours and signatures; as manifests count them."""
+    """Return how many tests were kept, and of how many tests, behaviours and signatures.
+
+    `found` is as in a manifest.
+    """
     counts = ", ".join(f"{number} {name}" for name, number in found.items() if name != "minimal")
     minimal = found.get("minimal")
     if minimal is None:
@@ -43,7 +48,7 @@ def kept_of(kept: int, found: Mapping[str, int]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as one says it, in the largest unit of which there are at least two."""
+    """Return a time in seconds in words, in the largest unit that it has at least two of."""
     for unit, size_s in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size_s:
             return f"{seconds / size_s:.0f} {unit}"
@@ -51,7 +56,7 @@ def duration(seconds: float) -> str:
 
 
 def clock_time(seconds: float) -> str:
-    """What the clock on the wall shows in so many seconds; with the date, unless that is today's."""
+    """Return the clock time that it will be in some seconds; with the date, unless that is today."""
     now = time.time()
     at = time.localtime(now + min(seconds, 1000 * 365 * _DAY_S))
     same_day = time.strftime("%Y-%m-%d", at) == time.strftime("%Y-%m-%d", time.localtime(now))
@@ -59,12 +64,12 @@ def clock_time(seconds: float) -> str:
 
 
 def whole(number: float) -> str:
-    """A number without its fraction: `9,130,000`."""
+    """Return a number without its fraction: `9,130,000`."""
     return f"{number:,.0f}"
 
 
 def three_digits(number: float) -> str:
-    """A number with three digits that count, and never with an exponent: `40,100`, `12.3`, `0.00123`."""
+    """Return a number with three significant digits and without an exponent: `40,100`, `12.3`, `0.00123`."""
     if not number:
         return "0"
     places = 2 - math.floor(math.log10(abs(number)))
@@ -72,7 +77,7 @@ def three_digits(number: float) -> str:
 
 
 def size(number: float) -> str:
-    """So many bytes, in the largest unit that fits: `40.1 GB`."""
+    """Return a number of bytes in the largest unit that fits: `40.1 GB`."""
     from rich.filesize import decimal
 
     return decimal(round(number))

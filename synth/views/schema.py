@@ -1,7 +1,7 @@
-"""JSON Schemas of what commands say with `--json`, made from the types of the JSON forms.
+"""JSON Schemas of the answers that commands print with `--json`, made from the types of these answers.
 
-They lie in `schemas/` for users, a file a command; `make schemas` writes them anew. Where a command prints several
-objects, a line each, the schema is that of a line.
+They lie in `schemas/` for users, with a file for each command; `make schemas` writes them again. If a command prints
+several objects, one a line, the schema is that of a line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from synth_corpus.schema import schema_of, write_schemas, written
 from synth_corpus.verify_answer import VerifyLine
 
 FOLDER = Path(__file__).parent / "schemas"
-#: The type of what a command says, by the words of the command.
+#: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
     "check": CheckFields,
     "corpus-diff": DiffLine,
@@ -49,7 +49,7 @@ ANSWERS: dict[str, object] = {
 
 
 def schemas() -> dict[str, str]:
-    """The text of each schema by the name of its file."""
+    """Return the text of each schema by the name of its file."""
     return written({name: schema_of(kind) for name, kind in ANSWERS.items()})
 
 

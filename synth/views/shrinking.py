@@ -1,4 +1,4 @@
-"""The text of `synth shrink`: a program, and each step down to each of its minimal tests."""
+"""The text of `synth shrink`: a program, and each step that leads to one of its minimal tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lines(answer: ShrinkAnswer) -> Lines:
-    """The program, what is otherwise in the program as given, and the steps."""
+    """Yield the program, how the program as given differs from its normal form, and the steps."""
     minimal = answer.minimal
     yield Heading(title(answer.name, written_out(answer.program)))
     yield write_program(answer.program).removesuffix("\n")
@@ -28,7 +28,7 @@ def lines(answer: ShrinkAnswer) -> Lines:
         yield f"Not a test: it breaks {', '.join(answer.form_breaks)}."
     what = "its signature" if answer.kept is None else _kept(answer.kept)
     if not minimal:
-        yield f"Neither it nor a sub-program is a test with {what}."
+        yield f"Neither this program nor any of its sub-programs is a test with {what}."
     elif not minimal[0].steps:
         yield f"Minimal: no sub-program is a test with {what}."
     else:
@@ -41,12 +41,12 @@ def lines(answer: ShrinkAnswer) -> Lines:
 
 
 def _as_given(answer: ShrinkAnswer) -> str:
-    """What is true of a program and not of its normal form: rules that it breaks, and other verdicts."""
+    """Say what holds for a program as given but not for its normal form: rules that it breaks, and other verdicts."""
     breaks = [rule for rule in answer.breaks if rule not in answer.form_breaks]
     others = [f"{name} {verdict}" for name, verdict in answer.others.items()]
     told = [f"breaks {', '.join(breaks)}"] if breaks else []
     told += [f"has other verdicts ({', '.join(others)})"] if others else []
-    return f"As given, it {' and '.join(told)}; this is its normal form, which is shrunk." if told else ""
+    return f"The program as given {' and '.join(told)}; this is its normal form, which is shrunk." if told else ""
 
 
 def _kept(kept: Mapping[str, bool]) -> str:

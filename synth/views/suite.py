@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def no_suite_lines(verdict: str) -> Lines:
-    """That no test passes a verdict."""
-    yield f"{verdict}: found no test that passes it, so it has no suite"
+    """Yield that no test passes a verdict."""
+    yield f"{verdict}: no test passes this verdict, so it has no suite"
 
 
 def lines(answer: SuiteAnswer) -> Lines:
-    """The proof that no suite is smaller, the tests, and what is left out."""
+    """Yield the tests of a suite, the proof that no suite is smaller, and the goals that are left out."""
     suite = answer.suite
     count = len({goal for test in suite.tests for goal in test.reaches})
     yield f"{suite.verdict}: {tests(len(suite.tests))} of the {suite.candidates} that pass it, {count} goals"
     proof = f"RC2 proves its cost, {suite.cost}, to be the least"
     if suite.left_out:
-        yield f"No choice of at most {tests(answer.size or 0)} reaches more: {proof}."
+        yield f"No choice of at most {tests(answer.size or 0)} reaches more goals: {proof}."
     elif suite.redundancy > 1:
-        yield f"No fewer tests reach each {suite.redundancy} times: {proof}."
+        yield f"No fewer tests reach each goal {suite.redundancy} times: {proof}."
     else:
         yield f"No fewer tests reach them all: {proof}."
     for number, test in enumerate(suite.tests, 1):
@@ -39,11 +39,11 @@ def lines(answer: SuiteAnswer) -> Lines:
             yield f"   {describe_goals(shared)}"
     if suite.scarce:
         scarce = describe_goals(suite.scarce)
-        yield f"Fewer than {suite.redundancy} candidates do this, and all that do are here: {scarce}."
+        yield f"Fewer than {suite.redundancy} candidates reach these goals, and all of them are in the suite: {scarce}."
     if suite.left_out:
         yield f"Left out: {describe_goals(suite.left_out)}."
     if suite.unreached:
         yield f"No candidate {describe_goals(suite.unreached)}."
     if suite.no_less_fair:
         told = f"with up to {suite.threads} threads they guarantee no less"
-        yield f"Mutants that no test can tell apart, since {told}: {', '.join(suite.no_less_fair)}."
+        yield f"Mutants that no test can tell from the model, because {told}: {', '.join(suite.no_less_fair)}."

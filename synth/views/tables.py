@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
     from synth_checker.question import Question
 
-#: Rows of a table beyond which only the most frequent signatures are printed; the manifest has all.
+#: A table shows at most so many signatures, the most frequent ones. The manifest has all.
 _MOST_SIGNATURES = 15
 _STYLES = {"pass": "green", "strong": "yellow", "fail": "red"}
 
 
 def verdict_table(verdicts: Mapping[str, Literal["pass", "fail"]]) -> Table:
-    """A program's verdicts, a row a model."""
+    """Return a table of the verdicts of a program, with a row for each model."""
     table = plain_table("model", "weak", "strong")
     for model, names in groupby(verdicts, model_of):
         found = {name: _styled(verdicts[name]) for name in names}
-        # A model whose forms agree has one verdict, its name.
+        # A model whose two forms agree has a single verdict, which has the name of the model.
         table.add_row(model, *(found.get(f"{model}.{form}", found.get(model, Text(""))) for form in get_args(Form)))
     return table
 
 
 def split_table(question: Question, splits: Mapping[str, int]) -> Table:
-    """How many tests each bound and split of a question has."""
+    """Return a table of how many tests each bound and split of a question has."""
     table = plain_table("bound", "split", "tests")
     for bound in question.bounds:
         names = [split_name(sizes) for sizes in bound.splits()]
@@ -44,7 +44,10 @@ def split_table(question: Question, splits: Mapping[str, int]) -> Table:
 
 
 def signature_table(verdicts: Sequence[str], counts: Mapping[str, int]) -> Table:
-    """How many tests each signature has, given with a letter a verdict; only the first ones are shown."""
+    """Return a table of how many tests each signature has; it shows only the first ones.
+
+    A signature is given as a text with a letter for each verdict.
+    """
     models = guarantee_columns(verdicts)
     table = plain_table(*models, "tests")
     counted = list(counts.items())
@@ -57,14 +60,15 @@ def signature_table(verdicts: Sequence[str], counts: Mapping[str, int]) -> Table
 
 
 def guarantee_columns(verdicts: Sequence[str]) -> list[str]:
-    """The models of some verdicts, in their order."""
+    """Return the models of some verdicts, in their order."""
     return list(dict.fromkeys(map(model_of, verdicts)))
 
 
 def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Text]:
-    """What each model guarantees of a test, whose verdicts are words or letters.
+    """Yield what each model guarantees of a test, in one word: `pass`, `strong` or `fail`.
 
-    Whatever passes the weak form passes the strong one, so one word says both.
+    The verdicts of the test are given as words or letters. A test that passes the weak form of a model passes the
+    strong form, too. So one word says both.
     """
     for _, forms in groupby(verdicts, model_of):
         weak, *strong = (found[name][0] for name in forms)
@@ -72,7 +76,7 @@ def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Te
 
 
 def plain_table(*columns: str) -> Table:
-    """A table without lines, in which what is called `tests` is a number."""
+    """Return a table without lines, in which the column `tests` is aligned to the right."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for name in columns:
         table.add_column(name, justify="right" if name == "tests" else "left", no_wrap=True)

@@ -1,4 +1,4 @@
-"""The text of `synth corpus verify`: each fault, how many there are, and what the records do not decide."""
+"""The text of `synth corpus verify`: each fault, the number of faults, and what the records do not decide."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 def fault_lines(fault: Fault) -> Iterator[str]:
-    """One fault."""
+    """Yield the line about one fault."""
     yield shown(f"{fault.place}: {fault.text}")
 
 
 def lines(answer: VerifyAnswer) -> Iterator[str]:
-    """What is said in the end."""
+    """Yield the summary: the number of faults, and the entries that were not checked."""
     manifest, faults, told = answer.corpus.manifest, answer.faults, answer.told
     where = shown(answer.corpus.name)
     if faults:
-        more = f", {told} of them told" if faults > told else ""
+        more = f", {told} of which are listed" if faults > told else ""
         yield f"{where}: {count(faults, 'fault')}{more}"
     else:
         because = incomplete_because(manifest)

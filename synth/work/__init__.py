@@ -1,1 +1,1 @@
-"""What all long work shares: worker processes, the order of their units, when to stop, and who is told of progress."""
+"""The parts that all long runs share: worker processes, the order of their work, and reasons to stop."""

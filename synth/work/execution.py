@@ -1,8 +1,7 @@
-"""How long work is executed: in how many processes, what ends it early, and who is told how far it has come.
+"""Say how to execute long work: what ends it early, who is told how far it has come, and in how many processes it runs.
 
-`Execution` holds these three. Functions that do long work take one and pass it on. Those whose processes are somebody
-else's, such as an executor's, take an `Oversight`, which has the last two. `execution` makes an `Execution` of what a
-caller gave, and `work_through` has worker processes do a list of units by it.
+An `Oversight` holds the first two settings, an `Execution` all three. Functions that do long work take one and pass it
+on. `execution` makes it from the arguments of a caller. `work_through` has worker processes do a list of units.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """Is told, now and then, how far long work has come."""
+    """A function that long work calls now and then to report how far it has come."""
 
     def __call__(self, done: int, units: int, tests: int, /) -> None:
-        """So many units of work are done, so many there are, and so many tests were found."""
+        """Take a report: `done` of `units` units of work are done, and `tests` tests were found so far."""
 
 
 def tell_nobody(done: int, units: int, tests: int, /) -> None:
-    """The progress of work that nobody watches."""
+    """Take a progress report and ignore it, for work that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oversight:
-    """What ends long work early, and who is told how far it has come.
+    """What ends long work early (`stop`), and the function that takes its progress reports.
 
-    `stop` is entered by whoever made it, before the work begins.
+    Whoever makes `stop` enters it as a context before the work begins.
     """
 
     stop: Stop
@@ -47,17 +46,20 @@ class Oversight:
 
 @dataclass(frozen=True, slots=True)
 class Execution(Oversight):
-    """The same, and in at most how many processes or threads the work is done."""
+    """How to execute long work: until it is done or `stop` has a reason, in at most `jobs` processes or threads."""
 
     jobs: int = field(kw_only=True)
 
 
 @contextlib.contextmanager
 def execution(jobs: int | None, stop: Stop | None, progress: Progress | None) -> Iterator[Execution]:
-    """An execution as a caller asked for it: by default on all CPUs, unwatched, and ended by an interrupt.
+    """Make an `Execution` from the arguments of a caller, as a context manager.
+
+    Where an argument is None, the work uses all CPUs, an interrupt (Ctrl-C) ends it, and nobody gets its progress
+    reports.
 
     Raises:
-        InputError: fewer than one process.
+        InputError: `jobs` is less than 1.
     """
     number = processes(jobs)
     with Stop() if stop is None else contextlib.nullcontext(stop) as watched:
@@ -65,10 +67,10 @@ def execution(jobs: int | None, stop: Stop | None, progress: Progress | None) ->
 
 
 def processes(jobs: int | None) -> int:
-    """How many processes are asked for: by default as many as there are CPUs.
+    """Return the number of processes to use: `jobs`, or the number of usable CPUs where `jobs` is None.
 
     Raises:
-        InputError: fewer than one.
+        InputError: `jobs` is less than 1.
     """
     check_type("jobs", jobs, (int, NoneType), "a number of processes")
     if jobs is not None and jobs < 1:
@@ -78,7 +80,7 @@ def processes(jobs: int | None) -> int:
 
 
 def usable_cpus() -> int:
-    """How many CPUs this process may use."""
+    """Return how many CPUs this process may use."""
     with contextlib.suppress(AttributeError):  # only some systems say
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -87,13 +89,13 @@ def usable_cpus() -> int:
 def work_through(
     solve: Callable[[U], Iterable[R]], units: Sequence[U], how: Execution, take: Callable[[Batch[U, R]], int | None]
 ) -> bool:
-    """Have units worked on in processes, and their batches taken.
+    """Have worker processes do all units of work, and hand each batch of results to `take`.
 
-    `take` gives the number of results so far, or None if no more work is to be done. Gives whether all units are done.
-    If not, and `take` did not end it, `how.stop` knows why: a worker process lost again and again is noted there, too.
+    `take` returns the number of results so far. The function returns whether all units are done. If not, `how.stop` has
+    the reason. That reason may be a unit that lost several worker processes.
 
     Raises:
-        UserError: as raised by `solve`.
+        UserError: `solve` raised it.
         InternalError: `solve` raised anything else.
     """
     done = 0

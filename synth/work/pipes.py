@@ -1,8 +1,9 @@
-"""Objects sent through the pipe of a worker process, as bytes of their own.
+"""Send objects through the pipe of a worker process, as bytes of their own.
 
-`Connection.send` and `Connection.recv` pickle through a view of an `io.BytesIO`. Where pickling or the pipe fails, the
+`Connection.send` and `Connection.recv` pickle through a view of an `io.BytesIO`. If pickling or the pipe fails, the
 traceback keeps that view, and Python 3.12.0 and 3.12.1 may crash when they collect it as garbage
-(https://github.com/python/cpython/issues/111049). Bytes are copied instead, which costs little beside the pipe.
+(https://github.com/python/cpython/issues/111049). This module copies the bytes instead, which takes little time beside
+the pipe.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ if TYPE_CHECKING:
 
 
 def send(pipe: Connection, message: object) -> None:
-    """Send an object.
+    """Send an object through a pipe.
 
     Raises:
-        OSError: nobody reads the pipe any more.
+        OSError: the other end of the pipe is closed.
     """
     pipe.send_bytes(bytes(ForkingPickler.dumps(message)))
 
 
 def receive(pipe: Connection) -> Any:  # noqa: ANN401  (whatever was sent)
-    """The next object that was sent, which this waits for.
+    """Wait for the next object from a pipe, and return it.
 
     Raises:
-        EOFError: nobody writes to the pipe any more.
-        OSError: the pipe is closed.
+        EOFError: the other end of the pipe is closed.
+        OSError: this end of the pipe is closed.
     """
     return ForkingPickler.loads(pipe.recv_bytes())

@@ -1,10 +1,10 @@
-"""When a run should stop before it is done: an interrupt, a time limit, a memory limit, a fault.
+"""Decide when a run stops before its work is done: at an interrupt, a time limit, a memory limit or a fault.
 
-Signals are only noted. Whoever works looks at `reason` between two steps and waits on the object itself, which becomes
-readable when a signal arrives, so that nothing is ever torn apart half-way.
+A signal is only noted. The run looks at `reason` between two steps of its work, so no step is cut in the middle. While
+a run waits, it waits for the `Stop` object too, which becomes readable as a file when a signal arrives.
 
-A signal that was ignored when the command began stays ignored: that is how `nohup` keeps a command alive when its
-terminal closes, and how a shell keeps Ctrl-C from a command in the background.
+A signal that the process ignored from its start stays ignored. `nohup` uses this to keep a command alive when its
+terminal closes, and a shell uses it to keep Ctrl-C from a command in the background.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 _MEMORY_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-#: How often memory is measured, and one looks for a file.
+#: Seconds between two measurements of memory, and between two looks for the file that asks a run to stop.
 _LOOK_S = 0.25
 
 
 class Reason(enum.Enum):
-    """Why a run stopped, in words, and the exit code that says so."""
+    """A reason why a run stopped: a few words for messages, and the exit code of the command."""
 
     INTERRUPT = ("interrupted", 130)
     TERMINATION = ("terminated", 143)
@@ -56,22 +56,22 @@ if hasattr(signal, "SIGHUP"):  # a closed terminal; not every system has it
 
 
 class Stop:
-    """Watches for reasons to stop while it is entered as a context.
+    """A context manager that watches for reasons to stop a run.
 
-        made                 signals do what they always do, and no time runs
+        made                 signals act as usual, and the time limit does not run
           |  with stop:
           v
-        watching             `reason` is None; signals are noted, and `look` compares time, memory and `asked`
+        watching             `reason` is None; signals are noted; `look` checks time, memory and the file `asked`
           |  a signal, `look` or `note_fault`
           v
-        stopping             `reason` is the first that came, and stays; whoever works ends its step and takes no other
-          |  the end of `with`, which comes from watching, too, when all is done
+        stopping             `reason` is the first reason found, and stays; workers end their step and begin no other
+          |  the end of `with`, which may also follow on "watching", when all work is done
           v
-        left                 signals do what they did before; `reason`, `fault` and `exit_code` still tell
+        left                 signals act as they did before; `reason`, `fault` and `exit_code` keep their values
 
-    `time_limit` is in seconds from then on; `memory` in bytes of resident memory, for each process. Who puts a file at
-    `asked`, from wherever it can be seen, asks to stop. `on_look` is called whenever somebody looks. Without `signals`
-    they do what they did before.
+    `time_limit` is in seconds from the start of the context. `memory` is the most bytes of resident memory that a
+    process may use. A file that appears at the path `asked` is a request to stop. `look` calls `on_look` each time.
+    With `signals=False`, the context does not touch signals.
     """
 
     def __init__(
@@ -94,9 +94,10 @@ class Stop:
         self._read, self._write = -1, -1
 
     def exit_code(self, *, complete: bool) -> int | None:
-        """The exit code of a run that was stopped; None where none was, or where a limit came when all was done.
+        """Return the exit code that tells why the run stopped, or None if there is none to tell.
 
-        Who sends a signal has asked to end, whatever was done by then.
+        It is None if nothing stopped the run. It is also None if the run hit a limit but had done all its work by then.
+        After a signal the code always tells of the signal, even if all work was done.
         """
         if self.reason is None or (complete and self.reason in {Reason.TIME, Reason.MEMORY, Reason.ASKED}):
             return None
@@ -119,11 +120,14 @@ class Stop:
         os.close(self._write)
 
     def fileno(self) -> int:
-        """Readable once a signal has arrived."""
+        """Return a file descriptor that becomes readable when a signal arrives."""
         return self._read
 
     def look(self, pids: Iterable[int] = ()) -> Reason | None:
-        """The reason to stop, if there is one now; measures this process and the given ones."""
+        """Return the reason to stop, or None if there is none now.
+
+        It measures the memory of this process and of the processes `pids`.
+        """
         if self.on_look is not None:
             self.on_look()
         if self.reason is None and self._deadline is not None and time.monotonic() >= self._deadline:
@@ -137,18 +141,18 @@ class Stop:
         return self.reason
 
     def note_fault(self, fault: ResourceError) -> None:
-        """Make a fault the reason to stop, unless there is one."""
+        """Make a failed resource the reason to stop, unless there is a reason already."""
         if self.reason is None:
             self.reason, self.fault = Reason.FAULT, fault
 
     def patience(self) -> float | None:
-        """How long one may wait before looking again, in seconds; None for as long as one likes."""
+        """Return for how many seconds a caller may wait before it calls `look` again, or None for no limit."""
         times = [] if self._deadline is None else [max(0.0, self._deadline - time.monotonic())]
         looks = self._memory is not None or self._asked is not None
         return min([*times, _LOOK_S] if looks else times, default=None)
 
     def wait(self, seconds: float) -> None:
-        """Wait for so many seconds; less where there is a reason to stop."""
+        """Wait for some seconds, or until there is a reason to stop."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and self.look() is None:
             patience = self.patience()
@@ -161,31 +165,44 @@ class Stop:
 
 
 def is_ignored(number: signal.Signals) -> bool:
-    """Whether this process ignores a signal, because whoever started it wanted that."""
+    """Return whether this process ignores a signal, which the program that started it can arrange."""
     return signal.getsignal(number) is signal.SIG_IGN
 
 
 def resident_memory(pid: int) -> int:
-    """The resident memory of a process in bytes, 0 if it is gone. Reads /proc, so Linux only."""
+    """Return the resident memory of a process in bytes, or 0 if the process is gone.
+
+    It reads `/proc`, so it works on Linux only.
+    """
     with contextlib.suppress(OSError):
         return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def parse_memory(text: str) -> int:
-    """Read `500M` or `2G` as bytes. Raises InputError."""
+    """Read a size in bytes from a text such as `500M` or `2G`.
+
+    Raises:
+        InputError: the text is no size, or the system has no `/proc` in which to measure memory.
+    """
     match = re.fullmatch(r"([0-9]+)([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     if match is None or int(match[1]) == 0:
         msg = f"memory: found {text!r}, expected a size such as 500M or 2G"
         raise InputError(msg)
     if not Path("/proc/self/statm").exists():
-        msg = f"memory: found {text!r}, expected no limit on a system without /proc"
+        msg = f"memory: {text!r} cannot be a limit here, because this system has no /proc in which to measure memory"
         raise InputError(msg)
     return int(match[1]) * _MEMORY_UNITS[match[2].upper()]
 
 
 def parse_time(text: str, what: str = "time limit") -> float:
-    """Read `90`, `90s`, `10m` or `1h30m` as seconds. Raises InputError, which begins with what the time is."""
+    """Read a number of seconds from a text such as `90`, `90s`, `10m` or `1h30m`.
+
+    `what` names the option or argument in the error message.
+
+    Raises:
+        InputError: the text is no time above 0.
+    """
     word = text.strip().lower()
     parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", word)
     seconds = sum(float(number) * _TIME_UNITS[unit or "s"] for number, unit in parts)

@@ -1,8 +1,11 @@
-"""Which of the units that wait a worker gets next.
+"""Choose which of the waiting units of work a worker process gets next.
 
-In their order, where the largest come first so that all workers end at about the same time. Or by neighbourhood, where
-they are of one size and a worker keeps what it has learned: neighbours have many sub-programs in common, so a worker
-goes through the list until it comes to where another has been, and then begins in the middle of the longest run left.
+`InOrder` hands them out in the order of the list. Lists begin with the largest units, so that all workers end at about
+the same time.
+
+`ByNeighbourhood` suits units of equal size whose workers keep what they have learned. Neighbours in the list have many
+sub-programs in common. So a worker goes along the list until it reaches a unit that another worker had. Then it begins
+again in the middle of the longest run of units that are left.
 """
 
 from __future__ import annotations
@@ -12,23 +15,26 @@ from typing import Protocol
 
 
 class Waiting(Protocol):
-    """Units that wait, by their places in a list; false when there are none."""
+    """A set of units that wait for a worker.
+
+    A unit is given by its place in a list. The object is false when no unit waits.
+    """
 
     def __init__(self, units: int) -> None: ...
 
     def __bool__(self) -> bool: ...
 
     def take(self, last: int | None) -> int:
-        """The next one for a worker, which had the unit `last` before this."""
+        """Remove and return the next unit for a worker; `last` is the unit that this worker had before, or None."""
         ...
 
     def put_back(self, unit: int) -> None:
-        """Let one that was taken wait again: whoever asks next may have it."""
+        """Let a unit wait again, after the worker that took it was lost."""
         ...
 
 
 class InOrder:
-    """Each unit before those behind it."""
+    """Hand out waiting units in the order of their list."""
 
     def __init__(self, units: int) -> None:
         self._units = deque(range(units))
@@ -36,27 +42,35 @@ class InOrder:
     def __bool__(self) -> bool:
         return bool(self._units)
 
-    def take(self, last: int | None) -> int:  # noqa: ARG002  (whatever it was)
-        """The first."""
+    def take(self, last: int | None) -> int:  # noqa: ARG002  (the order does not depend on it)
+        """Remove and return the first waiting unit; `last` makes no difference."""
         return self._units.popleft()
 
     def put_back(self, unit: int) -> None:
-        """Let it be the first."""
+        """Put a unit back at the front of the list."""
         self._units.appendleft(unit)
 
 
 class ByNeighbourhood:
-    """The unit behind a worker's last one, if it is there; there are no more runs than workers, and those put back."""
+    """Hand out waiting units so that each worker gets the unit behind its last one wherever that is possible.
+
+    The waiting units form runs without gaps. There are at most as many runs as workers, besides units that were put
+    back.
+    """
 
     def __init__(self, units: int) -> None:
         self._runs = [range(units)] if units else []
-        self._had: set[int] = set()  # the last ones of all workers
+        self._had: set[int] = set()  # the last unit of each worker
 
     def __bool__(self) -> bool:
         return bool(self._runs)
 
     def take(self, last: int | None) -> int:
-        """The next in the list, or else one of the longest run: in its middle if a worker is about to go on with it."""
+        """Remove and return the unit behind `last`, or else a unit of the longest run.
+
+        That is the middle of the run if another worker is about to continue with its start, and the start of the run
+        otherwise.
+        """
         run = next((run for run in self._runs if last is not None and run.start == last + 1), None)
         if run is None:
             run = max(self._runs, key=len)
@@ -69,6 +83,6 @@ class ByNeighbourhood:
         return unit
 
     def put_back(self, unit: int) -> None:
-        """Let it be a run, of which nobody is at work."""
+        """Put a unit back as a run of its own, which no worker is about to continue with."""
         self._had.discard(unit)
         self._runs.append(range(unit, unit + 1))

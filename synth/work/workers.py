@@ -1,11 +1,12 @@
-"""Worker processes that solve units of work, and the loss of none of them.
+"""Run worker processes that solve units of work, and lose no unit when a worker is killed.
 
-Each worker has a pipe of its own. It is handed one unit at a time and sends batches of results, then that the unit is
-done. The parent waits for the pipes: one that ends without that word belongs to a worker that was killed (a plain pool
-would wait for its result for ever), and its unit is given to a new worker. A result can therefore come twice.
+Each worker has a pipe of its own. It gets one unit at a time. It sends batches of results, and with the last batch the
+word that the unit is done. The parent process waits for all pipes. A pipe that ends before that word belongs to a
+worker that was killed, and the parent gives the unit to a new worker. (A pool of `multiprocessing` would wait for the
+result for ever.) So a result can arrive twice.
 
-A worker dies with its parent, however that ended. It leaves interrupts and closed terminals to the parent, which asks
-it to stop and still takes what it has found.
+A worker ends when its parent does, however the parent ended. A worker ignores interrupts and closed terminals. The
+parent handles these: it asks the worker to stop and still takes the results that the worker has found.
 """
 
 from __future__ import annotations
@@ -37,15 +38,15 @@ if TYPE_CHECKING:
 
     from synth.work.waiting import Waiting
 
-#: What is worked on: a unit that has a hash and is not None.
+#: The type of a unit of work: its values have a hash, and None is not among them.
 U = TypeVar("U")
-#: What work on a unit gives, some at a time.
+#: The type of a result. A unit has several.
 R = TypeVar("R")
-#: Forked processes share what is imported; where there is no fork they import it anew.
+#: Forked processes share the modules that their parent has imported. Spawned ones import them again.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
-#: How often a unit may lose its worker before it is given up.
+#: When a unit has lost so many workers, no further worker tries it.
 MAX_TRIES = 3
-#: How many seconds of results a worker may hold back: what is lost where it is killed while it looks for the next.
+#: A worker may keep results for so many seconds before it sends them. If it is killed meanwhile, they are lost.
 _FLUSH_S = 0.02
 #: How long the parent waits for a worker that was asked to stop.
 _STOP_S = 1.0
@@ -54,9 +55,10 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[U, R]):
-    """Results of a unit of work; `done` with its last ones.
+    """Some results of a unit of work, as a worker process sent them.
 
-    `first` with the first ones of a worker: should another have had the unit before, its results come once more.
+    `done` is true in the last batch of a unit. `first` is true in the first batch that a worker sends for a unit. If
+    another worker had the unit before, the results of the unit begin once more with that batch.
     """
 
     unit: U
@@ -75,10 +77,10 @@ class _Worker(Generic[U]):
 
 
 class Workers(Generic[U, R]):
-    """`jobs` processes that apply `solve` to units; a context manager, which leaves no process behind.
+    """A context manager with up to `jobs` worker processes that apply `solve` to units of work.
 
-    A unit that has lost several workers ends the run; unless `given_up`, asked with the unit and what happened to it,
-    gives a result to go on with.
+    No process is left when the context ends. A unit that has lost several workers ends the run with an error. But if
+    `given_up` is set, it takes the unit and a message, and the result that it returns stands for the unit.
     """
 
     def __init__(
@@ -105,13 +107,13 @@ class Workers(Generic[U, R]):
         self._workers.clear()
 
     def run(self, units: Sequence[U], waiting: type[Waiting] = InOrder) -> Iterator[Batch[U, R]]:
-        """Solve all units, yielding batches as they come; ends early where there is a reason to stop.
+        """Solve all units, and yield batches of results as they arrive; stop early if there is a reason to stop.
 
-        `waiting` says which unit a worker gets next.
+        `waiting` is the class that decides which unit a worker gets next.
 
         Raises:
-            ResourceError: a unit has lost several workers, and nothing was said of what to do then.
-            UserError: as raised by `solve` in a worker.
+            ResourceError: a unit has lost several workers, and `given_up` is None.
+            UserError: `solve` raised it in a worker.
             InternalError: `solve` raised anything else.
         """
         todo = waiting(len(units))
@@ -140,7 +142,7 @@ class Workers(Generic[U, R]):
         return (worker.process.pid for worker in self._workers if worker.process.pid is not None)
 
     def _receive(self, worker: _Worker[U]) -> Batch[U, R] | None:
-        """The next batch of a worker, None where it has ended."""
+        """Return the next batch of a worker, or None if the worker has ended."""
         try:
             received = receive(worker.pipe)
         except (EOFError, OSError):
@@ -148,7 +150,7 @@ class Workers(Generic[U, R]):
         if isinstance(received, UserError):
             raise received
         if isinstance(received, str):
-            msg = f"a worker failed on {worker.unit}:\n{received}"
+            msg = f"a worker process failed while it solved {worker.unit}:\n{received}"
             raise InternalError(msg)
         assert worker.unit is not None  # noqa: S101  (an idle worker sends nothing)
         first, worker.has_sent = not worker.has_sent, True
@@ -156,7 +158,7 @@ class Workers(Generic[U, R]):
         return Batch(worker.unit, results, done, first)
 
     def _after_loss(self, worker: _Worker[U], todo: Waiting, lost: Counter[U]) -> Batch[U, R] | None:
-        """Have the unit of a worker that has ended done by another, or say what stands for its result."""
+        """Let the unit of a lost worker wait for another worker, or return the batch that stands for its results."""
         self._workers.remove(worker)
         worker.process.join()
         if worker.unit is None or worker.at is None:
@@ -171,7 +173,7 @@ class Workers(Generic[U, R]):
         return Batch(worker.unit, [self._given_up(worker.unit, told)], done=True, first=True)
 
     def stop(self) -> Iterator[Batch[U, R]]:
-        """Ask all workers to stop, and take what they have found and not sent; for a second, which is plenty."""
+        """Ask all workers to stop, and yield the results that they found and have not sent; give up after a second."""
         for worker in self._workers:
             with contextlib.suppress(OSError):
                 send(worker.pipe, None)
@@ -189,7 +191,10 @@ class Workers(Generic[U, R]):
                     yield batch
 
     def _ready(self, timeout: float | None, *watched: Stop) -> list[_Worker[U]]:
-        """The workers with something to read, once there are any, or time is up, or a watched object is readable."""
+        """Return the workers that have sent something.
+
+        It waits until there is such a worker, the time is up, or a watched object is readable.
+        """
         ready = wait([*(stop.fileno() for stop in watched), *(worker.pipe for worker in self._workers)], timeout)
         return [worker for worker in self._workers if worker.pipe in ready]
 
@@ -203,20 +208,21 @@ class Workers(Generic[U, R]):
         try:
             process.start()
         except OSError as error:
-            msg = f"workers: {error.strerror}, expected to start {self._jobs} processes"
+            msg = f"workers: cannot start {self._jobs} processes: {error.strerror}; use fewer jobs"
             raise ResourceError(msg) from error
         theirs.close()
         return _Worker(process, ours)
 
 
 def run_in_process(task: Callable[[], R]) -> R:
-    """What a task gives, done in a process of its own.
+    """Run a task in a process of its own, and return its result.
 
-    A solver in C may hear no Ctrl-C, or make something else of it. Here it is raised where this waits, at once.
+    A solver written in C may not react to Ctrl-C. This process waits in Python, so that Ctrl-C raises KeyboardInterrupt
+    here at once.
 
     Raises:
-        ResourceError: several processes were lost.
-        UserError: as raised by `task`.
+        ResourceError: several processes were killed in a row.
+        UserError: `task` raised it.
         InternalError: `task` raised anything else.
     """
 
@@ -232,11 +238,11 @@ def _given_up(worker: _Worker[U]) -> str:
     code = worker.process.exitcode
     names = {number.value: number.name for number in signal.Signals}  # not all signals have one
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
-    return f"workers: lost {MAX_TRIES} processes on {worker.unit}, the last by {how}; is there enough memory?"
+    return f"workers: {MAX_TRIES} processes ended on {worker.unit}, the last with {how}; is there enough memory?"
 
 
 def _work(solve: Callable[[U], Iterable[R]], pipe: Connection, inherited: list[Connection], parent: int) -> None:
-    """The life of a worker: units in, batches of results out, until it is told to stop or its parent is gone."""
+    """Serve as a worker process: receive units and send batches of results, until the parent says stop or is gone."""
     for other in inherited:
         other.close()
     for number in (signal.SIGINT, signal.SIGHUP):  # a terminal sends these to all processes of a command
@@ -263,7 +269,12 @@ def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
                 send(pipe, error)
                 return
             except MemoryError:
-                send(pipe, ResourceError(f"workers: no memory left on {unit}, expected more of it or fewer jobs"))
+                send(
+                    pipe,
+                    ResourceError(
+                        f"workers: no memory was left to solve {unit}; use fewer jobs or a machine with more memory"
+                    ),
+                )
                 return
             except Exception:  # noqa: BLE001  (whatever it is, the parent is to know, though it may have no such type)
                 send(pipe, traceback.format_exc())
@@ -271,7 +282,7 @@ def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
 
 
 def _solve_unit(solve: Callable[[U], Iterable[R]], unit: U, pipe: Connection) -> bool:
-    """Solve one unit, sending results now and then; False if the parent said to stop."""
+    """Solve one unit and send its results in batches; return False if the parent said to stop."""
     found: list[R] = []
     sent = time.monotonic()
     for result in solve(unit):

@@ -1,4 +1,4 @@
-"""What every target has in common, held against each of them: text, names, limits, and a compiler's opinion."""
+"""Test what all targets share: their text, the names of tests, their limits, and that a compiler accepts them."""
 
 import difflib
 import itertools

@@ -1,4 +1,4 @@
-"""The target cpp runs: what is emitted is built by its Makefile, and held against the clock."""
+"""Test that the programs of the target cpp run: their Makefile builds them, and they keep their time limits."""
 
 import json
 import shutil

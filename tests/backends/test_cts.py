@@ -1,7 +1,8 @@
-"""What the WebGPU CTS asks of a spec file: the rules of its loader and its linter, and where npm is the linter itself.
+"""Test that a spec file keeps the rules of the WebGPU CTS: those of its loader, and those of its linter.
 
-The rules were read in its sources: `src/common/tools/crawl.ts`, which loads all files or none, `test_group.ts`,
-`.eslintrc.json` and `prettier.config.js`. `cts/` has small stand-ins for the modules that a spec file imports.
+The rules are in the sources of the CTS: `src/common/tools/crawl.ts`, which loads all files or none, `test_group.ts`,
+`.eslintrc.json` and `prettier.config.js`. Where npm is installed, the linter itself runs. `cts/` has small stand-ins
+for the modules that a spec file imports.
 """
 
 import re

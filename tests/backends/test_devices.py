@@ -1,7 +1,7 @@
-"""What devices do that need no GPU: known schedulers give the answers that are known of them, and hangs are killed.
+"""Test emitted programs on devices without a GPU: schedulers with known behaviour give the known answers.
 
-PoCL with two threads runs two workgroups at a time, in the order of their numbers, each to its end; its `basic` device
-runs one. The threads of C++ are scheduled fairly.
+A program that hangs is killed. PoCL with two threads runs two workgroups at a time, in the order of their numbers, each
+to its end. Its `basic` device runs one at a time. The threads of C++ are scheduled fairly.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Expressions: Python's value is that of the C compiler, and nothing leaves 32 bits unnoticed."""
+"""Test expressions of mappings: Python and a C compiler agree on the values, and an overflow of 32 bits is noticed."""
 
 import random
 import subprocess

@@ -1,6 +1,6 @@
-"""`litmus.h`, which every host in C or C++ includes, and the host of WGSL: what they say of devices that crash.
+"""Test `litmus.h`, which every host in C or C++ includes, and the host of WGSL, with devices that crash or misbehave.
 
-And of those that talk oddly. The devices are made here: tests that do what no device should, and a package `wgpu`.
+The tests make these devices themselves: programs that do what no device should, and a package `wgpu`.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""Mappings: every thread of every instance is one workgroup, in order, and the compiled code says the same."""
+"""Test mappings: each thread of each instance is one workgroup, in order, and compiled code agrees with Python."""
 
 import subprocess
 

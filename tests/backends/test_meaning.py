@@ -1,4 +1,7 @@
-"""Emitted code means what the definitions say: each step, and which workgroup takes it. Planted faults are seen."""
+"""Test that emitted code does what the definitions say, step by step and workgroup by workgroup.
+
+Planted faults show that the tests can fail.
+"""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Targets that hold the shaders of others, and the commands around them."""
+"""Test the targets that contain shaders of other targets, and the commands around these shaders."""
 
 import json
 import re

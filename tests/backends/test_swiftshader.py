@@ -1,7 +1,7 @@
-"""What SwiftShader, a device made of the processor, answers through Vulkan and WebGPU; in a browser, too.
+"""Test the results of SwiftShader, a device made of the processor, through Vulkan, WebGPU and a browser.
 
-It starts workgroups in strides (0, 16, 32, ...) and keeps as many running as there are processors. Which of them come
-first differs from run to run, so that some tests hang in some runs only.
+SwiftShader starts workgroups in strides (0, 16, 32, ...) and keeps as many running as there are processors. Which of
+them start first differs from run to run, so some tests hang in some runs only.
 """
 
 import http.server

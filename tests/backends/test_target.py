@@ -1,4 +1,4 @@
-"""The way in for all targets: names, and tests that go into file names, comments and code."""
+"""Test the interface that all targets share: their names, and names of tests in file names, comments and code."""
 
 import subprocess
 import sys

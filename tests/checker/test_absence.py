@@ -1,4 +1,4 @@
-"""Why a thread is not in a fair set: the parts of the expression that leave it out."""
+"""Test the reasons why a thread is not in a fair set: the parts of the expression that leave it out."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Behaviour: the core's canonical form is the twin's, and what is equal there is equal under every model."""
+"""Test behaviour: the core and the twin have the same canonical form, and equal forms have equal verdicts."""
 
 import functools
 import hashlib

@@ -1,4 +1,4 @@
-"""The brute force itself: what it must find is known, and what it is made of is everything there is."""
+"""Test the brute force that other tests compare with: its results are known, and it tries every program."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Certificates: each verdict has one that the checker accepts, and what it accepts is true."""
+"""Test certificates of verdicts: each verdict has one that the checker accepts, and it accepts no false one."""
 
 import ast
 import doctest

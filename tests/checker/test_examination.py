@@ -1,4 +1,4 @@
-"""What is found of a program at once is what is found of it question by question."""
+"""Test that one examination of a program gives the same facts as a separate question for each fact."""
 
 import itertools
 from array import array

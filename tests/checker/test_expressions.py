@@ -1,4 +1,4 @@
-"""Set expressions: read as Python reads them, and meaning what Python's own sets mean."""
+"""Test set expressions: Python's parser reads them in the same way, and Python's sets give the same values."""
 
 import pytest
 from hypothesis import given

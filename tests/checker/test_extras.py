@@ -1,4 +1,4 @@
-"""The command that installs an extra: the packages it names are those of pyproject.toml, and it runs."""
+"""Test the command that installs an extra: it runs, and names the packages of pyproject.toml."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""The order of verdicts: inclusion means what it says, and with refutation it decides every pair of the six models."""
+"""Test the order of verdicts: inclusion is right, and with refutation it decides every pair of the six models."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Models that ship beside the six: what they say, how they are named, and that corpora record their text."""
+"""Test the models that ship beside the six: what they say, their names, and that corpora record their text."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever is given to the readers of the checker, they read it or refuse it in one line."""
+"""Test that the readers of the checker accept any input or refuse it in one line."""
 
 import pytest
 

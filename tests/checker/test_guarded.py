@@ -1,4 +1,4 @@
-"""Models as machines: they mean what their histories say, are read as they are written, and are judged as any other."""
+"""Test models that are automata: they mean what a history says, they are read as written, and they are judged."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The layout of ids: what is read off an id is what its program has, and nobody else knows where it stands."""
+"""Test the layout of ids: fields read from an id are those of its program, and no other module knows the layout."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Idioms: each file holds what the paper says, and what contains one has it among its sub-programs."""
+"""Test idioms: each file holds the program of the paper, and a test that contains one has it as a sub-program."""
 
 import itertools
 from importlib.resources import files

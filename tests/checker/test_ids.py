@@ -1,4 +1,4 @@
-"""Sets of ids in the core: a Python set of strings, sorted; and what is decided of all of them, chunk by chunk."""
+"""Test sets of ids in the core: they act as a sorted Python set of strings, and chunks give the same decisions."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""Minimal tests: the core keeps those that the twin keeps, whatever rules and models are in force."""
+"""Test the filter of minimal tests: the core keeps the same tests as the twin, under any rules and models."""
 
 import functools
 

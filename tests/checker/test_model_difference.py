@@ -1,4 +1,4 @@
-"""Where two models differ: shown by a history, and none is shorter."""
+"""Test how two models differ: a history shows the difference, and no shorter history does."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Models as data: their files, their automata, and the table of section 4 of the definitions."""
+"""Test models as data: their files, their automata, and the table in section 4 of the definitions."""
 
 import itertools
 import re

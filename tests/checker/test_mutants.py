@@ -1,4 +1,4 @@
-"""Mutants of a model: one change each, none of them the model, no two of them the same."""
+"""Test the mutants of a model: each has one change, differs from the model, and differs from each other mutant."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Names: the same everywhere, and in a corpus each of one test."""
+"""Test names of tests: they are the same everywhere, and in a corpus each name belongs to one test."""
 
 import itertools
 import re

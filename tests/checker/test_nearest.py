@@ -1,4 +1,4 @@
-"""Unknown words are refused with the known one that was probably meant."""
+"""Test that the message about an unknown word suggests the known word that was probably meant."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
-"""Which models can tell a program from its normal form: the theorem of the definitions, section 9, and what it leaves.
+"""Test which models can tell a program from its normal form: the theorem in section 9 of the definitions.
 
-Where a model meets the conditions, programs and their normal forms are judged side by side, by the core and by the
-twin: random ones, and all small ones. Where it does not, a program shows that it need not be so.
+If a model meets the conditions, the core and the twin judge programs and their normal forms, random ones and all small
+ones. If it does not, one program shows that the verdicts can differ.
 """
 
 import functools

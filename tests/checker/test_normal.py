@@ -1,4 +1,4 @@
-"""Normal form and id: one for each program up to no-ops and names, in Python, in C++ and by trying every renaming."""
+"""Test normal forms and ids: in Python, in C++ and by trying every renaming, equal programs have one normal form."""
 
 import itertools
 import re

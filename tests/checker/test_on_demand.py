@@ -1,4 +1,4 @@
-"""Programs of more than eight threads: models are asked for what is reached, and say what tables and twins say."""
+"""Test programs with more than eight threads, for which the core asks the model, and compare with tables and twins."""
 
 import time
 

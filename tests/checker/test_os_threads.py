@@ -1,4 +1,4 @@
-"""Work in threads: results in order, no more ahead than asked for, and no waiting where a generator is abandoned."""
+"""Test work in threads: results come in order, few are made in advance, and an abandoned generator does not wait."""
 
 import gc
 import subprocess

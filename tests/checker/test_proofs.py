@@ -1,4 +1,4 @@
-"""Checkers of proofs: no false proof is accepted, every genuine one is, and the twin agrees with the core about each.
+"""Test the checkers of proofs: they accept every genuine proof and no false one, and the twin agrees with the core.
 
 The same false proofs find the faults that are planted in the twin here, and in the core by mutations/faults.toml.
 """

@@ -1,4 +1,4 @@
-"""The published suite, 2x2 and 2x3: found completely by brute force, and judged as published."""
+"""Test that brute force finds the published suite of 2x2 and 2x3, and gives the published verdicts."""
 
 import pytest
 

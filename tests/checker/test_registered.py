@@ -1,4 +1,4 @@
-"""Models as Python objects: found by entry point, run in every way, and refused where they know ids or fail."""
+"""Test models that are Python objects: found by entry point, run in every way, and refused if they know ids or fail."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rules: the core decides what the twin decides, sentence by sentence."""
+"""Test the rules: the core decides as the twin does, which has a function for each sentence."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Shrinking: down to the minimal tests, and every step that is shown is one relaxation."""
+"""Test shrinking: it ends at the minimal tests, and every step that it shows is one relaxation."""
 
 import pytest
 from hypothesis import given, settings

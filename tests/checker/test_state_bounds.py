@@ -1,4 +1,4 @@
-"""Bounds of the number of states: the number lies between them, and what is counted are states, each once."""
+"""Test the bounds on the number of states: the number lies between them, and each state is counted once."""
 
 import pytest
 from hypothesis import given

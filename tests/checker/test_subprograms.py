@@ -1,4 +1,4 @@
-"""Relaxations and sub-programs: what the core makes of a program is what the twin makes of it, one by one."""
+"""Test relaxations and sub-programs: those of the core are those of the twin, one by one."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""The text form of programs: what is written is read back, and what does not fit is found at its place."""
+"""Test the text form of programs: written text is read back, and a message names the place of a fault."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Transition systems that are no programs: verdicts, lassos and rankings are about them, too."""
+"""Test transition systems that are no programs: they have verdicts, lassos and rankings, too."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The verdicts: the core decides what the twin decides, and the twin what the sentence of section 5 says."""
+"""Test the verdicts: the core decides as the twin does, and the twin as the sentences of section 5 say."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What is wanted of a test: each condition against the program itself, the twins, or a walk through sub-programs."""
+"""Test the conditions that a search asks of tests, against the program, the twins, or a walk through sub-programs."""
 
 import itertools
 

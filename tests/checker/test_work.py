@@ -1,4 +1,4 @@
-"""Long work of the core is left half-way when a signal's handler raises; one that only takes a note changes nothing."""
+"""Test that long work of the core stops if a signal handler raises an error, and goes on if the handler returns."""
 
 import gc
 import signal

@@ -1,4 +1,4 @@
-"""Differences between corpora: those of two dicts, and why."""
+"""Test the comparison of corpora: it finds the differences between two dicts, and their reasons."""
 
 import functools
 

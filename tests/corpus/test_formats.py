@@ -1,4 +1,4 @@
-"""Formats: what they write is in their golden files and read back alike; what does not fit is one line."""
+"""Test the formats: their output is that of the golden files and is read back, and a fault gives one line."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""Whatever is given to the readers of records, manifests and corpora, they read it or refuse it in one line."""
+"""Test that the readers of records, manifests and corpora accept any input or refuse it in one line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whichever entry of a manifest is changed, `verify` finds a fault, or has said that it does not check this entry."""
+"""Test that `verify` finds any change of a manifest entry as a fault, or says that it does not check the entry."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""A merge is what an enumeration of all the bounds gives, byte for byte, or it is refused and nothing is written."""
+"""Test merges: the result is byte for byte that of an enumeration of all bounds, or nothing is written."""
 
 import functools
 import random

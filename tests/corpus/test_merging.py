@@ -1,4 +1,4 @@
-"""Several corpora made one: what a dict of all their tests holds, or a refusal that says why."""
+"""Test merging several corpora: the result has the tests of a dict of all, or a refusal says why not."""
 
 import json
 from dataclasses import replace

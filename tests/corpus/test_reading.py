@@ -1,4 +1,4 @@
-"""Raw lines in order: what is no longer as it was written is told with file and line, and nobody builds on it."""
+"""Test reading raw lines: damage is reported with file and line, and no caller uses damaged lines."""
 
 import json
 import random

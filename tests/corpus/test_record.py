@@ -1,4 +1,4 @@
-"""Records: the bytes of the definitions, read back as they were written, and refused where they are no records."""
+"""Test records: their bytes are those of the definitions, they are read back, and other lines are refused."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Samples: shares that add up, the same for the same seed, and filters that agree with plain ones."""
+"""Test samples: their shares add up, equal seeds give equal samples, and filters agree with simple ones."""
 
 import json
 import re

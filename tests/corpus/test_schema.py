@@ -1,4 +1,4 @@
-"""The JSON Schemas: made from the types, kept by all that is written, and broken by what is no record or manifest."""
+"""Test the JSON Schemas: they are made from the types, all written data fits them, and other data does not."""
 
 import copy
 import dataclasses

@@ -1,4 +1,4 @@
-"""Corpora on disk: read as they were written, and refused where they are damaged."""
+"""Test corpora on disk: they are read as they were written, and refused if they are damaged."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""A corpus that is what it says has no fault; whatever is wrong with one is told, and where."""
+"""Test `verify`: an intact corpus has no fault, and every fault of another is reported with its place."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The directed encoding: what refutes a verdict refutes no program that has another, under any automaton."""
+"""Test the directed encoding: clauses that refute a verdict refute no program with another, under any automaton."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Reachability and possible termination: the clauses and loop formulas leave the least fixpoints and nothing else."""
+"""Test reachability and possible termination: clauses and loop formulas leave exactly the least fixpoints."""
 
 import functools
 import itertools

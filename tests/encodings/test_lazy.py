@@ -1,4 +1,4 @@
-"""The lazy encoding: what refutes a program refutes no test, and what completes a skeleton are all its tests."""
+"""Test the lazy encoding: a refutation refutes no test, and the completions of a skeleton are all its tests."""
 
 import functools
 import itertools

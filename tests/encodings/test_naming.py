@@ -1,4 +1,4 @@
-"""Normal form: the clauses leave one program of all that differ only in no-ops and names."""
+"""Test the clauses of the normal form: they leave one of several programs that differ only in no-ops and names."""
 
 import itertools
 

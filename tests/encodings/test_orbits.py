@@ -1,4 +1,4 @@
-"""Thread permutations: the tests of all splits from those with falling sizes, each once."""
+"""Test thread permutations: the splits with falling sizes give the tests of all splits, each once."""
 
 import itertools
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The plain encoding: its models are the tests, for every split as it stands, and each of its families is needed."""
+"""Test the plain encoding: its models are exactly the tests of each split, and it needs each family of its clauses."""
 
 import ast
 import itertools

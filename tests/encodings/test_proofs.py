@@ -1,7 +1,7 @@
-"""Proofs of the parts, by z3, for all inputs of a size: each states what has no counterexample.
+"""Prove parts of the code with z3, for all inputs of a size: a proof shows that there is no counterexample.
 
-A step is said three times: by clauses, by the C++ core, and below by `step`, which is section 1 of the definitions as a
-formula. Every proof is also made of planted faults, and finds a counterexample for each: it could have failed.
+A step is stated three times: by clauses, by the C++ core, and below by `step`, which is section 1 of the definitions as
+a formula. Each proof is also tried on planted faults, for which it finds a counterexample. So it can fail.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""The rules as clauses: for a program whose reachable states are known, each alone says what its sentence says."""
+"""Test the rules as clauses: for a program with known reachable states, each rule says what its sentence says."""
 
 import functools
 from collections import Counter

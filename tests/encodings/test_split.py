@@ -1,4 +1,4 @@
-"""A split: what it is cut into, and how many locations and values it has."""
+"""Test splits: the parts into which they are cut, and how many locations and values they have."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""One step: the clauses of an instruction leave exactly the local edges of the definitions' sentence."""
+"""Test one step: the clauses of an instruction leave exactly the steps that the definitions describe."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Minimal clauses: they say what the truth table says, and nothing shorter does."""
+"""Test minimal clauses: they agree with the truth table, and no shorter clauses do."""
 
 import itertools
 

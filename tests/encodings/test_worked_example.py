@@ -1,4 +1,4 @@
-"""The worked example of docs/encoding.md: it shows what the code says, and the code is that of the engine."""
+"""Test that the worked example of docs/encoding.md shows what the code of the engine produces."""
 
 import runpy
 from pathlib import Path

@@ -1,8 +1,9 @@
-"""Plants each fault of faults.toml in a copy of the tree and runs the tests that should catch it.
+"""Plant each fault of faults.toml in a copy of the tree, and run the tests that should catch it.
 
     run.py [NAME ...]
 
-A fault is caught if its tests, which pass without it, fail. Exits with 1 if one survives, or no longer applies.
+A fault is caught if its tests fail, which pass without the fault. The script exits with status 1 if a fault is not
+caught, or no longer applies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The planted faults still fit the code, and the tests catch them; `make mutations` says which and how fast."""
+"""Test that the planted faults still fit the code and that tests catch them.
+
+`make mutations` prints which and how fast.
+"""
 
 import random
 import re

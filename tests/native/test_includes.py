@@ -1,4 +1,4 @@
-"""What the folders of the C++ core may include of each other; files without a folder are the standard library's."""
+"""Test which folders of the C++ core include which others; files without a folder belong to the standard library."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Nothing of the native module outlives the interpreter: nanobind says at its end what does."""
+"""Test that no object of the native module outlives the interpreter; nanobind reports such objects at the end."""
 
 import subprocess
 import sys

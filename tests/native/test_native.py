@@ -1,6 +1,6 @@
-"""The C++ core under AddressSanitizer and UndefinedBehaviorSanitizer: its unit tests, and a fuzzer.
+"""Run the unit tests and a fuzzer of the C++ core under AddressSanitizer and UndefinedBehaviorSanitizer.
 
-Each test_*.cpp is a program that ends with 0 where all it says holds. They are compiled once a session, with the
+Each test_*.cpp is a program that exits with status 0 if all its checks hold. They are compiled once a session, with the
 warnings of the build as errors.
 """
 

@@ -1,4 +1,4 @@
-"""Folders that are whole or not there, whatever happens while they are written."""
+"""Test that folders are complete or missing, whatever happens while they are written."""
 
 import contextlib
 import errno

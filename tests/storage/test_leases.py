@@ -1,4 +1,4 @@
-"""Leases: no shard is held by two that live, none is lost, and a worker that is stopped and woken changes nothing."""
+"""Test leases: two live workers never hold one shard, no shard is lost, and a sleeping worker does no harm later."""
 
 import contextlib
 import os

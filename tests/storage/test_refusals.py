@@ -1,4 +1,4 @@
-"""What the system refuses: for whom it is to mend, and with which exit code."""
+"""Test errors of the system: whether the user can correct them, and which exit code they give."""
 
 import errno
 import os

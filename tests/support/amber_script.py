@@ -1,8 +1,8 @@
-"""A reader of the part of AmberScript that is emitted, from Amber's description of the language.
+"""Read the part of AmberScript that is emitted, as Amber describes the language.
 
-It is strict where Amber is: names are declared once and before their use, no binding is used twice, what is run is a
-compute pipeline with a shader, and what is compared has one size. A shader ends where END first stands in its text,
-be it within a word or a comment.
+The reader is as strict as Amber. A name is declared once and before its use, and no binding is used twice. A pipeline
+that runs is a compute pipeline with a shader, and compared buffers have one size. A shader ends where END first stands
+in its text, even inside a word or a comment.
 """
 
 import re
@@ -13,7 +13,10 @@ _NUMBER = re.compile(r"[0-9]{1,10}\Z")
 
 
 class Script(NamedTuple):
-    """What a script declares and does. Buffers: name -> (words, value); runs: (pipeline, x, y, z)."""
+    """The declarations and commands of a script.
+
+    `buffers` has (words, value) by name, and `runs` has (pipeline, x, y, z).
+    """
 
     shaders: dict[str, str]
     buffers: dict[str, tuple[int, int]]
@@ -24,14 +27,14 @@ class Script(NamedTuple):
 
 
 class AmberError(Exception):
-    """A line that is no AmberScript, or not here."""
+    """The error for a line that is no AmberScript, or not of the part that this reader knows."""
 
 
 def read(text):
-    """The script of a text.
+    """Return the script in a text.
 
     Raises:
-        AmberError: with the number of the line.
+        AmberError: a line is wrong; the message has its number.
     """
     lines = text.split("\n")
     if lines[0] != "#!amber":
@@ -93,7 +96,7 @@ def _read_pipeline(script, lines):
 
 
 def _read_shader(lines):
-    """The text of a shader, which is no AmberScript: Amber looks for the three letters and for nothing else."""
+    """Return the text of a shader; Amber looks for the letters END and for nothing else in it."""
     text = ""
     for _, line in lines:
         before, end, behind = line.partition("END")
@@ -108,7 +111,7 @@ def _read_shader(lines):
 
 
 def _until_end(lines):
-    """Lines before END."""
+    """Yield the lines before END."""
     found = []
     for _, line in lines:
         if line.partition("#")[0].strip() == "END":

@@ -1,7 +1,7 @@
-"""An environment with what `make demo` installs and nothing else, made of what is installed here.
+"""Make an environment that has only what `make demo` installs, from packages that are installed here.
 
 So a test can run what a user has before `make test`, without a network. The packages are links to those of this
-environment: what the project needs and the tools that build it, with all that these need in turn.
+environment: those that the project needs, the tools that build it, and everything that these need.
 """
 
 import subprocess
@@ -19,7 +19,7 @@ BESIDES = ("pip", "cmake", "ninja")
 
 
 def environment_of_demo(folder):
-    """Make the environment there, and return its folder of commands."""
+    """Make the environment in a folder, and return its folder of commands."""
     subprocess.run([sys.executable, "-P", "-m", "venv", "--without-pip", folder], check=True)
     site_packages = folder / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix)
     for name in needed():
@@ -34,7 +34,7 @@ def environment_of_demo(folder):
 
 
 def needed():
-    """The names of the packages."""
+    """Return the names of all packages that the environment needs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     left = [*BESIDES, project["project"]["name"], *project["build-system"]["requires"]]
     found = {}

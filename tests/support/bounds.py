@@ -1,4 +1,4 @@
-"""The tests of a bound, found once a session."""
+"""Find the tests of a bound, once a session."""
 
 import functools
 
@@ -7,5 +7,5 @@ import synth
 
 @functools.cache
 def ids_of(bound):
-    """Their ids, sorted."""
+    """Return the sorted ids of the tests of a bound."""
     return tuple(synth.enumerate_tests(synth.question(bound), jobs=1).ids)

@@ -1,7 +1,7 @@
-"""Every test of a small bound, by trying every program: what each complete engine is compared with.
+"""Find every test of a small bound by trying every program; complete engines are compared with this.
 
-Written from the definitions: section 2 says what the space is, section 3 what a test is, section 5 what a verdict is.
-Only the twins decide; of the package itself there are the types, the ids and the models' expressions.
+It follows the definitions: section 2 defines the space, section 3 a test, and section 5 a verdict. Only the twins
+decide. Of the package itself it uses the types, the ids and the expressions of the models.
 """
 
 import functools
@@ -15,9 +15,9 @@ from synth_checker.twin.normal import is_normal
 
 
 def records(threads, instructions, *, locations=2, values=2, without=()):
-    """The sorted list of (id, verdict bits) of a bound, some rules dropped.
+    """Return a sorted list of (id, verdict bits) for a bound, without some rules.
 
-    Bit k of the verdicts stands for the k-th of the eleven; set is a pass.
+    Bit k stands for the k-th of the eleven verdicts, and is 1 for a pass.
     """
     return [
         (written_out(program), verdict_bits(program))
@@ -28,7 +28,7 @@ def records(threads, instructions, *, locations=2, values=2, without=()):
 
 @functools.cache
 def space(threads, instructions, locations, values, keep_store_checks):
-    """Every program of exactly that size in normal form, sorted by id."""
+    """Return every program of exactly that size in normal form, sorted by id."""
     programs = (
         Program(chosen)
         for sizes in splits(threads, instructions)
@@ -38,7 +38,7 @@ def space(threads, instructions, locations, values, keep_store_checks):
 
 
 def splits(threads, instructions):
-    """Every way to give all instructions to the threads, at least one each."""
+    """Return every way to share out all instructions among the threads, with at least one for each."""
     return [
         sizes for sizes in itertools.product(range(1, instructions + 1), repeat=threads) if sum(sizes) == instructions
     ]
@@ -46,7 +46,7 @@ def splits(threads, instructions):
 
 @functools.cache
 def every_thread(size, locations, values):
-    """Every thread of a size, no-ops and all."""
+    """Return every thread of a size, including those with no-ops."""
     every_instruction = [
         Instruction(loc, check, target, exch)
         for loc in range(locations)
@@ -59,13 +59,13 @@ def every_thread(size, locations, values):
 
 @functools.cache
 def broken_rules(program):
-    """The rules a program breaks."""
+    """Return the rules that a program breaks."""
     return rules.broken_rules(program)
 
 
 @functools.cache
 def verdict_bits(program):
-    """The eleven verdicts, in order: `unfair` has one, the other five models a weak and a strong one."""
+    """Return the eleven verdicts in order: one for `unfair`, a weak and a strong one for each other model."""
     passed = []
     for model in library():
         weak, strong = models.passes(program, model.fair)

@@ -1,4 +1,4 @@
-"""A split's variables and states, and programs as assumptions about them: what tests of the encoding have in common."""
+"""The variables and states of a split, and programs as assumptions about them, for tests of the encoding."""
 
 from synth_checker.twin.semantics import lts
 from synth_encodings.cnf import Cnf
@@ -8,7 +8,7 @@ from synth_encodings.variables import ProgramVariables
 
 
 class Split:
-    """The fields, the steps and the states of a split, and clauses for nothing but what a step does."""
+    """The fields, steps and states of a split, with clauses that only say what a step does."""
 
     def __init__(self, sizes, locations=2, values=2):
         self.cnf = Cnf()
@@ -17,11 +17,11 @@ class Split:
         self.states = States(self.cnf, self.program, self.steps)
 
     def fields_of(self, program):
-        """The literals that make the variables this program."""
+        """Return the literals that make the variables describe this program."""
         return fields_of(self.program, program)
 
     def claims_of(self, program):
-        """The literals that say exactly which states the program reaches."""
+        """Return the literals that say exactly which states the program reaches."""
         return claims_of(self.states, reached_states(program, self.program.locations))
 
 
@@ -30,13 +30,13 @@ def sizes_of(program):
 
 
 def fields_of(variables, program):
-    """The literals that make the variables this program."""
+    """Return the literals that make some variables describe this program."""
     places = zip(program.instructions(), variables.instructions, strict=True)
     return [literal for (_, _, instruction), fields in places for literal in fields_of_one(fields, instruction)]
 
 
 def fields_of_one(variables, instruction):
-    """The literals that make the variables of one instruction this instruction."""
+    """Return the literals that make the variables of one instruction describe this instruction."""
     no_exchange = len(variables.check)
     return [
         variables.loc[instruction.loc],
@@ -47,18 +47,18 @@ def fields_of_one(variables, instruction):
 
 
 def claims_of(states, reached):
-    """The literals that say that exactly these states are reachable."""
+    """Return the literals that say that exactly these states are reachable."""
     return [
         literal if state in reached else -literal for state, literal in zip(states.all, states.reachable, strict=True)
     ]
 
 
 def reached_states(program, locations):
-    """The reachable states of a program as (memory, pcs), by the twin; memory has all locations, used or not."""
+    """Return the reachable states of a program as (memory, pcs), by the twin; memory has all locations, used or not."""
     unused = (0,) * (locations - program.locations())
     return {(state.memory + unused, state.pcs) for state in lts(program)}
 
 
 def claimed_states(states, model):
-    """The states that a model claims reachable, as (memory, pcs)."""
+    """Return the states that a model of the clauses calls reachable, as (memory, pcs)."""
     return {state for state, literal in zip(states.all, states.reachable, strict=True) if model[literal - 1] > 0}

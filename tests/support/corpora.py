@@ -1,4 +1,4 @@
-"""Small corpora to be written, read, damaged and replaced."""
+"""Make small corpora that tests write, read, damage and replace."""
 
 import hashlib
 import itertools
@@ -22,7 +22,7 @@ QUESTION = Question(parse_bounds(["2x4"]))
 
 
 def some(count):
-    """The lines of so many programs, sorted; no tests, which does not matter to a corpus."""
+    """Return the sorted lines of `count` programs; they need not be tests, which makes no difference to a corpus."""
     digits = ("".join(chosen) for chosen in itertools.product("01", "01", "_01", "012", repeat=2))
     threads = itertools.product(list(digits), repeat=2)
     line = RecordWriter(VERDICTS).line
@@ -30,7 +30,7 @@ def some(count):
 
 
 def manifest(**changes):
-    """A manifest for `some`."""
+    """Return a manifest that fits the lines of `some`."""
     fields = {
         "question": QUESTION,
         "rules": RULES,
@@ -46,12 +46,12 @@ def manifest(**changes):
 
 
 def write(folder, lines, *, force=False, **changes):
-    """Write a corpus of such lines; gives its manifest."""
+    """Write a corpus of such lines, and return its manifest."""
     return write_corpus(folder, map(str.encode, lines), manifest(tests=len(lines), **changes), force=force)
 
 
 def of(tests):
-    """The lines of tests, given as id -> (bit mask of the verdicts passed, further keys), sorted."""
+    """Return the sorted lines of tests, given as id -> (bit mask of the verdicts passed, further keys)."""
     writer = RecordWriter(VERDICTS)
     return [
         with_more(writer.line(id_, passes)[:-1].encode(), more).decode() + "\n"
@@ -60,7 +60,7 @@ def of(tests):
 
 
 def edit(folder, lines, **changes):
-    """Edit the records by hand, mend their checksum and number, and make `changes` in the manifest."""
+    """Replace the records of a corpus, correct their checksum and number, and make `changes` in the manifest."""
     data = b"".join(lines)
     (folder / RECORDS).write_bytes(zstandard.compress(data))
     path = folder / MANIFEST

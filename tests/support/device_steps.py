@@ -1,8 +1,8 @@
-"""What emitted code does, one step or one workgroup at a time, on each target that runs here.
+"""Run emitted code on each target that runs here, one step or one workgroup at a time.
 
-`steps_of` sets the memory of an instance and a location, runs `take_step` once, and tells what it made of them;
-`places_of` runs single workgroups of a whole launch and tells which thread of which instance each was. `steps.py` says
-what is right.
+`steps_of` sets the memory of an instance and a location, runs `take_step` once, and returns what changed. `places_of`
+runs single workgroups of a whole launch, and returns which thread of which instance each was. `steps.py` says what is
+right.
 """
 
 import functools
@@ -19,7 +19,7 @@ from synth_backends.rendering import read_template
 
 
 class Dialect(NamedTuple):
-    """What differs: the type of flags, how a compiler is called, and how the workgroup of a test is run."""
+    """The differences between targets: the type of flags, the call of a compiler, and how to run a workgroup."""
 
     flag: str
     compiler: list[str]
@@ -137,7 +137,7 @@ def _opencl_program(sources):
 
 
 def _on_opencl(kernel, size, *arrays):
-    """Run a kernel over arrays of 32-bit words, and return them as it leaves them."""
+    """Run a kernel over arrays of 32-bit words, and return the arrays after it."""
     import numpy as np
     import pyopencl
 
@@ -206,10 +206,10 @@ PLACES = {
 
 
 def steps_of(target, programs, folder, sources=None):
-    """The steps of each program, or of the sources that are given for them, as sets."""
+    """Return the steps of each program, or of the sources given for it, as sets."""
     return STEPS[target](programs, sources or [source_of(target, written(threads)) for threads in programs], folder)
 
 
 def places_of(target, launches, folder, sources):
-    """For each (launch, words of memory) and source: the place of each workgroup, or None if it only stresses."""
+    """Return the place of each workgroup, or None if it only loads memory, for each launch and source."""
     return PLACES[target](launches, sources, folder)

@@ -1,4 +1,4 @@
-"""What tests of code generators share: programs, names that want to be code, and how each target's output is compiled.
+"""Programs, difficult names, and the compiler of each target, for tests of code generators.
 
 A new target is a line of `TARGETS`.
 """
@@ -69,7 +69,7 @@ def a_test(text=MUTEX, name=None, verdicts=None):
 
 
 def written(threads):
-    """A program, in normal form or not, as a test."""
+    """Return a program, in normal form or not, as a test."""
     return LitmusTest("a program", written_out(threads), threads)
 
 
@@ -82,7 +82,7 @@ def random_program(rng, threads, size):
 
 
 def ten_tests():
-    """All instruction shapes, one to five threads, long and short ones, and names that want to be code."""
+    """Return tests with all shapes of instructions, one to five threads, and names that look like code."""
     rng = random.Random("ten tests")
     sizes = [(1, 3), (2, 2), (2, 12), (3, 3), (4, 4), (5, 2)]
     programs = [ALL_SHAPES, *map(program_of_id, (MUTEX, SPINS_FOR_EVER, THREE))]
@@ -91,17 +91,18 @@ def ten_tests():
 
 
 def minimal(bound):
-    """The minimal tests of one of BOUNDS."""
+    """Return the minimal tests of one of BOUNDS."""
     return litmus_tests(one for one in given_programs(f"@minimal/{bound}", None))
 
 
 class Facts(NamedTuple):
-    """A target as the tests see it.
+    """The facts that the tests need about a target.
 
-    `checked` and `compiled` take an emitted folder and compile all of it, every warning an error: the first as fast as
-    can be, the code of the device alone where that is faster; the second as its users do. `command` is what the machine
-    must have for both (see `conftest.py`), and `has_namespaces` says that several sources can be made one. `comment` is
-    the mark of a comment; `case` and `end_case` are patterns of the line at which the case of a location begins.
+    `checked` and `compiled` take an emitted folder and compile all of it, with every warning as an error. `checked` is
+    as fast as it can be: it compiles only the code of the device if that is faster. `compiled` works as users do.
+    `command` is what the machine must have for both (see `conftest.py`). `has_namespaces` says that several sources can
+    be made into one. `comment` is the mark of a comment. `case` and `end_case` are patterns of the lines around the
+    case of a location.
     """
 
     ending: str
@@ -129,12 +130,12 @@ def compile_cpp(folder):
 
 
 def check_cuda(folder):
-    """The code of the device alone."""
+    """Compile only the code of the device."""
     run_on_each(folder, "cu", "nvcc", "-std=c++17", "-cubin", "-arch=sm_75", "-Werror=all-warnings", "-o", "/dev/null")
 
 
 def compile_cuda(folder):
-    """For the oldest GPUs that CUDA 13 knows, and for younger ones."""
+    """Compile for the oldest GPUs that CUDA 13 knows, and for newer ones."""
     codes = " ".join(f"-gencode arch=compute_{number},code=sm_{number}" for number in (75, 90))
     make(folder, f"NVCCFLAGS=-O1 {codes} -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror")
 
@@ -153,7 +154,7 @@ def compile_hip(folder):
 
 @functools.cache
 def opencl_context():
-    """PoCL's processor; no test is skipped for want of another device."""
+    """Return PoCL's processor; no test is skipped for lack of another device."""
     os.environ |= {"PYOPENCL_NO_CACHE": "1", "POCL_KERNEL_CACHE": "0"}  # nothing outside the tests' own folders
     pyopencl = pytest.importorskip("pyopencl")
     try:
@@ -176,13 +177,13 @@ def check_opencl(folder, languages=("CL3.0",)):
 
 
 def compile_opencl(folder):
-    """The host by its Makefile, and each kernel as OpenCL C with and without ordered atomics."""
+    """Compile the host by its Makefile, and each kernel as OpenCL C with and without ordered atomics."""
     make(folder, "CFLAGS=-O2 -Wall -Wextra -Werror -Wconversion -Wshadow")
     check_opencl(folder, ("CL1.2", "CL3.0"))
 
 
 def in_namespaces(sources):
-    """Several emitted files in one translation unit: the headers first, so that they are not in a namespace."""
+    """Return several emitted files as one translation unit, with the headers first, outside of all namespaces."""
     sources = list(sources)
     headers = sorted({line for source in sources for line in source.splitlines() if line.startswith("#include")})
     bodies = (f"namespace test_{k} {{\n{source}}}\n" for k, source in enumerate(sources))
@@ -212,12 +213,12 @@ TARGETS = {
 
 
 def each_target():
-    """A parameter for each target, without anything that it needs."""
+    """Return a parameter for each target, without anything that the target needs."""
     return pytest.mark.parametrize("target", TARGETS)
 
 
 def each_compiled_target():
-    """A parameter for each target; of those that the machine can't compile the tests are deselected."""
+    """Return a parameter for each target; pytest deselects the tests of targets that the machine can't compile."""
     return pytest.mark.parametrize(
         "target",
         [
@@ -228,7 +229,7 @@ def each_compiled_target():
 
 
 def emitted(target, tests, folder, **choices):
-    """Tests as programs of a target, in a folder that is made; not more in a file than it can have."""
+    """Write tests as programs of a target into a new folder, with no more tests in a file than the target allows."""
     most = load_target(target).limits.most_per_file
     if most is not None:
         choices["per_file"] = min(choices.get("per_file", most), most)
@@ -238,18 +239,18 @@ def emitted(target, tests, folder, **choices):
 
 
 def source_name(target, stem):
-    """The name of a source file; the CTS has no hyphens in its names."""
+    """Return the name of a source file; the CTS has no hyphens in its names."""
     return f"{stem.replace('-', '_') if target == 'cts' else stem}.{TARGETS[target].ending}"
 
 
 def source_of(target, test, **choices):
-    """The text of the one source file of a test."""
+    """Return the text of the only source file of a test."""
     return files_of(target, [test], Choices(**choices))[source_name(target, test.file_stem)]
 
 
 @contextlib.contextmanager
 def faulty(path, right, wrong):
-    """While this lasts, a template holds a fault."""
+    """Put a fault into a template while this context lasts."""
     read_template = rendering.read_template
 
     def read_faulty(folder, name):

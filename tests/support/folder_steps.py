@@ -1,10 +1,10 @@
-"""Replace a folder in processes of which each is hit one step later than the one before, until one is not hit.
+"""Replace a folder in processes, each of which is hit one step later than the one before, until one is not hit.
 
     python folder_steps.py FOLDER killed|refused exchange|two-renames
-        -> one line a process: in which folder, and the code it left with
+        -> one line a process: in which folder, and its exit code
 
-A step is a call to the file system. At it the process is killed, or the call, if it is one that needs space, fails as
-on a full disk. `two-renames` takes the way of systems that can't exchange two names.
+A step is a call to the file system. At that step the process is killed; or the call, if it needs space, fails as on a
+full disk. `two-renames` takes the way of systems that can't exchange two names.
 """
 
 import errno
@@ -30,7 +30,7 @@ def put(folder, files, *, force=False):
 
 
 class Hits:
-    """Hits this process at its step of that number."""
+    """Hit this process at its step of a given number."""
 
     def __init__(self, step, how):
         self.left = step
@@ -50,7 +50,10 @@ class Hits:
 
 
 def replace(place, step, how):
-    """In a child, so that nothing outlives it; its exit code, MISSED if the process had fewer steps."""
+    """Replace the folder in a child process, so that nothing outlives it.
+
+    Return its exit code, or MISSED if the process had fewer steps.
+    """
     child = os.fork()
     if not child:
         hits = Hits(step, how)

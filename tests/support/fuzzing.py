@@ -1,7 +1,7 @@
-"""Inputs that nobody would write, for all that reads text: some bytes, and mutations of what is right.
+"""Make inputs that no person would write, for all functions that read text: random bytes, and changed valid inputs.
 
-Each of `READERS` takes bytes and reads them, raising InputError where they are not what it reads; what it has read it
-holds against itself. The inputs are the same each time; with FUZZ_SECONDS there are others, for as long.
+Each of `READERS` takes bytes and reads them, and raises InputError if they are not what it reads. It checks what it has
+read against itself. The inputs are the same each time. With FUZZ_SECONDS there are others, for as long.
 """
 
 import os
@@ -43,7 +43,7 @@ def _manifest():
 
 
 def _text(data):
-    """Any bytes as a command line gives them to Python: what is no UTF-8 becomes half a surrogate pair."""
+    """Return bytes as the text that Python makes of a command line; invalid UTF-8 becomes half of a surrogate pair."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -54,7 +54,7 @@ def read_id(data):
 
 
 def ask_core(data):
-    """The core reads the ids that Python reads, and brings them to the same normal form."""
+    """Check that the core reads the ids that Python reads, and brings them to the same normal form."""
     text = _text(data)
     try:
         form = _native.normalise([text], keep_store_checks=False)
@@ -107,7 +107,7 @@ def read_manifest(data):
 
 
 def reader_of(form):
-    """What a format reads it can write again, and then it reads the same."""
+    """Return a reader that writes what a format has read, and checks that the format reads the same again."""
 
     def read(data):
         found = [one.program for one in FORMATS[form].read(_text(data).splitlines(keepends=True), "f")]
@@ -172,7 +172,7 @@ _WORDS = [
 
 
 def mutated(data, rng):
-    """Some bytes in place of others, once to four times."""
+    """Return data with some bytes replaced, once to four times."""
     for _ in range(rng.randint(1, 4)):
         start = rng.randint(0, len(data))
         end = min(len(data), start + rng.choice([0, 0, 1, 1, 2, 4, 16, 64, len(data)]))
@@ -183,7 +183,7 @@ def mutated(data, rng):
 
 
 def inputs(valid, count):
-    """So many inputs (or for as long as FUZZ_SECONDS says): what is right, some bytes, and mutations."""
+    """Yield `count` inputs, or as many as FUZZ_SECONDS allows: valid ones, random bytes, and changed ones."""
     yield from valid
     rng = random.Random(time.time_ns() if SECONDS else 1)
     end = time.monotonic() + SECONDS
@@ -193,14 +193,14 @@ def inputs(valid, count):
 
 
 def check(error, data):
-    """Whether a message can stand in one line of a terminal, and is not much longer than what it quotes."""
+    """Check that a message fits in one line of a terminal, and is not much longer than its quotations."""
     message = str(error)
     assert message.isprintable(), message
     assert 0 < len(message) < 500 + 10 * len(data), len(message)
 
 
 def is_read(read, data):
-    """Whether the reader takes the bytes; anything but a plain refusal is an error that tells them."""
+    """Return whether the reader takes the bytes; any error but a plain refusal is reported with the bytes."""
     try:
         read(data)
     except InputError as error:
@@ -213,7 +213,7 @@ def is_read(read, data):
 
 
 def fuzz(name, count):
-    """How many of so many inputs a reader has taken and refused."""
+    """Return how many of `count` inputs a reader has taken, and how many it has refused."""
     read, valid = READERS[name]
     taken = [is_read(read, data) for data in inputs([text.encode() for text in valid], count)]
     return taken.count(True), taken.count(False)

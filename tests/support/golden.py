@@ -10,7 +10,7 @@ import shutil
 
 
 def check_file(path, text):
-    """One golden file."""
+    """Compare a text with a golden file, or write the file when promoting."""
     if promoting():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
@@ -18,7 +18,7 @@ def check_file(path, text):
 
 
 def check_folder(folder, files):
-    """A folder that holds nothing but golden files: name -> text."""
+    """Compare texts with a folder that holds nothing but golden files: name -> text."""
     if promoting():
         shutil.rmtree(folder, ignore_errors=True)
         for name, text in files.items():
@@ -27,7 +27,7 @@ def check_folder(folder, files):
 
 
 def transcript(words, ran):
-    """What a terminal shows of a command (standard error behind standard output), and in brackets its exit code."""
+    """Return what a terminal shows of a command: standard output, standard error, and in brackets the exit code."""
     return f"$ {shlex.join(['synth', *words])}\n{ran.out}{ran.err}[{ran.code}]\n"
 
 

@@ -1,4 +1,4 @@
-"""Small jobs of many shards, the same each time: their work is not measured but said."""
+"""Make small jobs with many shards, which are the same each time because their work is given and not measured."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from synth_corpus.store import RECORDS
 
 
 def made(folder, question, engine="auto", parts=3):
-    """A job, each unit of which is cut into about so many shards."""
+    """Make a job, and cut each of its units into about `parts` shards."""
     engine = engine_for(question, engine)
     estimates = [Estimate(unit, [Probe(1.0, 1.0, 1.0, 1.0)]) for unit in engine.units(1)]
     return Job.create(folder, question, engine, shards_of(engine, estimates, 1 / parts), 1 / parts)
@@ -24,12 +24,12 @@ THEN = 1_000_000.0
 
 
 def write_present(job, one):
-    """Have a process of another machine be at work on a job, that wrote so at `THEN`."""
+    """Write the file of a process of another machine that works on a job, as of the time `THEN`."""
     place = job.folder / WORKERS / f"{one.worker}.json"
     place.write_text(json.dumps(asdict(one)))
     os.utime(place, (THEN, THEN))
 
 
 def records(corpus):
-    """The file of the records of a corpus."""
+    """Return the path of the records of a corpus."""
     return (corpus / RECORDS).read_bytes()

@@ -1,10 +1,10 @@
-"""Claims shards of a folder, one after the other, until all are done; to be killed, stopped and woken by tests.
+"""Claim shards of a folder, one after the other, until all are done; tests kill, stop and wake this script.
 
     python lease_worker.py FOLDER SHARDS LEASE_S LONGEST_S SEED
         -> a line for each shard done: its number, and from when to when it was held
 
-The work is to wait for up to LONGEST_S; a shard is done when FOLDER/done has a file of its name, into which whoever was
-first puts who that was. With SIGTERM it gives back what it holds and leaves.
+The work is to wait for up to LONGEST_S. A shard is done when FOLDER/done has a file of its name. The first worker
+writes its own name into that file. On SIGTERM the script gives back its shard and exits.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Makefiles of emitted folders, run as a user runs them."""
+"""Run the Makefiles of emitted folders as a user runs them."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import subprocess
 
 
 def make(folder, *arguments):
-    """Run make there, without what a make around this test has put into the environment."""
+    """Run make in a folder, without the environment of a make around this test."""
     outer = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
     environment = {name: value for name, value in os.environ.items() if name not in outer}
     run = subprocess.run(
@@ -23,7 +23,7 @@ def make(folder, *arguments):
 
 
 def results_of(folder, environment, *words, make=()):
-    """What the programs of a folder print, each run with its own kernel cache."""
+    """Return what the programs of a folder print, each of them with its own kernel cache."""
     run = subprocess.run(
         ["make", "-s", "run", f"ARGS={' '.join(words)}", *make],
         cwd=folder,

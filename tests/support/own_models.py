@@ -1,4 +1,4 @@
-"""Models other than the six: texts, and the same again as histories, from the sentences that say what they mean."""
+"""Models other than the six: as texts, and as functions of histories that follow the sentences of their meaning."""
 
 from synth_checker.models import further_model
 
@@ -36,7 +36,7 @@ end of all: go on
 
 
 def resident(places):
-    """The text of the model with so many places."""
+    """Return the text of the model with this many places."""
     return TEXT.split("\n\n", maxsplit=1)[0].replace("0..1 = 1", f"0..{places} = {places}")
 
 
@@ -69,7 +69,7 @@ def fair_highest(_, history, live):  # noqa: ARG001
 
 
 def fair_round_robin(_, history, live):
-    """Who has not stepped in this round; when nobody is left, the next round begins."""
+    """Return the threads that have not stepped in this round; when there is none, the next round begins."""
     alive = live | {t for t, ends in history if ends}
     waiting = set(alive)
     for t, ends in history:

@@ -1,4 +1,4 @@
-"""Processes as the system sees them, for tests that no process is left behind. Linux only."""
+"""Look at processes as the system sees them, for tests that no process is left behind. Linux only."""
 
 import contextlib
 import ctypes
@@ -21,7 +21,7 @@ PATIENCE_S = 30  # for what must happen, however busy the machine
 
 @contextlib.contextmanager
 def in_session(command, **options):
-    """Start a command as the leader of a session of its own; whatever is left of that at the end is killed."""
+    """Start a command as the leader of a session of its own, and kill what is left of the session at the end."""
     process = subprocess.Popen(command, start_new_session=True, text=True, **options)
     try:
         with process:
@@ -35,9 +35,9 @@ def in_session(command, **options):
 
 @contextlib.contextmanager
 def in_terminal(command, **options):
-    """Start a command in a terminal of its own; gives the process and what the terminal is to its user.
+    """Start a command in a terminal of its own; return the process and the user's end of the terminal.
 
-    To close that is to close the terminal: the system then sends SIGHUP to the command.
+    Closing that end closes the terminal: the system then sends SIGHUP to the command.
     """
     user, terminal = pty.openpty()
     termios.tcsetwinsize(terminal, (30, 100))
@@ -52,7 +52,7 @@ def in_terminal(command, **options):
 
 
 def processes_of(session):
-    """The processes of a session that are not yet dead; a zombie is."""
+    """Return the processes of a session that are not dead; a zombie counts as dead."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # gone meanwhile
@@ -63,14 +63,14 @@ def processes_of(session):
 
 
 def kill_session(session):
-    """Kill whatever is left of a session."""
+    """Kill all processes of a session that are left."""
     for pid in processes_of(session):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
 def wait_for(condition, seconds=PATIENCE_S):
-    """Whether a condition comes true within a time."""
+    """Return whether a condition comes true within some seconds."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -81,7 +81,7 @@ def wait_for(condition, seconds=PATIENCE_S):
 
 @contextlib.contextmanager
 def interrupted_after(seconds):
-    """What is done meanwhile takes longer, and ends by an interrupt at that time; within a second of processor time."""
+    """Expect that the work in this context takes longer than that, and ends by an interrupt within a second."""
 
     def interrupt(_number, _frame):
         raise KeyboardInterrupt
@@ -102,7 +102,7 @@ def interrupted_after(seconds):
 
 @contextlib.contextmanager
 def running(words, folder):
-    """The command in a process that leads a session of its own; a fork of this one, which has loaded all it needs."""
+    """Run the command line in a fork of this process, which leads a session of its own."""
     sys.stdout.flush()
     parent = os.fork()
     if not parent:
@@ -124,7 +124,7 @@ def running(words, folder):
 
 
 def end_of(parent):
-    """The exit code of the command, negative if a signal has ended it."""
+    """Return the exit code of the command, or a negative number if a signal has ended it."""
     ended = []
 
     def has_ended():
@@ -140,6 +140,6 @@ CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, PR_CAPBSET_DROP = 1, 2, 24  # of <linux/c
 
 
 def without_power():
-    """For a process about to start: rights hold for root, too. Who is not root has no such power to give up."""
+    """Give up the power of root to ignore permissions, for a process that is about to start."""
     for power in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
         ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, power, 0, 0, 0)

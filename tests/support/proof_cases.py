@@ -1,9 +1,10 @@
-"""False proofs for checkers of proofs: of small formulas that have a model, by somebody who wants them to be accepted.
+"""Make false proofs for checkers of proofs: of small formulas that have a model, meant to deceive.
 
-Each is made from its seed, so it is the same each time. A proof is made of clauses that follow and clauses that don't;
-removals, above all of the clauses that have forced a literal, and then that literal's negation; steps that keep some
-model but do not follow (RAT); repeated literals and tautologies; and the empty clause now and then. Or it is the proof
-of another formula, whole or with a step changed, moved, doubled or left out. Some are texts that are no proof at all.
+A seed decides each case, so that it is the same each time. A proof may have clauses that follow and clauses that do
+not. It may remove clauses, above all those that have forced a literal, and then claim the negation of that literal. It
+may have RAT steps, which keep some model but do not follow, repeated literals, tautologies, and now and then the empty
+clause. Or it is the proof of another formula, complete or with a step changed, moved, doubled or left out. Some texts
+are no proof at all.
 """
 
 import itertools
@@ -16,7 +17,7 @@ from synth_checker.twin import proofs as twin
 
 
 class Case(NamedTuple):
-    """A formula and a proof, as texts, and whether the formula has a model; None where it is no formula."""
+    """A formula and a proof, as texts, and whether the formula has a model, or None if it is no formula."""
 
     formula: bytes
     proof: bytes
@@ -32,25 +33,25 @@ def line(clause, removed=False):  # noqa: FBT002
 
 
 def satisfiable(variables, clauses):
-    """By brute force."""
+    """Return whether some clauses have a model, by brute force."""
     return any(len(part) == len(clauses) for part in _parts_with_a_model(variables, clauses))
 
 
 def _parts_with_a_model(variables, clauses):
-    """For each assignment the clauses that are true in it."""
+    """Yield for each assignment the clauses that are true in it."""
     for signs in itertools.product((False, True), repeat=variables):
         yield [clause for clause in clauses if any((literal > 0) == signs[abs(literal) - 1] for literal in clause)]
 
 
 def unsatisfiable(rng, variables):
-    """Clauses of up to three literals that have no model."""
+    """Return clauses of up to three literals that have no model."""
     while satisfiable(variables, clauses := [_literals(rng, variables, 2, 3) for _ in range(6 * variables)]):
         pass
     return clauses
 
 
 def proof_of(clauses, solver="glucose4"):
-    """The steps by which a solver refutes some clauses, as lines."""
+    """Return the steps by which a solver refutes some clauses, as lines."""
     with Solver(solver, bootstrap_with=clauses, with_proof=True) as solving:
         assert not solving.solve()
         return [step.encode() + b"\n" for step in solving.get_proof() or ["0"]]
@@ -83,21 +84,21 @@ def _literals(rng, variables, least=0, most=3):
 
 
 def _true_in(model, rng, least):
-    """A clause that is true in a model; repeated literals and tautologies now and then."""
+    """Return a clause that is true in a model, now and then with repeated literals or as a tautology."""
     clause = [rng.choice(model), *_literals(rng, len(model), least - 1, rng.choice((least - 1, least, 2)))]
     rng.shuffle(clause)
     return clause
 
 
 def _spoilt(rng, clause):
-    """The same clause in another order, perhaps with a literal repeated."""
+    """Return the same clause in another order, perhaps with a literal repeated."""
     clause = [*clause, *rng.sample(clause, min(len(clause), rng.choice((0, 0, 1))))]
     rng.shuffle(clause)
     return clause
 
 
 def _ending(rng, variables):
-    """What is to be accepted in the end: a clause that is false in the model, perhaps, and the empty one."""
+    """Return the end of a false proof: perhaps a clause that is false in the model, and the empty clause."""
     steps = [line(_literals(rng, variables, 1, 2))] * rng.choice((0, 0, 1))
     steps += [line([])] * rng.choice((0, 1, 1, 1, 1, 1, 1, 2))
     return steps + [line(_literals(rng, variables))] * rng.choice((0,) * 9 + (1,))
@@ -117,7 +118,7 @@ def _random(rng, variables, clauses):
 
 
 def _forgets_why(rng, variables, clauses):
-    """Remove whatever has a literal, as it may have forced that, and claim the negation, alone or with others."""
+    """Remove all clauses with a literal, which may have forced it, and claim the negation, alone or with others."""
     pivots = [clause[0] for clause in clauses if len(set(clause)) == 1]
     pivot = rng.choice(pivots or _literals(rng, variables, 1, 1))
     for clause in clauses:
@@ -128,7 +129,7 @@ def _forgets_why(rng, variables, clauses):
 
 
 def _goes_on(rng, variables, clauses):
-    """Clauses that follow and removals, as a solver would write them, and then a clause that was removed."""
+    """Return clauses that follow and removals, as a solver would write them, and then a clause that was removed."""
     there, removed = list(clauses), []
     for _ in range(rng.randint(1, 12)):
         clause = _literals(rng, variables, 1, 3)
@@ -159,9 +160,9 @@ def _tautologies(rng, variables, clauses):
 
 
 def _stolen(rng, variables):
-    """A solver's proof of other clauses, of which here as few are missing as give the rest a model; perhaps poisoned.
+    """Return a solver's proof of other clauses, of which the formula lacks only enough to have a model.
 
-    One in ten is of all the clauses, and poisoned: that may be right, too.
+    The proof may be changed, too. One in ten is a changed proof of all the clauses, which may still be right.
     """
     clauses = unsatisfiable(rng, variables)
     steps = poisoned(rng, variables, proof_of(clauses))
@@ -170,7 +171,7 @@ def _stolen(rng, variables):
 
 
 def poisoned(rng, variables, steps):
-    """The steps of a proof as they are, or with one changed, moved, doubled or left out."""
+    """Return the steps of a proof as they are, or with one step changed, moved, doubled or left out."""
     steps = list(steps)
     place = rng.randrange(len(steps))
     match rng.choice(("whole", "changed", "moved", "doubled", "left out", "not removed")):
@@ -198,7 +199,7 @@ _GARBAGE = [
 
 
 def _garbled(rng, text):
-    """A text with a line put in that is none, or a line left out, or cut off, or with a byte changed, more or less."""
+    """Return a text with a wrong line, without a line, cut off, or with a byte changed, added or left out."""
     place = rng.randrange(len(text) + 1)
     lines = text.split(b"\n")
     match rng.randrange(7):

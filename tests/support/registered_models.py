@@ -1,4 +1,4 @@
-"""Models as Python objects, right and wrong, in packages that are installed as pip would, each time another one."""
+"""Models that are Python objects, right and wrong ones, in packages installed as pip would do it."""
 
 import itertools
 
@@ -76,9 +76,9 @@ _numbers = itertools.count()
 
 
 def installed(folder, *classes):
-    """Install a package with these classes into a folder on the path; gives a prefix.
+    """Install a package with these classes into a folder on the path, and return a prefix.
 
-    `prefix-CLASS` is then registered for each class named.
+    Each class is then registered as `prefix-CLASS`.
     """
     number = next(_numbers)
     (folder / f"own_models_{number}.py").write_text(CODE)

@@ -1,8 +1,8 @@
-"""What emitted shaders do, one step or one workgroup at a time: GLSL, SPIR-V and WGSL on SwiftShader, through wgpu.
+"""Run emitted shaders one step or one workgroup at a time: GLSL, SPIR-V and WGSL on SwiftShader, through wgpu.
 
-wgpu takes WGSL and the binary of SPIR-V. For steps, shaders get an entry point that takes the step of each case, on
+wgpu takes WGSL and the binary of SPIR-V. For steps, a shader gets an entry point that takes the step of each case, on
 memory of its own. The buffer `cases` says how many words of memory and flags a case has, and then the thread and the
-location of each; where it goes to stands in the place of the thread then.
+location of each. Afterwards the next location stands in the place of the thread.
 """
 
 import functools
@@ -58,7 +58,7 @@ OpFunctionEnd
 
 
 def _cut(text, mark):
-    """What stands before and after a mark that is there once."""
+    """Return what stands before and after a mark that occurs once."""
     before, after = text.split(mark)
     return before, after
 
@@ -101,7 +101,7 @@ LANGUAGES = {
 
 
 def pipeline_of(module, entry_point, buffers):
-    """With all bindings, those too that a faulty shader does not use."""
+    """Return a pipeline with all bindings, including those that a faulty shader does not use."""
     import wgpu
 
     device = webgpu_device()
@@ -112,7 +112,7 @@ def pipeline_of(module, entry_point, buffers):
 
 
 def launched(pipeline, workgroups, *arrays):
-    """Run a pipeline over arrays of 32-bit words, and return them as it leaves them."""
+    """Run a pipeline over arrays of 32-bit words, and return the arrays after it."""
     import numpy as np
     import wgpu
 

@@ -1,8 +1,8 @@
-"""How emitted shaders and kernels are compiled here: GLSL, SPIR-V, AmberScript, WGSL, TypeScript, web pages and Metal.
+"""Compile emitted shaders and kernels: GLSL, SPIR-V, AmberScript, WGSL, TypeScript, web pages and Metal.
 
-WGSL is compiled by naga, through `wgpu`, on SwiftShader: a device made of the processor. Metal is read by a C++
-compiler against small stand-ins for Apple's headers (`stubs/`), which say what of them is used;
-`stubs/device.cpp` makes a device of them, so that the host can be run.
+naga compiles WGSL, through `wgpu`, on SwiftShader, a device made of the processor. A C++ compiler reads Metal against
+small stand-ins for Apple's headers (`stubs/`), which say what of them is used. `stubs/device.cpp` makes a device of
+them, so that the host can run.
 """
 
 import functools
@@ -24,7 +24,7 @@ FOR_VULKAN = ["--target-env", "vulkan1.1"]
 
 
 def run_quietly(*words, folder):
-    """Run a compiler that says nothing if all is well."""
+    """Run a compiler that prints nothing if there is no fault."""
     if shutil.which(words[0]) is None:
         pytest.skip(f"{words[0]} is not installed")
     run = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
@@ -39,7 +39,7 @@ def read_sources(folder, ending):
 
 
 def compiled_glsl(text, folder):
-    """The SPIR-V of a shader, which the validator accepts."""
+    """Return the SPIR-V of a shader, after the validator has accepted it."""
     (folder / "shader.comp").write_text(text, "utf-8")
     run_quietly("glslangValidator", "-V", "--quiet", *FOR_VULKAN, "-o", "shader.spv", "shader.comp", folder=folder)
     run_quietly("spirv-val", *FOR_VULKAN, "shader.spv", folder=folder)
@@ -47,7 +47,7 @@ def compiled_glsl(text, folder):
 
 
 def in_one_shader(sources):
-    """Shaders as one, whose functions are those of all: a compiler takes most of its time to begin."""
+    """Return shaders as one shader with the functions of all, because a compiler takes most of its time to start."""
     names = ["exchange", "add", "finish", "stopped", "run_stress", "take_step", "main"]
     head, declared = [], "layout(set = 0, binding = 1) buffer Finished { uint finished[]; };\n"
     text = ""
@@ -63,7 +63,7 @@ def in_one_shader(sources):
 
 
 def check_shaders(sources, folder):
-    """Twenty together: the compiler takes a while to begin, and long for a large shader."""
+    """Compile shaders twenty at a time: the compiler takes a while to start, and long for a large shader."""
     for first in range(0, len(sources), 20):
         compiled_glsl(in_one_shader(sources[first : first + 20]), folder)
 
@@ -82,7 +82,7 @@ def compile_glsl(folder):
 
 
 def assembled(text, folder):
-    """The binary of an assembly text, which the validator accepts."""
+    """Return the binary of an assembly text, after the validator has accepted it."""
     (folder / "shader.spvasm").write_text(text, "utf-8")
     run_quietly("spirv-as", *FOR_VULKAN, "-o", "shader.spv", "shader.spvasm", folder=folder)
     run_quietly("spirv-val", *FOR_VULKAN, "shader.spv", folder=folder)
@@ -98,7 +98,7 @@ def check_spirv(folder):
 
 
 def check_amber(folder):
-    """Each script by itself, and the shaders of all."""
+    """Check each script by itself, and the shaders of all together."""
     scripts = [amber_script.read(text) for text in read_sources(folder, "amber").values()]
     check_shaders([text for script in scripts for text in script.shaders.values()], folder)
 
@@ -115,7 +115,7 @@ def compile_amber(folder):
 
 @functools.cache
 def webgpu_device():
-    """SwiftShader through wgpu; no test is skipped for want of another device."""
+    """Return SwiftShader through wgpu; no test is skipped for lack of another device."""
     wgpu = pytest.importorskip("wgpu")
     if not SWIFTSHADER.exists():
         pytest.skip("SwiftShader, which Debian has in chromium-common, is not installed")
@@ -125,7 +125,7 @@ def webgpu_device():
 
 
 def chromium():
-    """The path of the browser that has SwiftShader beside it."""
+    """Return the path of the browser that has SwiftShader beside it."""
     found = shutil.which("chromium")
     if found is None:
         pytest.skip("chromium is not installed")
@@ -133,7 +133,7 @@ def chromium():
 
 
 def compiled_wgsl(text):
-    """A shader module; a shader that is wrong is an error."""
+    """Return a shader module; a wrong shader raises an error."""
     return webgpu_device().create_shader_module(code=text)
 
 
@@ -143,7 +143,7 @@ def check_wgsl(folder):
 
 
 def compile_wgsl(folder):
-    """All pipelines, too, as the emitted host makes them."""
+    """Compile all shaders and their pipelines, as the emitted host makes them."""
     make(folder)
     for text in read_sources(folder, "wgsl").values():
         module = compiled_wgsl(text)
@@ -156,7 +156,7 @@ def compile_wgsl(folder):
 
 
 def parsed_script(text):
-    """The syntax tree of TypeScript, of which JavaScript is a part; it has no errors."""
+    """Return the syntax tree of TypeScript, which includes JavaScript, and check that it has no errors."""
     import tree_sitter
     import tree_sitter_typescript
 
@@ -167,7 +167,7 @@ def parsed_script(text):
 
 
 def nodes_of(tree):
-    """The nodes of a syntax tree, in the order of the text."""
+    """Yield the nodes of a syntax tree in the order of the text."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -176,7 +176,7 @@ def nodes_of(tree):
 
 
 def shaders_of_script(text):
-    """The values of the template literals that are shaders."""
+    """Return the values of the template literals that are shaders."""
     found = []
     for node in nodes_of(parsed_script(text)):
         if node.type == "template_string" and b"@compute" in node.text:
@@ -186,7 +186,7 @@ def shaders_of_script(text):
 
 
 class _Scripts(HTMLParser):
-    """Collects the scripts of a page, as a browser finds their ends."""
+    """A parser that collects the scripts of a page, and finds their ends as a browser does."""
 
     def __init__(self):
         super().__init__()
@@ -207,7 +207,7 @@ class _Scripts(HTMLParser):
 
 
 def script_of_page(text):
-    """The one script of a page."""
+    """Return the only script of a page."""
     page = _Scripts()
     page.feed(text)
     page.close()

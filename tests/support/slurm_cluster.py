@@ -1,7 +1,7 @@
-"""A real Slurm of one node, for tests: munged, slurmctld and slurmd from Debian's packages, without systemd.
+"""Start a real Slurm of one node for tests: munged, slurmctld and slurmd from Debian's packages, without systemd.
 
-All they keep is in one folder, all they listen to is the loopback, and at the end nothing of them is left. They run as
-root, which Slurm wants in order to start jobs as their users.
+All their files are in one folder, they listen only on the loopback interface, and nothing of them is left at the end.
+They run as root, which Slurm needs to start jobs as their users.
 """
 
 import contextlib
@@ -59,13 +59,13 @@ PartitionName=urgent Nodes=localhost Default=NO MaxTime=INFINITE State=UP Priori
 
 
 def is_installed():
-    """Whether all programs of Slurm are there, and this is root, as whom alone they are of use here."""
+    """Return whether all programs of Slurm are installed and this process is root, which they need here."""
     return os.geteuid() == 0 and all(shutil.which(name, path=_path()) for name in PROGRAMS)
 
 
 @contextlib.contextmanager
 def slurm_cluster():
-    """Start Slurm; gives the environment in which its commands find it."""
+    """Start Slurm, and return the environment in which its commands find it."""
     with tempfile.TemporaryDirectory(prefix="slurm-") as name:  # short: a socket's path must be
         folder = Path(name)
         folder.chmod(0o755)
@@ -98,7 +98,7 @@ def _munged(folder):
 
 @contextlib.contextmanager
 def _daemon(command, folder, environment):
-    """A daemon in the foreground, ended by its usual signal, and by the kernel if the tests are killed."""
+    """Run a daemon in the foreground; its usual signal ends it, and the kernel does if the tests are killed."""
     words = ["setpriv", "--pdeathsig", "TERM", *command]
     with (folder / f"{command[0]}.out").open("wb") as out:
         process = subprocess.Popen(words, env=environment, stdout=out, stderr=out, start_new_session=True)
@@ -114,7 +114,7 @@ def _daemon(command, folder, environment):
 
 
 def _cancel_all(environment):
-    """Leave no job running, for those would outlive their daemons."""
+    """Cancel all jobs, because they would outlive their daemons."""
     for words in (["scancel", "--user=root"], ["scancel", "--user=root", "--signal=KILL"]):
         subprocess.run(words, env=environment, capture_output=True)
         if wait_for(lambda: not _queue(environment), 8):

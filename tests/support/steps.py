@@ -1,6 +1,6 @@
-"""What a step and a workgroup of an emitted test are, said so that the definitions and any device can be compared.
+"""Describe the steps and workgroups of an emitted test, so that the definitions and any device can be compared.
 
-A step is (thread, pc, memory before, next location or None at the end, memory, flags), and a place which thread of
+A step is (thread, pc, memory before, next location or None at the end, memory, flags). A place says which thread of
 which instance a workgroup was.
 """
 
@@ -14,7 +14,7 @@ STOPPED = 2**32 - 1
 
 
 def cases_of(threads):
-    """Every thread, location (the end included) and memory: so every edge of the LTS, and those nothing reaches."""
+    """Return every thread, location (including the end) and memory: every step of the program, reachable or not."""
     contents = list(itertools.product(range(threads.values() + 1), repeat=threads.locations()))
     return [
         (tid, pc, memory) for tid, thread in enumerate(threads) for pc in range(len(thread) + 1) for memory in contents
@@ -22,7 +22,10 @@ def cases_of(threads):
 
 
 def steps_of_the_definitions(threads):
-    """By section 1 of the definitions; at its end a thread changes nothing but that it has finished."""
+    """Return the steps by section 1 of the definitions.
+
+    A thread at its end changes only the note that it has finished.
+    """
     found = set()
     for tid, pc, memory in cases_of(threads):
         if pc == len(threads[tid]):
@@ -47,7 +50,10 @@ def step_of(threads, case, line):
 
 
 def place_of(launch, words, changed):
-    """The place of a workgroup by what it changed; None if that is no instance, and all of it if it is no one place."""
+    """Return the place of a workgroup by what it changed.
+
+    It is None if it changed no instance, and all its changes if they belong to no single place.
+    """
     size = launch.threads * launch.instances
     values = [(*divmod(k, launch.threads), value) for k, value in enumerate(changed[:size]) if value]
     flags = [divmod(k, launch.threads) for k, value in enumerate(changed[words:]) if value]
@@ -57,7 +63,10 @@ def place_of(launch, words, changed):
 
 
 def places_by_counting(launch, words, ran):
-    """A workgroup is what changes when one more is launched: `ran(n)` is what n of them leave in memory and flags."""
+    """Return the places of workgroups: a workgroup is what changes if one more is launched.
+
+    `ran(n)` returns what n of them leave in memory and flags.
+    """
     before = [0] * (words + launch.threads * launch.instances)
     places = []
     for workgroups in range(1, launch.workgroups + 1):
@@ -68,7 +77,7 @@ def places_by_counting(launch, words, ran):
 
 
 def steps_in_a_row(threads, after, memory, flags):
-    """The steps of all cases, whose locations, memories and flags stand one behind the other."""
+    """Return the steps of all cases, whose locations, memories and flags stand one after the other."""
     locations, size = threads.locations(), len(threads)
     return {
         step_of(

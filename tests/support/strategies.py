@@ -1,7 +1,7 @@
-"""What is random in tests: programs, automata and model expressions, each with its limits as arguments.
+"""Random inputs of tests: programs, automata and expressions of models, with their limits as arguments.
 
-Programs are raw: names in any order, no-ops, stores that compare with anything. What needs more than that draws it and
-maps it. Everything shrinks towards few threads, few instructions and zeros.
+Programs are raw: their names come in any order, they have no-ops, and their stores compare with anything. A test that
+needs more draws one and changes it. Everything shrinks towards few threads, few instructions and zeros.
 """
 
 import random
@@ -17,7 +17,7 @@ from synth_checker.twin.semantics import lts
 
 @st.composite
 def programs(draw, *, threads=(1, 3), instructions=(1, 5), locations=2, values=2):
-    """Programs with so many threads and instructions, least and most, each thread with at least one instruction.
+    """Draw programs whose numbers of threads and instructions lie within limits; each thread has an instruction.
 
     Locations are 0 ... `locations` - 1, values 0 ... `values` - 1.
     """
@@ -43,10 +43,10 @@ def _threads(size, locations, values):
 
 @st.composite
 def waiting_programs(draw, *, threads=(1, 3), instructions=(1, 5), locations=2, values=2):
-    """Programs that may run forever and may always still end, about one random program in eight.
+    """Draw programs that may run forever and may always still end, which one random program in eight does.
 
-    The others pass or fail every model alike, so these are what models differ on. One is found by trying programs from
-    a random seed, which is much faster than a hypothesis filter; hence they shrink badly.
+    The others pass or fail all models alike, so models differ only on these. One is found by trying programs from a
+    random seed, which is much faster than a hypothesis filter. So they do not shrink well.
     """
     rng = random.Random(draw(st.integers(0, 2**32)))
     while True:
@@ -71,7 +71,7 @@ def _random_program(rng, threads, instructions, locations, values):
 
 @st.composite
 def programs_and_no_ops(draw, programs, *, most=3):
-    """A program, and the same with up to so many no-ops more: in its threads, or as threads of their own."""
+    """Draw a program, and the same with up to `most` further no-ops, in its threads or as threads of their own."""
     program = draw(programs)
     threads = list(program)
     for _ in range(draw(st.integers(1, most))):
@@ -91,21 +91,21 @@ def programs_and_no_ops(draw, programs, *, most=3):
 
 
 def location_names():
-    """Every way to give the 36 locations other names."""
+    """Draw ways to give the 36 locations other names."""
     return st.permutations(range(MAX_VALUES)).map(lambda names: dict(enumerate(names)))
 
 
 def value_names():
-    """Every way to give the 35 non-zero values other names."""
+    """Draw ways to give the 35 non-zero values other names."""
     return st.permutations(range(1, MAX_VALUES)).map(lambda names: {0: 0} | dict(enumerate(names, start=1)))
 
 
 @st.composite
 def automata(draw, threads, *, states=3, returning=True):
-    """Any automata for a number of threads, so with fair sets that no set expression has.
+    """Draw any automata for a number of threads, whose fair sets no set expression need have.
 
-    Those that are not `returning` never come back to a state they have left: all they remember is history, as models
-    do, and the core judges them in another way.
+    Without `returning`, an automaton never comes back to a state that it has left. It only remembers history, as the
+    six models do, and the core judges it in another way.
     """
     size = draw(st.integers(1, states))
     live_sets = range(1 << threads)
@@ -117,13 +117,13 @@ def automata(draw, threads, *, states=3, returning=True):
 
 @st.composite
 def with_automata(draw, programs, *, states=3):
-    """A program, and an automaton for its number of threads."""
+    """Draw a program, and an automaton for its number of threads."""
     program = draw(programs)
     return program, draw(automata(len(program), states=states))
 
 
 def model_expressions():
-    """Texts of set expressions, with parentheses where they are needed, where they are not, and not everywhere."""
+    """Draw texts of set expressions, with the necessary parentheses and some others."""
     space = st.sampled_from(["", " ", "  ", "\t"])
     name = st.sampled_from(["live", "stepped", "all", "none"])
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 
 class TableSystem:
-    """For each state the successor by each live thread; the first state is the start. It can be drawn, too."""
+    """A transition system as a table: for each state its successor by each live thread.
+
+    The first state is the start. The system can be drawn, too.
+    """
 
     title = "a table"
 

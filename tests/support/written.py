@@ -1,4 +1,4 @@
-"""What is written, held against the JSON Schemas that are shipped."""
+"""Check written files against the JSON Schemas that ship."""
 
 import contextlib
 import functools
@@ -20,7 +20,7 @@ def validator(name):
 
 @functools.lru_cache(maxsize=100_000)
 def check_record(line):
-    """A schema can't say in which order the keys come, and neither that a line is compact."""
+    """Check the order of the keys of a record and that its line is compact, which a schema can't say."""
     found = json.loads(line)
     validator("record").validate(found)
     assert list(found)[:3] == ["id", "threads", "verdicts"]
@@ -34,7 +34,7 @@ def check_manifest(text):
 
 
 def check_corpus(folder):
-    """Gives the number of its records."""
+    """Check a corpus, and return the number of its records."""
     check_manifest((folder / store.MANIFEST).read_text("utf-8"))
     records = zstandard.ZstdDecompressor().stream_reader((folder / store.RECORDS).read_bytes()).read().decode("utf-8")
     lines = records.splitlines(keepends=True)
@@ -45,7 +45,7 @@ def check_corpus(folder):
 
 @contextlib.contextmanager
 def checked():
-    """As long as this lasts, a corpus that does not fit its schemas can't be written."""
+    """Check each corpus that is written while this context lasts."""
     put_folder = store.put_folder
 
     def put_checked(folder, fill, kind, *, force):

@@ -1,4 +1,4 @@
-"""The command line, run inside the tests' process: most of its tests need no process of its own."""
+"""Run the command line inside the process of the tests; most of its tests need no process of its own."""
 
 import io
 from typing import NamedTuple

@@ -1,5 +1,7 @@
-"""Whatever is killed, whenever: no process stays, the corpus is the old one, an honest part or the new one, and the
-next run ends with the right result."""
+"""Test that a killed command leaves no process, and an intact corpus.
+
+The corpus is the old one, a correct part, or the new one, and the next run ends with the right result.
+"""
 
 import contextlib
 import json
@@ -178,7 +180,7 @@ def test_what_another_run_puts_there_meanwhile_is_not_replaced_and_nothing_found
     monkeypatch.setattr("synth.enumeration.enumerating.enumerate_tests", answered_meanwhile)
     ran = synth(*(word for word in WORDS if word != "--force"))
     place = f"it.corpus-{QUESTION.name}"
-    assert (ran.code, ran.err) == (0, f"synth: it.corpus: taken by another run meanwhile; see {place}\n")
+    assert (ran.code, ran.err) == (0, f"synth: another run has meanwhile written it.corpus; this one wrote {place}\n")
     assert ran.out.endswith(f"{TESTS} tests in {place}\n")
     assert is_same(tmp_path / place, new)
     assert (tmp_path / "it.corpus" / name).exists() or is_same(tmp_path / "it.corpus", old)

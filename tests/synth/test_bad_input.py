@@ -1,7 +1,7 @@
-"""Files that no person wrote and disks that take nothing: one line, the right exit code, and nothing overwritten.
+"""Test damaged files and full disks: one line, the right exit code, and no file overwritten.
 
-Disks and rights are real: a limit of the system on the size of files, which needs no rights; a small disk of its own
-where one can be mounted, else that limit; and folders without the right to write, root's power to ignore that given up.
+Disks and permissions are real. There is a limit of the system on the size of files, which needs no rights; a small
+disk, where one can be mounted; and folders without write permission, for which root gives up its power to ignore that.
 """
 
 import functools
@@ -52,9 +52,9 @@ READING = {
 every_reader = pytest.mark.parametrize("words", READING.values(), ids=READING)
 
 NO_PROGRAMS = {
-    "empty": (b"", "file: found no program, expected at least one"),
-    "a byte-order mark": (b"\xef\xbb\xbf", "file: found no program, expected at least one"),
-    "line ends": (b"\r\n\r\n", "file: found no program, expected at least one"),
+    "empty": (b"", "file: found no program, expected at least one program"),
+    "a byte-order mark": (b"\xef\xbb\xbf", "file: found no program, expected at least one program"),
+    "line ends": (b"\r\n\r\n", "file: found no program, expected at least one program"),
     "binary": (b"\x7fELF\x02\x01\x01\0\0\xff\xfe", "file:1: found a byte that is not UTF-8"),
     "UTF-16": (TEXT.encode("utf-16"), "file:1: found a byte that is not UTF-8"),
     "zeros": (bytes(1000), r"file:1:1: found '\x00', expected 'THREAD'"),
@@ -87,7 +87,7 @@ def test_a_file_as_windows_saves_it_is_read_by_every_command(synth, tmp_path, wo
 def test_a_gigabyte_of_zeros_is_refused_by_every_command_without_being_read_whole(synth, tmp_path, words):
     zeros(tmp_path / "file")
     ran = synth(*(word.format("file") for word in words))
-    assert ran == (2, "", "synth: file: found more than 64 MB, expected a smaller file, or a corpus\n")
+    assert ran == (2, "", "synth: file: found more than 64 MB, which is too large; give a smaller file or a corpus\n")
 
 
 def zeros_as_manifest(corpus):

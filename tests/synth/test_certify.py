@@ -1,4 +1,4 @@
-"""Certificates: what is proven, and each way in which a list or a certificate can be wrong, refused with its reason."""
+"""Test certificates of corpora: what they prove, and that each fault in a list or certificate is refused."""
 
 import functools
 import itertools
@@ -136,15 +136,15 @@ def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
 
 IDS = tuple(ids_of("2x2"))
 WRONG_LISTS = {
-    "one removed": (IDS[1:], f"{IDS[0]} is a test of 2x2, and is not listed"),
-    "all removed": ((), "is a test of 2x2, and is not listed"),
-    "one added": ((*IDS, "0000-0000"), "0000-0000 is listed, and is no test: it breaks all-branches, effective-stores"),
-    "one changed": (("0000-0011", *IDS[2:]), "0000-0011 is listed, and is no test: it breaks"),
+    "one removed": (IDS[1:], f"{IDS[0]} is a test of 2x2, but is not listed"),
+    "all removed": ((), "is a test of 2x2, but is not listed"),
+    "one added": ((*IDS, "0000-0000"), "0000-0000 is listed, but is no test: it breaks all-branches, effective-stores"),
+    "one changed": (("0000-0011", *IDS[2:]), "0000-0011 is listed, but is no test: it breaks"),
     "one doubled": ((*IDS, IDS[3]), f"{IDS[3]} is listed twice"),
-    "another bound": ((*IDS, "0000-00110100"), "0000-00110100 is listed, a program of 2x3, which is not in"),
-    "other names": (("1000-1010", *IDS[1:]), "1000-1010 is listed, and is no normal form"),
-    "more values": ((*IDS, "0010-0200"), "0010-0200 is listed, and uses more than the 2 locations and 2 values"),
-    "a no-op": ((*IDS, "0010-00_1"), "0010-00_1 is listed, and is no normal form"),
+    "another bound": ((*IDS, "0000-00110100"), "0000-00110100 is listed, but its bound 2x3 is not among"),
+    "other names": (("1000-1010", *IDS[1:]), "1000-1010 is listed, but is not in normal form"),
+    "more values": ((*IDS, "0010-0200"), "0010-0200 is listed, but uses more than the 2 locations and 2 values"),
+    "a no-op": ((*IDS, "0010-00_1"), "0010-00_1 is listed, but is not in normal form"),
 }  # fmt: skip
 wrong_lists = pytest.mark.parametrize(("ids", "reason"), WRONG_LISTS.values(), ids=WRONG_LISTS)
 
@@ -174,7 +174,7 @@ def test_a_model_that_the_twin_does_not_confirm_is_a_defect(tmp_path, monkeypatc
         return formula, fields
 
     monkeypatch.setattr(making, "plain_formula", too_weak)
-    with pytest.raises(InternalError, match=r"no test by the twin: .* breaks all-branches"):
+    with pytest.raises(InternalError, match=r"no test, according to the Python twin: .* breaks all-branches"):
         certify(question("2x2"), IDS, tmp_path / "made")
 
 
@@ -193,7 +193,7 @@ def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
     monkeypatch.setattr(pysolvers, "flushpr", flush_and_cut)
     with (
         (tmp_path / "proof").open("w+b") as proof,
-        pytest.raises(InternalError, match="the proof of glucose4 ends before the empty clause"),
+        pytest.raises(InternalError, match="the proof that glucose4 wrote ends before its last step"),
     ):
         solving.model_or_proof(CONTRADICTION, proof)
 
@@ -302,13 +302,13 @@ def asked_for(**changes):
 
 
 FORMULA, PROOF = "1+2/formula.cnf.zst", "1+2/proof.drat.zst"
-CUT_OFF = "1+2/proof.drat: the proof is cut off: it does not end with the empty clause"
+CUT_OFF = "1+2/proof.drat: the end of the proof is missing: it does not end with the empty clause"
 NOT_ACCEPTED = "1+2/proof.drat: the checker in C++ does not accept the proof: proof line "
 NOTHING = NOT_ACCEPTED + "1 does not follow by unit propagation"
 DAMAGES = {
     "a test removed": (list_changed(lambda ids: ids[1:]), "/formula.cnf:"),
     "a test doubled": (list_changed(lambda ids: [ids[0], *ids]), "is listed twice"),
-    "a test moved": (list_changed(lambda ids: [*ids[1:], ids[0]]), "out of order"),
+    "a test moved": (list_changed(lambda ids: [*ids[1:], ids[0]]), "so the list is not sorted"),
     "a clause more": (changed(FORMULA, more_clauses), "/formula.cnf:2880: found 'p cnf 2859 7614', expected 'p cnf"),
     "a clause more, not counted": (changed(FORMULA, lambda lines: [*lines, "1 0"]), ": found '1 0', expected the end"),
     "a clause fewer": (changed(FORMULA, lambda lines: lines[:-1]), ": found the end, expected '-"),
@@ -323,7 +323,7 @@ DAMAGES = {
     "a step made up": (changed(PROOF, lambda lines: ["3 0", *lines]), NOTHING),
     "the proof of another split": (replaced(PROOF, "2+1/proof.drat.zst"), NOT_ACCEPTED),
     "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "1 is no step: "),
-    "another bound": (asked_for(bounds=["2x2"]), "is listed, a program of 2x3, which is not in the question 2x2"),
+    "another bound": (asked_for(bounds=["2x2"]), "is listed, but its bound 2x3 is not among those of the question 2x2"),
     "a rule dropped": (asked_for(without=["effective-stores"]), "/formula.cnf:"),
     "more values": (asked_for(values=3), "/formula.cnf:"),
 }  # fmt: skip
@@ -362,7 +362,7 @@ def endless_zeros(path):
         file.truncate(HUGE)
 
 
-TOO_LARGE = r"1\+2/proof.drat: found a text of more than \d+ bytes, 1000 times its file"
+TOO_LARGE = r"1\+2/proof.drat: found a text of more than \d+ bytes, 1000 times the size of its file"
 BOMBS = {
     "a line of the formula": (
         lambda c: bomb(c / "1+2" / "formula.cnf.zst", b"1"),
@@ -376,7 +376,7 @@ BOMBS = {
         TOO_LARGE,
     ),
     "a line of the list": (lambda c: endless_zeros(c / "tests.txt"), InputError, r"^id '(\\x00)+"),
-    "the lines of the list": (lambda c: (c / "tests.txt").write_bytes(b"\n" * HUGE), Refuted, "a program of 0x0"),
+    "the lines of the list": (lambda c: (c / "tests.txt").write_bytes(b"\n" * HUGE), Refuted, "its bound 0x0 is not"),
 }
 
 
@@ -425,7 +425,7 @@ UNUSABLE = {
         "certificate.json: question: found nothing, expected an object",
     ),
     "a word in the list": (written("tests.txt", "Trivial.\n"), "id 'Trivial.': expected four base-36 digits"),
-    "up to threads": (asked_for(up_to=["threads"], models=["fair"]), "found a question that keeps some tests"),
+    "up to threads": (asked_for(up_to=["threads"], models=["fair"]), "keeps only some of its tests"),
     "too many states": (asked_for(locations=30), "states of memory and pcs, expected at most 1,024 in a certificate"),
 }  # fmt: skip
 
@@ -465,16 +465,16 @@ def test_a_program_called_as_drat_trim_checks_the_proofs(certificate, tmp_path):
     checker = checker_named(program(tmp_path, STAND_IN))
     assert verify(certificate, checker).tests == 162
     changed(PROOF, lambda lines: lines[-1:])(certificate)
-    with pytest.raises(Refuted, match="left with 0 and said 's NOT VERIFIED'"):
+    with pytest.raises(Refuted, match="exited with status 0 and said 's NOT VERIFIED'"):
         verify(certificate, checker)
 
 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("", "left with 0 and said 'nothing'"),
-        ("print('s VERIFIED'); sys.exit(1)", "left with 1 and said 's VERIFIED'"),
-        ("print('not s VERIFIED at all')", "left with 0 and said 'not s VERIFIED at all'"),
+        ("", "exited with status 0 and said 'nothing'"),
+        ("print('s VERIFIED'); sys.exit(1)", "exited with status 1 and said 's VERIFIED'"),
+        ("print('not s VERIFIED at all')", "exited with status 0 and said 'not s VERIFIED at all'"),
     ],
 )
 def test_a_program_that_does_not_say_so_has_not_verified(certificate, tmp_path, body, said):
@@ -501,7 +501,7 @@ def test_a_file_that_is_no_program_can_not_check(certificate, tmp_path):
 @pytest.mark.parametrize(
     ("word", "missing", "found"),
     [
-        ("dratify", "dratify", "found no dratify, expected it; to install: .*pip install .*'dratify"),
+        ("dratify", "dratify", "dratify is missing; to install it:  .*pip install .*'dratify"),
         ("./drat", "nothing", r"found '\./drat', expected native, python, dratify or a program such as drat-trim$"),
         ("Natve", "nothing", r"such as drat-trim \(did you mean native\?\)"),
     ],
@@ -594,9 +594,9 @@ def test_a_corpus_says_its_question_and_a_file_needs_bounds(corpus, tmp_path):
     assert read_listing(str(corpus)) == (question("2x2"), list(IDS))
     (tmp_path / "tests.jsonl").write_text("".join(corpora_lines(IDS)))
     assert read_listing(str(tmp_path / "tests.jsonl"), ["2x2"]) == (question("2x2"), list(IDS))
-    with pytest.raises(InputError, match=r"found no bounds, expected them for whatever is no corpus \(--bounds TxN\)"):
+    with pytest.raises(InputError, match=r"a file needs the bounds of its tests; give them with --bounds TxN"):
         read_listing(str(tmp_path / "tests.jsonl"))
-    with pytest.raises(InputError, match="found a corpus and bounds, expected bounds for a file only"):
+    with pytest.raises(InputError, match="--bounds cannot be combined with a corpus, which has bounds of its own"):
         read_listing(str(corpus), ["2x2"])
 
 
@@ -647,7 +647,7 @@ def test_a_wrong_file_of_records_is_refuted(synth, tmp_path, ids, reason):
         assert ran.out.startswith("refuted: ")
         assert reason in ran.out
     else:
-        assert ran == (2, "", "synth: tests.jsonl: found no program, expected at least one\n")
+        assert ran == (2, "", "synth: tests.jsonl: found no program, expected at least one program\n")
     assert not (tmp_path / "made").exists()
 
 
@@ -658,8 +658,8 @@ def test_a_damaged_certificate_leaves_with_1_and_the_reason(synth, certificate):
     assert ran.out == f"refuted: {CUT_OFF}\n"
 
 
-EITHER = "certify: found --verify and something to certify, expected either"
-NEITHER = "certify: expected a corpus or file and --out DIR, or --verify DIR with or without --checker"
+EITHER = "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
+NEITHER = "certify: give a corpus or file and --out DIR, or --verify DIR with or without --checker"
 WRONG = [
     ((), NEITHER),
     (("2x2.corpus",), NEITHER),
@@ -672,11 +672,11 @@ WRONG = [
     (("--verify", "made"), "made/certificate.json: No such file or directory, expected a certificate"),
     (("--verify", "2x2.corpus"), "2x2.corpus/certificate.json: No such file"),
     (("--verify", "made", "--checker", "frob"), "checker: found 'frob', expected native, python, dratify or a program"),
-    (("2x2.corpus", "--bounds", "2x2", "--out", "made"), "found a corpus and bounds"),
-    (("nowhere", "--bounds", "2x2", "--out", "made"), "nowhere: found no such file"),
+    (("2x2.corpus", "--bounds", "2x2", "--out", "made"), "--bounds cannot be combined with a corpus"),
+    (("nowhere", "--bounds", "2x2", "--out", "made"), "nowhere: there is no such file"),
     (("2x2.corpus", "--out", "2x2.corpus"), "2x2.corpus: found files of others, expected a new or empty folder"),
     (("2x2.corpus", "--out", "2x2.corpus", "--force"), "2x2.corpus: found files of others"),
-    (("threads.corpus", "--out", "made"), "found a question that keeps some tests"),
+    (("threads.corpus", "--out", "made"), "keeps only some of its tests"),
 ]
 
 

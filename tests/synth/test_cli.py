@@ -1,4 +1,4 @@
-"""The command line: what each command prints and leaves with, and one line for every word that is wrong."""
+"""Test the command line: what each command prints, its exit code, and one line for every wrong word."""
 
 import json
 import re
@@ -99,12 +99,12 @@ WRONG = [
     ((*BOUNDS, "--up-to", "thread"), "up to: found 'thread' (did you mean threads?), expected one of"),
     ((*BOUNDS, "--engine", "SAT"), "engine: found 'SAT' (did you mean sat?), expected one of auto"),
     ((*BOUNDS, "--solver", "gluocse4"), "solver: found 'gluocse4' (did you mean glucose4?), expected an"),
-    (("check", "Mutx"), "no test so called in the corpora that ship (did you mean mutex?); expected a file"),
+    (("check", "Mutx"), "no test of that name in the corpora that ship (did you mean mutex?); expected a file"),
     (("check", MUTEX, "--model", "obe.weka"), "model: found 'obe.weka' (did you mean OBE.weak?), expected a model or"),
     (("check", MUTEX, "--expect", "Pass"), "expect: found 'Pass' (did you mean pass?), expected one of pass, fail"),
     (
         ("check", MUTEX, "--model", "own.models:A"),
-        "model: found 'A' (did you mean a?), expected one of own.models: a, b",
+        "model: found 'A' (did you mean a?), expected a model of the file own.models: a, b",
     ),
     (("explain", MUTEX, "--model", "hsa.weak"), "model: found 'hsa.weak' (did you mean HSA.weak?), expected one of"),
     (("shrink", MUTEX, "--keep", "lobe=pass"), "keep: found 'lobe' (did you mean LOBE?), expected a model or"),
@@ -165,35 +165,50 @@ WRONG = [
     ((*BOUNDS, "--out", "others"), "others: found files of others"),
     ((*BOUNDS, "--out", "others", "--force"), "others: found files of others"),
     ((*BOUNDS, "--out", "."), ".: found"),
-    ((*BOUNDS, "--count-only", "--out", "new"), "--out: found it with --count-only, expected one of the two"),
-    ((*BOUNDS, "--count-only", "--out", "-"), "--out: found it with --count-only"),
-    ((*BOUNDS, "--count-only", "--force"), "--force: found it with --count-only"),
+    ((*BOUNDS, "--count-only", "--out", "new"), "--out cannot be combined with --count-only, which writes nothing"),
+    ((*BOUNDS, "--count-only", "--out", "-"), "--out cannot be combined with --count-only"),
+    ((*BOUNDS, "--count-only", "--force"), "--force cannot be combined with --count-only"),
     ((*BOUNDS, "--out", "/dev/null"), "/dev/null: found a file"),
-    ((*BOUNDS, "--out", "small.corpus"), "found the corpus of another question (2x4), expected 2x2 (or --force)"),
-    ((*BOUNDS, "--engine", "smt", "--solver", "glucose4"), "expected none with the engine smt, which uses no solver"),
-    (("enumerate", "--bounds", "2x5", "--engine", "smt"), "5 instructions and up to 48 states, expected at most 4 and"),
+    (
+        (*BOUNDS, "--out", "small.corpus"),
+        "found a corpus of another question (2x4), expected 2x2; use another folder, or --force",
+    ),
+    (
+        (*BOUNDS, "--engine", "smt", "--solver", "glucose4"),
+        "'glucose4' cannot be combined with the engine smt, which uses no solver",
+    ),
+    (("enumerate", "--bounds", "2x5", "--engine", "smt"), "5 instructions and up to 48 states, expected at most 4"),
     # crosscheck
     (("crosscheck",), "Missing option '--bounds'"),
     (("crosscheck", "--bounds", "3x2"), "bound 3x2: found 2 instructions"),
     (("crosscheck", "--bounds", "2x2", "--engine", "sat,frob"), "engine: found 'frob', expected one of auto"),
-    (("crosscheck", "--bounds", "2x2", "--engine", "sat"), "engine: found only sat, expected two or more to compare"),
-    (("crosscheck", "--bounds", "2x2", "--engine", "sat,sat"), "engine: found only sat, expected two or more"),
+    (
+        ("crosscheck", "--bounds", "2x2", "--engine", "sat"),
+        "engine: found only sat, expected at least two engines to compare",
+    ),
+    (("crosscheck", "--bounds", "2x2", "--engine", "sat,sat"), "engine: found only sat, expected at least two"),
     (("crosscheck", "--bounds", "2x5", "--engine", "sat,smt"), "engine smt: bound 2x5 has 5 instructions"),
     (("crosscheck", "--bounds", "2x2", "--jobs", "0"), "jobs: found 0, expected at least 1"),
     (("crosscheck", "--bounds", "2x2", "--time-limit", "soon"), "time limit: found 'soon'"),
     # check
     (("check",), "Missing argument"),
     (("check", MUTEX, MUTEX), "unexpected extra argument(s)"),
-    (("check", "no-such-file"), "no-such-file: found no such file, and no test so called in the corpora that ship"),
-    (("check", "a word\nand another"), "found no such file, and no test so called in the corpora that ship"),
+    (
+        ("check", "no-such-file"),
+        "no-such-file: there is no such file, and no test of that name in the corpora that ship",
+    ),
+    (("check", "a word\nand another"), "there is no such file, and no test of that name in the corpora that ship"),
     (("check", "0009"), "id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
-    (("check", "00_0-00", "--corpus", "@complete/2x2"), "found 2 tests so called in @complete/2x2: 00_0-0010 ("),
-    (("check", "00_1"), "found nothing but no-ops"),
+    (
+        ("check", "00_0-00", "--corpus", "@complete/2x2"),
+        "found 2 tests in @complete/2x2 that this could name: 00_0-0010 (",
+    ),
+    (("check", "00_1"), "found only no-ops"),
     (("check", TOO_MANY_THREADS), "found a program of 33 threads, expected at most 32"),
     (("check", THREAD_OF_36), "thread: found 36 instructions, expected at most 35"),
     (("check", "large.txt"), "large.txt:2:12: found '36', expected a memory location below 36"),
-    (("check", "empty.txt"), "empty.txt: found no program, expected at least one"),
-    (("check", "-"), "<stdin>: found no program, expected at least one"),
+    (("check", "empty.txt"), "empty.txt: found no program, expected at least one program"),
+    (("check", "-"), "<stdin>: found no program, expected at least one program"),
     (("check", "syntax.txt"), "syntax.txt:2:21: found 'gato', expected 'goto'"),
     (("check", "binary"), "binary:2: found a byte that is not UTF-8"),
     (("check", "broken.jsonl"), "broken.jsonl:1: found no JSON"),
@@ -206,17 +221,23 @@ WRONG = [
     (("check", MUTEX, "--expect", "maybe"), "expect: found 'maybe', expected one of pass, fail"),
     # show
     (("show",), "Missing argument"),
-    (("show", "no-such-file"), "no-such-file: found no such file, and no test so called in the corpora that ship"),
-    (("show", "two.txt"), "two.txt: found 2 programs, expected one"),
+    (
+        ("show", "no-such-file"),
+        "no-such-file: there is no such file, and no test of that name in the corpora that ship",
+    ),
+    (("show", "two.txt"), "two.txt: found 2 programs, expected a single program"),
     (("show", "0009"), "found target 9, expected 0 to 1"),
     # shrink
     (("shrink",), "Missing argument"),
-    (("shrink", "two.txt"), "two.txt: found 2 programs, expected one"),
-    (("shrink", "00_1"), "found nothing but no-ops"),
+    (("shrink", "two.txt"), "two.txt: found 2 programs, expected a single program"),
+    (("shrink", "00_1"), "found only no-ops"),
     (("shrink", MUTEX, "--keep", "OBE.weak"), "keep: found 'OBE.weak', expected a verdict with =pass or =fail"),
     (("shrink", MUTEX, "--keep", "OBE.weak=maybe"), "keep: found 'OBE.weak=maybe', expected a verdict with"),
     (("shrink", MUTEX, "--keep", "frob=pass"), "found 'frob', expected a model or verdict out of HSA"),
-    (("shrink", MUTEX, "--keep", "OBE=pass,OBE.weak=fail"), "found both OBE.weak=pass and OBE.weak=fail, expected one"),
+    (
+        ("shrink", MUTEX, "--keep", "OBE=pass,OBE.weak=fail"),
+        "keep: OBE.weak=pass and OBE.weak=fail contradict each other",
+    ),
     (("shrink", MUTEX, "--keep", "HSA=pass", "--model", "OBE"), "found 'HSA', expected a model or verdict out of OBE"),
     (("shrink", MUTEX, "--model", "frob"), "model: found 'frob'"),
     (("shrink", MUTEX, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
@@ -227,32 +248,35 @@ WRONG = [
     (("find", "--contains", "frob!"), "contains: found 'frob!', expected an id or one of the idioms"),
     (("find", "--engine", "frob"), "engine: found 'frob', expected one of auto, explicit"),
     (("find", "--bounds", "5x12", "--engine", "explicit"), "engine explicit: bound 5x12 has"),
-    (("find", "--force"), "--force: found it without --out"),
-    (("find", "--least", "--all"), "--least: found it with --all, expected one of the two"),
+    (("find", "--force"), "--force needs --out"),
+    (("find", "--least", "--all"), "--least cannot be combined with --all; use one of the two"),
     (("find", "--uses", "0"), "Invalid value for '--uses'"),
-    (("find", "--uses", "3"), "uses: found 3, expected at most 2, as --locations allows"),
+    (("find", "--uses", "3"), "uses: found 3, expected at most 2, the number of locations that --locations allows"),
     (("find", "--contains", "00_1"), "contains: found '00_1', nothing but no-ops"),
     (("find", "--jobs", "0"), "jobs: found 0, expected at least 1"),
     (("separate", "OBE.weak"), "Missing argument 'B'"),
     (("separate", "OBE", "HSA.weak"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
-    (("separate", "OBE.weak", "OBE.weak"), "separate: found OBE.weak twice, expected two verdicts"),
+    (
+        ("separate", "OBE.weak", "OBE.weak"),
+        "separate: found the verdict OBE.weak twice, expected two different verdicts",
+    ),
     (("lattice", "--format", "png"), "format: found 'png', expected one of text, dot, svg, json"),
-    (("lattice", "--force"), "--force: found it without --out, expected both"),
+    (("lattice", "--force"), "--force needs --out, which names the file to replace"),
     (("lattice", "--model", "frob"), "model: found 'frob'"),
     # suite
-    (("suite", "--out", "-"), "--out: found '-' for all verdicts, expected a folder, or --model with one verdict"),
-    (("suite", "--model", "OBE", "--out", "-"), "--out: found '-' for 2 verdicts, expected a folder, or --model with"),
+    (("suite", "--out", "-"), "--out - takes one suite, not those of all verdicts; use a folder, or one verdict"),
+    (("suite", "--model", "OBE", "--out", "-"), "--out - takes one suite, not those of 2 verdicts"),
     (("suite", "--model", "OBE.weak", "--redundancy", "0"), "Invalid value for '--redundancy'"),
     (
         ("suite", "--model", "OBE.weak", "--redundancy", "2", "--size", "2", "--from", "@complete/2x2"),
-        "redundancy: found 2, expected at least 1, and 1 with a size",
+        "redundancy: found 2, expected at least 1; together with a size it must be 1",
     ),
     (("suite", "--model", "frob"), "model: found 'frob', expected a model or verdict out of HSA, OBE"),
     (
         ("suite", "--model", "unfair", "--from", "@complete/2x2"),
-        "unfair: found no test that passes it among 8, expected",
+        "unfair: none of the 8 tests passes this verdict",
     ),
-    (("suite", "--model", "OBE.weak", "--force"), "--force: found it without --out, expected both or none"),
+    (("suite", "--model", "OBE.weak", "--force"), "--force needs --out, which names the file or folder"),
     (("suite", "--model", "OBE.weak", "--size", "0"), "Invalid value for '--size'"),
     (
         ("suite", "--model", "OBE.weak", "--cover", "frob"),
@@ -267,24 +291,24 @@ WRONG = [
     # explain
     (("explain",), "Missing argument"),
     (("explain", MUTEX), "Missing option '--model'"),
-    (("explain", "two.txt", "--model", "OBE.weak"), "two.txt: found 2 programs, expected one"),
+    (("explain", "two.txt", "--model", "OBE.weak"), "two.txt: found 2 programs, expected a single program"),
     (("explain", MUTEX, "--model", "OBE"), "model: found 'OBE', expected one verdict, OBE.weak or OBE.strong"),
     (
         ("explain", MUTEX, "--model", "obe.weak"),
         "model: found 'obe.weak' (did you mean OBE.weak?), expected one of unfair",
     ),
     (("explain", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak' (did you mean unfair?), expected one"),
-    (("explain", "00_1", "--model", "OBE.weak"), "found nothing but no-ops"),
+    (("explain", "00_1", "--model", "OBE.weak"), "found only no-ops"),
     (("explain", TOO_MANY_THREADS, "--model", "OBE.weak"), "found a program of 33 threads, expected at most 32"),
     # lts
     (("lts",), "Missing argument"),
-    (("lts", "two.txt"), "two.txt: found 2 programs, expected one"),
+    (("lts", "two.txt"), "two.txt: found 2 programs, expected a single program"),
     (("lts", MUTEX, "--format", "png"), "format: found 'png', expected one of dot, svg, aut, json"),
     (("lts", MUTEX, "--model", "frob"), "model: found 'frob', expected one of unfair, HSA"),
     (("lts", MUTEX, "--model", "frob.weak"), "model: found 'frob.weak', expected one of unfair, HSA.weak"),
-    (("lts", "00_1"), "found nothing but no-ops"),
+    (("lts", "00_1"), "found only no-ops"),
     (("lts", TOO_MANY_THREADS, "--model", "OBE"), "found a program of 33 threads, expected at most 32"),
-    (("lts", MUTEX, "--force"), "--force: found it without --out, expected both"),
+    (("lts", MUTEX, "--force"), "--force needs --out, which names the file to replace"),
     (("lts", MUTEX, "--out", "-"), "-: found the sign of standard output, expected the name of a file"),
     (("lts", MUTEX, "--out", "two.txt"), "two.txt: found a file, expected a name for a new one (or --force)"),
     (("lts", MUTEX, "--out", "others", "--force"), "others: found a folder, expected a name for a new file"),
@@ -296,26 +320,38 @@ WRONG = [
     (("check", MUTEX, "--model", "mine = lowest(live, all)"), "column 19: found ',', expected ')'"),
     (("check", MUTEX, "--model", "OBE = live"), "model: found 'OBE = live', expected another name than those of"),
     (("check", MUTEX, "--model", "m = live,m = all"), "model: found two models m, expected another name for one"),
-    (("check", MUTEX, "--model", "no.models"), "model: found no file no.models, expected one of models, FILE or"),
+    (("check", MUTEX, "--model", "no.models"), "model: there is no file no.models; expected the path of a file"),
     (("check", MUTEX, "--model", "wrong.models"), "wrong.models:4: column 9: found 'lif', expected a set (live,"),
     (("check", MUTEX, "--model", "two.txt"), "two.txt:1: found 'THREAD 0', expected NAME = EXPRESSION"),
-    (("check", MUTEX, "--model", "empty.txt"), "empty.txt: found no model, expected lines NAME = EXPRESSION"),
-    (("check", MUTEX, "--model", "own.models:frob"), "model: found 'frob', expected one of own.models: a, b"),
+    (
+        ("check", MUTEX, "--model", "empty.txt"),
+        "empty.txt: found no model, expected at least one line NAME = EXPRESSION",
+    ),
+    (("check", MUTEX, "--model", "own.models:frob"), "model: found 'frob', expected a model of the file own.models"),
     (("explain", MUTEX, "--model", "own.models"), "one verdict, own.models:a.weak or own.models:a.strong or own.mo"),
     (("explain", MUTEX, "--model", "own.models:b"), "one verdict, own.models:b.weak or own.models:b.strong"),
     (("explain", MUTEX, "--model", "m = live"), "model: found 'm = live', expected one verdict, m.weak or m.strong"),
     (("explain", MUTEX, "--model", "m.week = live"), "model 'm.week = live': found 'm.week = live', expected NAME = E"),
-    (("lts", MUTEX, "--model", "own.models"), "found 2 models in own.models, expected one, own.models:a"),
-    (("enumerate", "--bounds", "2x2", "--model", "m.weak = live"), "found the verdict m.weak, expected the model m"),
+    (
+        ("lts", MUTEX, "--model", "own.models"),
+        "found 2 models in own.models, expected one of them, such as own.models:a",
+    ),
+    (
+        ("enumerate", "--bounds", "2x2", "--model", "m.weak = live"),
+        "found the verdict m.weak, expected a model, such as m",
+    ),
     (("corpus", "list", "small.corpus", "--pass", "m = live"), "pass: found 'm = live', expected a model or verdict"),
     (("model", "show", "frob"), "model: found 'frob', expected one of unfair, HSA, OBE, LOBE, HSA+OBE, fair, highest"),
     (("model", "show", "live &"), "model 'live &': column 7: found the end, expected a set"),
-    (("model", "show", "OBE", "--threads", "9"), "threads: found 9, expected at most 8, for which models have tables"),
+    (
+        ("model", "show", "OBE", "--threads", "9"),
+        "threads: found 9, expected at most 8, because models have no tables for more",
+    ),
     (
         ("model", "equal", "OBE", "LOBE", "--threads", "9"),
-        "threads: found 9, expected at most 8, for which models have",
+        "threads: found 9, expected at most 8, because models have",
     ),
-    (("model", "show", "own.models"), "found 2 models in own.models, expected one, own.models:a"),
+    (("model", "show", "own.models"), "found 2 models in own.models, expected one of them, such as own.models:a"),
     (("model", "equal", "OBE"), "Missing argument 'B'"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
@@ -397,7 +433,7 @@ WRONG = [
     (("emit", MUTEX, "--target", "cpp"), "Missing option '--out'"),
     *((words, f"{option}: found {EMPTY}, expected ") for option, words in EMPTY_WORDS.items()),
     (("emit", "never", "--target", "ccp", "--out", "new"), "target: found 'ccp' (did you mean cpp?)"),
-    (("emit", "no-such-file", "--target", "cpp", "--out", "new"), "no-such-file: found no such file"),
+    (("emit", "no-such-file", "--target", "cpp", "--out", "new"), "no-such-file: there is no such file"),
     (("emit", "never", "--target", "cpp", "--out", "others"), "others: found files of others"),
     (("emit", "never", "--target", "cpp", "--out", "small.corpus", "--force"), "small.corpus: found files of others"),
     (
@@ -674,7 +710,7 @@ def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
 
 def test_the_help_of_emit_names_all_targets_and_mappings(synth):
     shown = " ".join(synth("emit", "--help").out.split())
-    assert f"What to write: {', '.join(TARGETS)}." in shown
+    assert f"The target to write for: {', '.join(TARGETS)}." in shown
     named = re.search(r"runs which thread: ([\w:, -]+)\.", shown)[1].split(", ")
     assert [word.partition(":")[::2] for word in named] == [(kind, KINDS[kind].parameter or "") for kind in KINDS]
 
@@ -713,7 +749,11 @@ def test_a_defect_keeps_its_traceback_and_leaves_with_70(synth, monkeypatch):
 
 def test_no_memory_is_one_line_and_exit_code_3(synth, monkeypatch):
     failing_with(monkeypatch, MemoryError())
-    assert synth("check", MUTEX) == (3, "", "synth: out of memory, expected more of it or a smaller question\n")
+    assert synth("check", MUTEX) == (
+        3,
+        "",
+        "synth: out of memory; ask a smaller question or use a machine with more memory\n",
+    )
 
 
 def test_ctrl_c_leaves_with_130_and_no_traceback(synth, monkeypatch):

@@ -1,4 +1,4 @@
-"""`synth corpus`: exit codes, what is printed for programs, and places that can't be written or are no corpora."""
+"""Test `synth corpus`: exit codes, output for other programs, and folders that are no corpora or not writable."""
 
 import errno
 import json

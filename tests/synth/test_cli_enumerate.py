@@ -1,4 +1,4 @@
-"""`synth enumerate`: what it answers, where that goes, and how it ends when it is stopped, killed or not heard."""
+"""Test `synth enumerate`: what it prints, where that goes, and how it ends when it is stopped or killed."""
 
 import json
 import os
@@ -159,7 +159,10 @@ def test_another_question_replaces_a_corpus_only_with_force(synth, tmp_path):
     synth("enumerate", "--bounds", "2x2", "--out", "it")
     ran = synth("enumerate", "--bounds", "2x3", "--out", "it")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: it: found the corpus of another question (2x2), expected 2x3 (or --force)\n"
+    assert (
+        ran.err == "synth: it: found a corpus of another question (2x2), expected 2x3; "
+        "use another folder, or --force to replace it\n"
+    )
     assert Corpus(tmp_path / "it").manifest.tests == 8
     assert synth("enumerate", "--bounds", "2x3", "--out", "it", "--force").code == 0
     assert Corpus(tmp_path / "it").manifest.tests == 162
@@ -221,7 +224,7 @@ def test_an_interrupted_run_is_completed_to_the_same_bytes(
         ran = synth(*words)
     kept = Corpus(folder).manifest
     assert ran.code == code
-    assert ran.err == f"synth: {told}; kept {kept.tests} tests, not all there are\n"
+    assert ran.err == f"synth: {told}; kept {kept.tests} tests, but there may be more\n"
     assert ran.out.endswith(f"{kept.tests} tests, incomplete in it.corpus\n")
     assert "INCOMPLETE" in ran.out
     assert not kept.complete
@@ -250,7 +253,7 @@ def test_a_limit_leaves_75_and_what_was_found(synth, tmp_path, word, told):
     ran = synth("enumerate", "--bounds", "2x4", word)
     manifest = Corpus(tmp_path / "2x4.corpus").manifest
     assert ran.code == 75
-    assert ran.err == f"synth: {told} limit reached; kept {manifest.tests} tests, not all there are\n"
+    assert ran.err == f"synth: {told} limit reached; kept {manifest.tests} tests, but there may be more\n"
     assert not manifest.complete
     assert synth("enumerate", "--bounds", "2x4", word, "--expect", "6610", "--force").code == 75
 
@@ -262,7 +265,7 @@ def test_a_limit_leaves_75_and_what_was_found(synth, tmp_path, word, told):
 def test_a_limit_leaves_75_where_nothing_is_written_too(synth, tmp_path, words, done):
     ran = synth("enumerate", "--bounds", "2x4", "--memory", "1K", *words)
     assert ran.code == 75
-    assert ran.err.startswith(f"synth: memory limit reached; {done} 0 tests, not all there are\n")
+    assert ran.err.startswith(f"synth: memory limit reached; {done} 0 tests, but there may be more\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -303,7 +306,7 @@ def test_lost_workers_leave_3_and_what_was_found(synth, tmp_path, monkeypatch, u
         patch.setattr(SatEngine, "solve", dying)
         ran = synth(*words)
     assert ran.code == 3
-    assert re.fullmatch(r"synth: workers: lost 3 processes on split 1\+1\+1[^\n]*; kept [0-9]+ tests[^\n]*\n", ran.err)
+    assert re.fullmatch(r"synth: workers: 3 processes ended on split 1\+1\+1[^\n]*; kept [0-9]+ tests[^\n]*\n", ran.err)
     assert not Corpus(tmp_path / "it.corpus").manifest.complete
     assert synth(*words).code == 0
     assert_same(tmp_path / "it.corpus", uninterrupted)

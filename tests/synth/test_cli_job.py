@@ -1,4 +1,4 @@
-"""`synth job`, as one types it: what is printed, the exit codes, and what is refused."""
+"""Test `synth job` as users call it: its output, its exit codes, and the words that it refuses."""
 
 import json
 import os
@@ -79,7 +79,11 @@ def test_a_job_is_started_and_is_there(synth, tmp_path):
     ran = synth("job", "start", "--bounds", "2x2", "--jobs", "1")
     assert ran == (0, "8 tests in 2x2.job/corpus; 1 shard, complete\n", "")
     again = synth("job", "start", "--bounds", "2x2", "--jobs", "1")
-    assert again == (0, "2x2.job/corpus already holds the complete answer: 8 tests\n", "synth: 2x2.job is resumed\n")
+    assert again == (
+        0,
+        "2x2.job/corpus already holds the complete answer: 8 tests\n",
+        "synth: the job 2x2.job continues\n",
+    )
     assert synth("enumerate", "--bounds", "2x2").code == 0
     assert jobs.records(tmp_path / "2x2.job" / "corpus") == jobs.records(tmp_path / "2x2.corpus")
     elsewhere = synth("job", "resume", "2x2.job", "--out", "2x2.corpus")
@@ -95,15 +99,15 @@ def test_the_job_of_another_question_stays(synth):
     synth("job", "start", "--bounds", "2x2", "it.job")
     ran = synth("job", "start", "--bounds", "2x3", "it.job")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: it.job: found the job of another question (2x2), expected 2x3 or a new folder\n"
+    assert ran.err == "synth: it.job: found the job of another question (2x2), expected 2x3; use a new folder\n"
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("resume", "no.job"), "no.job: found no job.json, expected a job"),
-        (("status", "no.job"), "no.job: found no job.json, expected a job"),
-        (("list", "no"), "no: found no folder, expected one with jobs"),
+        (("resume", "no.job"), "no.job: found no file job.json, expected the folder of a job"),
+        (("status", "no.job"), "no.job: found no file job.json, expected the folder of a job"),
+        (("list", "no"), "no: there is no such folder; give a folder with jobs"),
         (("start", "--bounds", "2x2", "--executor", "frob"), "executor: found 'frob', expected one of local"),
         (("start", "--bounds", "2x2", "--jobs", "0"), "jobs: found 0, expected at least 1"),
         (("start", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
@@ -111,21 +115,21 @@ def test_the_job_of_another_question_stays(synth):
         (("plan", "--bounds", "2x2", "--shard-seconds", "0"), "shard seconds: found 0, expected more than 0"),
         (("plan", "--bounds", "2x2", "--shard-seconds", "-10000000"), "shard seconds: found -10000000, expected more"),
         (("plan", "--bounds", "2x2", "--sample-seconds", "nan"), "sample seconds: found nan, expected more than 0"),
-        (("resume", "it.job", *DETACHED, "--out", "it"), "--out: found --detach with it, expected it where one waits"),
-        (("resume", "it.job", *DETACHED, "--time-limit", "1h"), "--time-limit: found --detach with it, expected it"),
-        (("start", "--bounds", "2x2", *DETACHED, "--memory", "1G"), "--memory: found --detach with it, expected it"),
+        (("resume", "it.job", *DETACHED, "--out", "it"), "--out cannot be combined with --detach, which does not wait"),
+        (("resume", "it.job", *DETACHED, "--time-limit", "1h"), "--time-limit cannot be combined with --detach"),
+        (("start", "--bounds", "2x2", *DETACHED, "--memory", "1G"), "--memory cannot be combined with --detach"),
         (("resume", "it.job", *DETACHED), "{here}/it.job/slurm: File exists, expected a folder for the script of an"),
         (("list", "odd.job"), "odd.job/job.json: found format 99 of 'synth job', expected format 1 of 'synth job'"),
         (("start", "--bounds", "frob"), "bounds: found 'frob', expected TxN"),
         (("start", "--bounds", "2x2", "--engine", "frob"), "engine: found 'frob', expected one of"),
         (("start", "--bounds", "2x2", "full"), "full: found files of others, expected a new or empty folder or a job"),
         (("start", "--bounds", "2x2", "--out", "full"), "full: found files of others, expected a new or empty folder"),
-        (("gc", "it.job", "--all"), "it.job: found no complete corpus in it, expected one before its shards are"),
-        (("plot", "it.job"), "it.job: found no shard done, expected at least one to draw"),
-        (("plan", "--bounds", "2x2", "--up-to", "behaviour"), "up to: found 'behaviour', expected nothing that parts"),
+        (("gc", "it.job", "--all"), "it.job: this job has no complete corpus yet, so its shards are still needed"),
+        (("plot", "it.job"), "it.job: no shard is done yet, so there is nothing to draw"),
+        (("plan", "--bounds", "2x2", "--up-to", "behaviour"), "up to: a plan cannot count behaviours"),
         (("start", "--bounds", "2x2", "it.job", "--engine", "sat"), "it.job: found a job with engine explicit, solver"),
         (("start", "--bounds", "2x2", "it.job", "--shard-seconds", "9"), "it.job: found a job with shards of about"),
-        (("status", "odd2.job"), "odd2.job/job.json: engine: found 7, expected that of a job"),
+        (("status", "odd2.job"), "odd2.job/job.json: found 7 under the key engine, expected a value"),
         (("resume", "odd.job"), "odd.job/job.json: found format 99 of 'synth job', expected format 1 of 'synth job'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -231,7 +235,7 @@ def test_a_plan_of_what_is_searched_as_a_whole_is_exact_and_writes_nothing(synth
     assert found["tests"] == {"mean": 170, "low": 170, "high": 170}
     assert found["kept"]["mean"] == 23
     assert not list(tmp_path.iterdir())
-    assert "searched as a whole" in synth("job", "plan", "--bounds", "2x2", "--sample-seconds", "0.1").out
+    assert "searched completely" in synth("job", "plan", "--bounds", "2x2", "--sample-seconds", "0.1").out
 
 
 @pytest.mark.usefixtures("half")
@@ -250,7 +254,7 @@ def test_a_drawing_shows_the_job_and_is_the_same_each_time(synth):
 def test_without_matplotlib_one_line_says_how_to_get_it(synth, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     ran = synth("job", "plot", "it.job")
-    wanted = f"plot: found no Matplotlib, expected it for drawings; to install: {how_to_install('plot')}"
+    wanted = f"plot: Matplotlib is missing, which draws the plot; to install it: {how_to_install('plot')}"
     assert (ran.code, ran.out, ran.err) == (2, "", f"synth: {wanted}\n")
 
 
@@ -288,11 +292,11 @@ def test_files_of_others_do_not_disturb_a_list(synth, tmp_path):
 
 def test_nobody_is_said_to_be_absent_who_is_at_the_first_shard(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x3"))
-    assert "left by estimate; nobody does shards just now\n" in synth("job", "status", "it.job").out
+    assert "left by estimate; no process does shards at present\n" in synth("job", "status", "it.job").out
     with Stop() as stop, Presence(job.folder, stop, "2x3", SEARCHING, processes=2):
         text = synth("job", "status", "it.job").out
     assert text.startswith("it.job: 2x3, running\n")
-    assert re.search(r" left by estimate; .* with 2 at work, done at ", text)
+    assert re.search(r" left by estimate; .* with 2 processes, done at ", text)
 
 
 def test_a_job_whose_corpus_is_elsewhere_is_done_and_not_complete(synth):
@@ -303,14 +307,14 @@ def test_a_job_whose_corpus_is_elsewhere_is_done_and_not_complete(synth):
 def test_of_a_finished_job_whose_shards_were_removed_nothing_is_done_again(synth, tmp_path):
     synth("job", "start", "--bounds", "2x2", "it.job")
     synth("job", "gc", "it.job", "--all")
-    done = "nothing is left to do; this process has done 0 of 1 shards of it.job, 1 is done\n"
+    done = "no shard is left to do; this process has done 0 of 1 shards of it.job, 1 is done\n"
     assert synth("job", "work", "it.job") == (0, done, "")
-    assert synth("job", "stop", "it.job").out == "nobody is at work on it.job; 1 of 1 shards done\n"
+    assert synth("job", "stop", "it.job").out == "no process works on it.job; 1 of 1 shards done\n"
     asked = synth("job", "resume", "it.job", *DETACHED)
-    assert asked == (0, "nothing is left to do; synth job resume it.job writes the corpus\n", "")
+    assert asked == (0, "all shards are done; synth job resume it.job writes the corpus\n", "")
     elsewhere = synth("job", "resume", "it.job", "--out", "other.corpus")
     assert elsewhere.code == 2
-    assert "found its corpus and not its shards" in elsewhere.err
+    assert "has removed the shards of this finished job" in elsewhere.err
     assert not list((tmp_path / "it.job" / "shards").iterdir())
 
 

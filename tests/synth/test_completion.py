@@ -1,4 +1,4 @@
-"""Completion of command lines, asked by real shells; the scripts are those that `synth` prints or installs."""
+"""Test completion in real shells, with the scripts that `synth` prints or installs."""
 
 import os
 import pty
@@ -131,7 +131,7 @@ def test_the_script_is_printed_for_the_standard_variables(synth, monkeypatch, na
     [
         ("complete_frob", "_SYNTH_COMPLETE: found 'complete_frob'"),
         ("frob", "_SYNTH_COMPLETE: found 'frob'"),
-        ("complete_bash", "_SYNTH_COMPLETE: found no words to complete"),
+        ("complete_bash", "_SYNTH_COMPLETE: there are no words to complete"),
     ],
 )
 def test_what_no_shell_asks_is_refused_in_one_line(synth, monkeypatch, name, told):
@@ -148,7 +148,7 @@ def test_a_home_that_takes_no_script_is_told_in_one_line(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path / "file"))
     ran = subprocess.run(["bash", "-c", "synth --install-completion; exit $?"], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
-    assert "expected a home folder that can be written" in ran.stderr
+    assert "expected a home folder that you may write to" in ran.stderr
 
 
 def test_help_names_the_words_and_completion_knows_them():

@@ -1,4 +1,4 @@
-"""Smallest covers: the solver's, against all choices there are."""
+"""Test smallest covers: compare those of the solver with all possible choices."""
 
 import functools
 import itertools
@@ -107,5 +107,5 @@ def test_fewer_go_before_lighter_and_lighter_before_earlier():
 @pytest.mark.parametrize("lie", [([1, 1], 3), ([-1, -1], 0)])
 def test_an_answer_that_does_not_cost_what_is_proven_is_a_defect(monkeypatch, lie):
     monkeypatch.setattr(covering, "_solved", lambda _: lie)
-    with pytest.raises(InternalError, match="the solver proves the cost"):
+    with pytest.raises(InternalError, match="the solver proves the least cost"):
         smallest_cover([0b01, 0b10], [1, 1])

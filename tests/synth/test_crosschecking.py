@@ -1,4 +1,4 @@
-"""What a comparison of engines and oracles finds: nothing where all are right, and whoever is made to lie."""
+"""Test the comparison of engines and oracles: it finds nothing if all are right, and every one that lies."""
 
 import json
 

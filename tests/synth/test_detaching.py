@@ -1,4 +1,4 @@
-"""`--detach` and `--notify`: a job that goes on without its terminal, and one whose end is told."""
+"""Test `--detach` and `--notify`: a job goes on without its terminal, and a command reports its end."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_st
     first, second = out.splitlines()
     number = int(re.match(r"process (\d+) works on it\.job; it needs no terminal, ", first)[1])
     killed.append(number)
-    assert second == "synth job status --watch it.job follows it; synth job stop it.job stops it"
+    assert second == "synth job status --watch it.job shows its progress; synth job stop it.job stops it"
     assert os.getsid(number) == number
     assert [one.pid for one in at_work(tmp_path / "it.job")] == [number]
     assert wait_for(lambda: any((tmp_path / "it.job" / "shards").glob("*.zst")))
@@ -63,7 +63,7 @@ def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_st
         (["--out", "theirs"], 2, "synth: theirs: found files of others, expected a new or empty folder or a corpus"),
         (["--jobs", "0"], 2, "synth: jobs: found 0, expected at least 1"),
         (["--memory", "frob"], 2, "synth: memory: found 'frob', expected a size such as 500M or 2G"),
-        (["--executor", "dask"], 2, "synth: --detach: found executor dask, expected local or slurm-array, whose"),
+        (["--executor", "dask"], 2, "synth: --detach cannot be combined with the executor dask; use local or slurm"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -84,7 +84,7 @@ def test_who_stops_just_before_a_job_is_detached_starts_none(synth, tmp_path, mo
 
     monkeypatch.setattr(starting, "start_job", lambda folder, asked, *_: made(folder, asked))
     ran = synth("job", "start", "--bounds", "2x2", "--detach", "it.job")
-    assert ran == (130, "", "synth: interrupted; it.job is made, and nobody works on it\n")
+    assert ran == (130, "", "synth: interrupted; the job it.job is made, but no process works on it\n")
     assert not at_work(tmp_path / "it.job")
 
 
@@ -130,7 +130,7 @@ def test_a_job_that_failed_is_told(synth, tmp_path, told, command, monkeypatch):
 
 def test_an_error_is_told_too(synth, tmp_path, told):
     assert synth("job", "resume", "no.job", "--notify", SAY).code == 2
-    assert told() == f"failed 2 {tmp_path}/no.job: no.job: found no job.json, expected a job\n"
+    assert told() == f"failed 2 {tmp_path}/no.job: no.job: found no file job.json, expected the folder of a job\n"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_command_that_fails_changes_nothing(synth, tmp_path, monkeypatch, comm
     ran = synth("job", "start", "--bounds", "2x2", "it.job", "--notify", command)
     assert time.monotonic() - start < 20
     assert (ran.code, ran.out) == (0, "8 tests in it.job/corpus; 1 shard, complete\n")
-    assert ran.err.endswith(f"synth: --notify: {command}: {wrong}; it changes nothing about the job\n")
+    assert ran.err.endswith(f"synth: --notify: the command {command} failed: {wrong}; the job is not affected\n")
     assert Job(tmp_path / "it.job").corpus.is_dir()
 
 

@@ -1,4 +1,4 @@
-"""Directed search: it finds what the filter of a complete enumeration finds, and calls nothing proven that is not."""
+"""Test directed search: it finds what a filtered enumeration finds, and calls nothing proven that is not."""
 
 import itertools
 import json
@@ -164,7 +164,10 @@ class Liar:
 
 @pytest.mark.parametrize(
     ("id_", "message"),
-    [("0000-0000", "the engine liar found 0000-0000, which breaks "), ("0011-00_0", "not all of them as wanted")],
+    [
+        ("0000-0000", "the engine liar found 0000-0000, but the core says that it breaks "),
+        ("0011-00_0", "some of them are not what was asked for"),
+    ],
 )
 def test_an_answer_that_the_core_refuses_is_none(monkeypatch, id_, message):
     monkeypatch.setattr(directed, "search_for", lambda *_: Liar(id_))

@@ -1,4 +1,4 @@
-"""Tests written out as programs of a target: each once, in a folder that is whole or not there."""
+"""Test writing tests as programs of a target: each test once, in a folder that is complete or missing."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""What every engine must do: the tests of brute force, each once, whatever is asked; and counting what it finds.
+"""Test every engine: it finds the tests of brute force, each once, for every question, and counts them.
 
-Brute force is `native/brute.cpp`, which shares nothing with any engine: any locations and values, whichever rules are
-dropped.
+Brute force is `native/brute.cpp`, which shares nothing with any engine. The questions have any locations and values,
+and drop any rules.
 """
 
 import itertools

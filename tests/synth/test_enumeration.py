@@ -1,4 +1,4 @@
-"""Enumeration: complete, exact, and the same whoever solves it in however many processes."""
+"""Test enumerations: they are complete, exact, and the same for every engine and number of processes."""
 
 import functools
 import itertools
@@ -263,5 +263,8 @@ def test_a_program_that_is_no_test_does_not_pass_for_a_result(monkeypatch):
         yield b"00_0-00_0\n"
 
     monkeypatch.setattr(sat.SatEngine, "solve", deluded)
-    with pytest.raises(InternalError, match="the engine found 00_0-00_0, which breaks possible-termination"):
+    with pytest.raises(
+        InternalError,
+        match="the engine found 00_0-00_0, but the core says that this program breaks possible-termination",
+    ):
         enumerate_tests(question("2x2"), jobs=1, engine="sat")

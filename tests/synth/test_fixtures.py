@@ -1,7 +1,7 @@
-"""What earlier releases wrote is read, or refused in one line that says which release can read it.
+"""Test that this release reads the files of earlier releases, or names the release that can in one line.
 
 `tests/fixtures/VERSION` holds small corpora, jobs and a certificate of each release, as `tests/fixtures/make.py` made
-them. What a future release might write is one of these with a higher format.
+them. A file of a future release is one of these with a higher format.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A model of one's own is accepted wherever a model is, as text and as a file, and corpora say what was judged."""
+"""Test models of users: every command accepts them, as text and as a file, and corpora record what was judged."""
 
 import json
 import re
@@ -227,9 +227,9 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
             assert owed[int(match[1])] == numbers(match[2])
         if match := re.match(r"An owed step of thread (\d) would leave the cycle, at ([\d, ]+);", sentence):
             assert numbers(match[2]) <= owed[int(match[1])]
-        if "Nobody is owed a step in the cycle" in sentence:
+        if "No thread is owed a step in the cycle" in sentence:
             assert not any(owed.values())
-        if sentence == "Nobody is owed a step all the time.":
+        if sentence == "No thread is owed a step all the time.":
             assert not any(where == cycle.keys() for where in owed.values())
     alive = set.intersection(
         *({t for t, pc in enumerate(s.state.system.pcs) if pc < len(found.check.judged[t])} for s in cycle.values())
@@ -244,7 +244,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         (
             "0010-0100",
             "last.weak",
-            "Nobody is owed a step all the time. So no promise is broken. An owed step of thread",
+            "No thread is owed a step all the time. So no promise is broken. An owed step of thread",
         ),
         (
             "00_0-0011",
@@ -259,7 +259,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         (
             "00_0-0011",
             "blink.weak",
-            "it is not owed one all the time. Nobody is owed a step all the time. So no promise",
+            "it is not owed one all the time. No thread is owed a step all the time. So no promise",
         ),
         (
             "00_0-0011",

@@ -1,4 +1,4 @@
-"""Programs of others: each becomes a test with its names, a duplicate or something set aside, and none is lost."""
+"""Test imports: each program becomes a test with its names, a duplicate, or is set aside, and none is lost."""
 
 import json
 from pathlib import Path
@@ -199,8 +199,8 @@ def test_an_alias_of_two_tests_is_refused(tmp_path):
     with pytest.raises(InputError) as raised:
         imported(tmp_path, text_of(MUTEX, SPINNER, names=["same", "same"]))
     assert str(raised.value) == (
-        f"{tmp_path}/given.txt:2: found alias 'same', which {SPINNER} has, too ({tmp_path}/given.txt:11), "
-        "expected each alias at one test only"
+        f"{tmp_path}/given.txt:2: found alias 'same', which the test {SPINNER} ({tmp_path}/given.txt:11) has, too; "
+        "an alias can belong to one test only"
     )
     assert not (tmp_path / "out.corpus").exists()
 
@@ -232,7 +232,7 @@ def test_an_enumeration_does_not_replace_what_was_imported(synth, tmp_path):
     assert synth("corpus", "import", "given.txt", "--format", "text", "--out", "2x2.corpus").code == 0
     ran = synth("enumerate", "--bounds", "2x2")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: 2x2.corpus: found an imported corpus, expected one of an enumeration (or --force)\n"
+    assert ran.err == "synth: 2x2.corpus: found an imported corpus; use another folder, or --force to replace it\n"
     assert synth("enumerate", "--bounds", "2x2", "--force").code == 0
 
 
@@ -296,9 +296,9 @@ def test_a_table_that_contradicts_a_record_is_refused(tmp_path):
 
 def test_results_of_tests_that_are_not_there_are_refused(tmp_path):
     (tmp_path / "phone.csv").write_text(TABLE)
-    with pytest.raises(InputError, match=r"phone.csv:3: found test 1, expected one that is imported: s/1 is not"):
+    with pytest.raises(InputError, match=r"phone.csv:3: found results of test 1, but the import has no test s/1"):
         imported(tmp_path, text_of(MUTEX, names=["s/0"]), results=[tmp_path / "phone.csv"])
-    with pytest.raises(InputError, match="results: found tests of 0 suites, expected those of one"):
+    with pytest.raises(InputError, match="results: found tests of 0 suites, expected a single one"):
         imported(tmp_path, text_of(MUTEX), results=[tmp_path / "phone.csv"])
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of long work: the command ends within a second, with 130 and one line."""
+"""Test Ctrl-C during long work: the command ends within a second, with exit code 130 and one line."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The same cause gives the same exit code, whichever command of `synth job` meets it: the table of docs/jobs.md."""
+"""Test that the same cause gives the same exit code in every command of `synth job`: the table of docs/jobs.md."""
 
 import json
 import os
@@ -100,7 +100,7 @@ def test_the_state_of_a_folder_gives_the_same_code(synth, tmp_path, cause, code,
     ran = synth("job", *words)
     assert ran.code == code, ran.err
     if code:
-        lines = [line for line in ran.err.splitlines() if line != "synth: it.job is resumed"]
+        lines = [line for line in ran.err.splitlines() if line != "synth: the job it.job continues"]
         assert (ran.out, len(lines)) == ("", 1)
         assert [path for path in tmp_path.rglob("*") if path.is_file()] == before  # no stop file, no log
 

@@ -1,4 +1,4 @@
-"""Jobs on bad days: whatever is killed, damaged, full or done twice, in the end there is the same file of records."""
+"""Test jobs with faults: after kills, damage, full disks and double work, the records are the same in the end."""
 
 import contextlib
 import os
@@ -143,7 +143,7 @@ def killed():
 
 @pytest.mark.parametrize(
     ("how", "told"),
-    [(raised, "ValueError: as always"), (killed, "the last by signal SIGKILL; is there enough memory?")],
+    [(raised, "ValueError: as always"), (killed, "the last with signal SIGKILL; is there enough memory?")],
 )
 def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
     tmp_path, synth, expected, monkeypatch, how, told
@@ -189,7 +189,7 @@ def test_a_shard_that_wants_too_much_memory_is_set_aside_and_the_rest_is_done(tm
     short_of_memory(monkeypatch, {bad})
     assert synth("job", "resume", "it.job", "--jobs", "2").code == 3
     assert set(job.failures.all()) == {bad}
-    assert job.failures.all()[bad].error == "no memory left, expected more of it or fewer jobs"
+    assert job.failures.all()[bad].error == "no memory was left; use fewer jobs or a machine with more memory"
     assert set(job.committed()[0]) == set(job.shards) - {bad}
 
 
@@ -199,7 +199,7 @@ def test_a_machine_without_memory_sets_no_shard_aside(tmp_path, synth, monkeypat
     short_of_memory(monkeypatch, set(job.shards))
     ran = synth("job", *words)
     assert ran.code == 3
-    assert "no memory left for 3 shards, one after the other" in ran.err
+    assert "no memory was left for 3 shards in a row" in ran.err
     assert ran.err.count("\n") == 1
     assert not any(one.is_set_aside for one in job.failures.all().values())
 

@@ -1,4 +1,4 @@
-"""A job from its first moment to its last, as others see it: sampled, at work, killed, stopped, watched, measured."""
+"""Test the life of a job as others see it: sampled, at work, killed, stopped, watched and measured."""
 
 import json
 import os
@@ -49,21 +49,21 @@ def test_a_job_that_is_sampled_is_seen_before_it_is_made(synth, sampled, tmp_pat
     words = synth("job", "status", "it.job")
     assert (words.code, words.err) == (0, "")
     assert words.out.startswith("it.job: 2x3-minimal, sampling\n")
-    assert "; the job is made when all have one\n" in words.out
+    assert "; synth makes the job when all units have one\n" in words.out
     found = json.loads(synth("job", "status", "it.job", "--json").out)
     assert (found["question"], found["state"], len(found["workers"])) == ("2x3-minimal", "sampling", 1)
     assert 'state="sampling"} 1\n' in synth("job", "status", "it.job", "--metrics").out
     assert synth("job", "list").out.splitlines()[1].split() == ["it.job", "2x3-minimal", "sampling", "0"]
     early = synth("job", "resume", "it.job")
     assert early.code == 2
-    assert early.err.startswith("synth: it.job: found a job that is still being sampled")
+    assert early.err.startswith("synth: it.job: synth still samples the question of this job; try again")
     (tmp_path / "go").touch()
     assert end_of(sampled) == 0
     assert synth("job", "status", "it.job").out.startswith("it.job: 2x3-minimal, complete\n")
 
 
 def test_a_job_that_is_sampled_can_be_stopped_and_leaves_nothing(synth, sampled, tmp_path):
-    assert synth("job", "stop", "it.job").out == "it.job is asked to stop; no job is made\n"
+    assert synth("job", "stop", "it.job").out == "asked it.job to stop; no job will be made\n"
     assert end_of(sampled) == 75
     assert not (tmp_path / "it.job").exists()
 
@@ -73,7 +73,7 @@ def test_what_was_killed_while_it_sampled_is_told_and_makes_way(synth, sampled, 
     end_of(sampled)
     ran = synth("job", "status", "it.job")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: it.job: found what a killed synth job start has left, expected a job; start it again\n"
+    assert ran.err == "synth: it.job: found the remains of a synth job start that was killed; start the job again\n"
     assert synth("job", "list") == (0, "", "")
     (tmp_path / "it.job" / "stop").touch()  # for the one that was killed
     (tmp_path / "go").touch()
@@ -89,7 +89,7 @@ def test_a_job_whose_process_was_killed_is_not_said_to_be_at_work(synth, tmp_pat
         end_of(parent)
         ran = synth("job", "status", "it.job").out
     assert ran.startswith("it.job: 2x5-minimal, incomplete\n")
-    assert "nobody does shards just now" in ran
+    assert "no process does shards at present" in ran
     assert "at work" not in ran.replace("nobody", "")
 
 
@@ -104,7 +104,7 @@ def test_who_has_ended_is_not_shown_any_more(synth, tmp_path):
 def test_stop_with_nobody_at_work_leaves_nothing_that_ends_the_next_start(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x3", minimal=True))
     ran = synth("job", "stop", "it.job")
-    assert ran == (0, f"nobody is at work on it.job; 0 of {len(job.shards)} shards done\n", "")
+    assert ran == (0, f"no process works on it.job; 0 of {len(job.shards)} shards done\n", "")
     assert not job.stop.exists()
     assert synth("job", "work", "it.job").code == 0
 
@@ -116,8 +116,8 @@ def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
         jobs.write_present(job, Present("there-7", "2x2", SEARCHING, processes=1))
         os.utime(job.folder / "workers" / "there-7.json")
         ran, detached = synth("job", "resume", "it.job"), synth("job", "resume", "it.job", "--detach")
-    told = f"synth: it.job: there-7, {one.worker} are at work on it, too; much may be done twice"
-    assert (ran.code, ran.err) == (0, f"{told} (synth job work avoids that)\n")
+    told = f"synth: it.job: there-7, {one.worker} are working on this job, too; much may be done twice"
+    assert (ran.code, ran.err) == (0, f"{told} (use synth job work instead, whose workers avoid that)\n")
     assert detached.err.startswith("synth: it.job: there-7 is at work on it, too; ")
 
 
@@ -188,7 +188,7 @@ def test_a_figure_that_is_not_known_is_left_out(synth, tmp_path):
 def test_figures_go_with_no_other_form(synth, tmp_path, other):
     jobs.made(tmp_path / "it.job", question("2x2"))
     ran = synth("job", "status", "it.job", "--metrics", other)
-    assert (ran.code, ran.err) == (2, f"synth: --metrics: found {other} with it, expected one of the two\n")
+    assert (ran.code, ran.err) == (2, f"synth: --metrics cannot be combined with {other}; use one of the two\n")
 
 
 def test_nothing_is_left_at_work_after_a_signal(synth, tmp_path):

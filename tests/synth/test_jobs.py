@@ -1,4 +1,4 @@
-"""Jobs: each test is in exactly one shard, a shard is there or not, and the corpus is that of an enumeration."""
+"""Test jobs: each test is in one shard, a shard is complete or missing, and the corpus is that of an enumeration."""
 
 import hashlib
 import json
@@ -138,7 +138,7 @@ def test_a_list_that_was_changed_is_refused(tmp_path):
 def test_a_job_of_another_order_of_search_is_refused(tmp_path, monkeypatch):
     job = jobs.made(tmp_path / "it.job", SMALL)
     monkeypatch.setattr(ExplicitEngine, "order", ExplicitEngine.order + 1)
-    with pytest.raises(InputError, match="finished by the release that began it"):
+    with pytest.raises(InputError, match="finish the job with the release that began it"):
         job.engine()
 
 
@@ -265,9 +265,9 @@ def test_a_committed_shard_is_read_once_and_again_where_it_was_dropped_and_done_
 
 def test_a_shard_that_is_not_there_is_an_input_error(tmp_path):
     jobs.made(tmp_path / "it.job", SMALL)
-    with pytest.raises(InputError, match="found no shard '999999', expected one of"):
+    with pytest.raises(InputError, match="this job has no shard '999999'; it has "):
         run_shard(tmp_path / "it.job", "999999")
-    with pytest.raises(InputError, match=r"found no job\.json, expected a job"):
+    with pytest.raises(InputError, match=r"found no file job\.json, expected the folder of a job"):
         run_shard(tmp_path, "000000")
 
 
@@ -361,7 +361,7 @@ def test_a_test_in_two_shards_is_told_wherever_pieces_end(tmp_path, monkeypatch,
     job = jobs.made(tmp_path / "it.job", synth.question("2x2"))
     monkeypatch.setattr(finishing, "_merged", lambda *_: iter([IDS[0], IDS[0]]))
     monkeypatch.setattr(finishing, "_PIECE", piece)
-    with pytest.raises(synth.InternalError, match="found a test in two shards"):
+    with pytest.raises(synth.InternalError, match="found the same test in two shards"):
         finish(job, job.corpus, Execution(Stop(), jobs=1))
     assert not job.corpus.exists()
 
@@ -407,7 +407,7 @@ def test_an_executor_that_leaves_out_shards_is_told(tmp_path):
         def run(self, _folder, _names, _stop):
             return iter(())
 
-    with Stop() as stop, pytest.raises(synth.InternalError, match="executor lazy: 3 shards were neither done nor"):
+    with Stop() as stop, pytest.raises(synth.InternalError, match="executor lazy: it neither did 3 shards nor"):
         drive(jobs.made(tmp_path / "it.job", synth.question("2x2"), parts=3), Lazy(), Oversight(stop))
 
 

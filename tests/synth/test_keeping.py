@@ -1,4 +1,4 @@
-"""`--minimal` and `--unique-behaviour`: what is kept, of how many, whoever finds it and whatever dies meanwhile."""
+"""Test `--minimal` and `--unique-behaviour`: which tests are kept, and of how many, even if workers die."""
 
 import itertools
 import json
@@ -132,7 +132,7 @@ def test_one_job_has_no_thread_but_the_callers():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_program_that_is_no_test_is_a_defect_and_not_kept(jobs):
-    told = pytest.raises(InternalError, match="the engine found 0010-0010, which breaks")
+    told = pytest.raises(InternalError, match="the engine found 0010-0010, but the core says that this program breaks")
     with told, keeper_for(question("2x2", minimal=True), jobs) as keeper:
         keeper.take(b"0010-0010\n")
         keeper.kept()

@@ -1,4 +1,4 @@
-"""What can't be done is said before the work, and what ends a run from outside loses nothing."""
+"""Test that impossible work is refused before it starts, and that a run that is ended from outside loses nothing."""
 
 import os
 import select

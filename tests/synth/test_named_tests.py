@@ -1,4 +1,4 @@
-"""Finding a test by its name, an alias, or the beginning of one of them or of its id."""
+"""Test finding a test by its name, an alias, or the beginning of one of them or of its id."""
 
 import json
 from itertools import islice
@@ -88,7 +88,9 @@ def test_a_word_that_looks_like_an_id_may_begin_a_name(word, id_):
 def test_where_a_word_is_neither_id_nor_beginning_both_are_told():
     with pytest.raises(InputError) as raised:
         given_program("nope")
-    assert str(raised.value).startswith("nope: found no such file, and no test so called in the corpora that ship; ")
+    assert str(raised.value).startswith(
+        "nope: there is no such file, and no test of that name in the corpora that ship; "
+    )
     assert str(raised.value).endswith("; as an id 'nope': instruction 0: found target 14, expected 0 to 1 (the end)")
 
 
@@ -97,13 +99,13 @@ def test_in_a_corpus_aliases_are_names(tmp_path):
     corpora.write(tmp_path / "corpus", corpora.of(tests | {"0011-00_0": (0, {})}))
     for word in ("2t_2i/4", "decreasing", "00_0-", name_of("00_0-0011")):
         assert named_test(word, tmp_path / "corpus").id == "00_0-0011"
-    with pytest.raises(InputError, match=r"2t_2i/5: found no such file, and no test so called in .*corpus"):
+    with pytest.raises(InputError, match=r"2t_2i/5: there is no such file, and no test of that name in .*corpus"):
         named_test("2t_2i/5", tmp_path / "corpus")
 
 
 def test_an_alias_that_is_no_list_is_none(tmp_path):
     corpora.write(tmp_path / "corpus", corpora.of({MUTEX: (1, {"aliases": "lock"})}))
-    with pytest.raises(InputError, match="no test so called"):
+    with pytest.raises(InputError, match="no test of that name"):
         named_test("ock", tmp_path / "corpus")
 
 
@@ -120,7 +122,7 @@ def test_where_two_words_collide_the_third_tells_and_without_it_both_are_listed(
     colliding = {name for name in longer if name.startswith(f"{both}-")}
     assert len(colliding) > 1
     for word in (both, f"{both}-"):
-        with pytest.raises(InputError, match="expected one") as raised:
+        with pytest.raises(InputError, match="write one name or id in full") as raised:
             named_test(word)
         assert all(name in str(raised.value) for name in colliding)
     assert {named_test(name).name for name in colliding} == colliding
@@ -132,7 +134,8 @@ def test_an_ambiguous_word_is_one_line_that_lists_a_few():
     with pytest.raises(InputError) as raised:
         given_program("00_", "@complete/2x4")
     assert str(raised.value) == (
-        f"00_: found {len(told)} tests so called in @complete/2x4: {listed} and {more} more; expected one"
+        f"00_: found {len(told)} tests in @complete/2x4 that this could name: {listed} and {more} more; "
+        "write one name or id in full"
     )
 
 

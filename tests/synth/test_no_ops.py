@@ -1,4 +1,4 @@
-"""A model may see no-ops: every command gives the verdicts of the program given, and says what its normal form has."""
+"""Test programs with no-ops: commands give the verdicts of the program given, and say how its normal form differs."""
 
 import json
 

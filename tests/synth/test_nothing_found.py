@@ -1,4 +1,4 @@
-"""Filters of corpora work on every corpus, refuse unknown words, and say where such tests are if they find none."""
+"""Test filters of corpora: they work everywhere, refuse unknown words, and say where tests are if they find none."""
 
 import itertools
 
@@ -123,7 +123,7 @@ def test_corpora_of_other_models_say_nothing_of_those_that_ship(synth, tmp_path)
     corpora.write(tmp_path / "it", corpora.of({"0000-0010": (0, {})}), models=models)
     assert synth("corpus", "list", "it", "--pass", "HSA.weak").err == (
         "synth: it: found no such test among 1\n"
-        "synth: whether corpora that ship have such tests is not known: their verdicts are those of other models\n"
+        "synth: the corpora that ship have verdicts of other models, so they do not tell whether they have such tests\n"
     )
     assert "such tests are in" in synth("corpus", "list", "it", "--pass", "OBE.weak").err
 
@@ -169,7 +169,7 @@ def test_a_sample_of_more_than_there_are_says_so(synth, size, told):
 @pytest.mark.parametrize("form", ["table", "csv", "jsonl"])
 def test_a_query_without_a_row_says_so(synth, form):
     ran = synth("corpus", "query", "@complete/2x2", "SELECT id FROM tests WHERE threads = 3", "--format", form)
-    assert (ran.code, ran.err) == (0, "synth: @complete/2x2: the query found no row, of 8 tests\n")
+    assert (ran.code, ran.err) == (0, "synth: @complete/2x2: the query found no row; the corpus has 8 tests\n")
     ran = synth("corpus", "query", "@complete/2x2", "SELECT count(*) AS n FROM tests", "--format", form)
     assert (ran.err, "8" in ran.out) == ("", True)
 

@@ -1,4 +1,4 @@
-"""What is printed: nobody need read it, nothing in it steers the terminal, and no letter is lost on a narrow one."""
+"""Test the output: nobody need read it, it can't control the terminal, and a narrow terminal loses no letter."""
 
 import json
 import re

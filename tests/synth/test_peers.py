@@ -1,7 +1,7 @@
-"""What is exported for CADP and Dartagnan says what the definitions say; the tools themselves are not run here.
+"""Test that exports for CADP and Dartagnan agree with the definitions; the tools themselves do not run here.
 
-The LNT text is read back and run step by step, and the MCL formulas are evaluated over what comes out. That shares
-nothing with the exporter but the text.
+A reader runs the LNT text step by step, and evaluates the MCL formulas over the result. It shares only the text with
+the exporter.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""What a command line calls a program: files in both forms however they were saved, ids, corpora, standard input."""
+"""Test the words that name programs: files in both forms and all encodings, ids, corpora, and standard input."""
 
 import io
 import json
@@ -120,13 +120,13 @@ def test_where_one_program_is_wanted_several_are_refused(tmp_path):
     (tmp_path / "file").write_text(TEXT)
     with pytest.raises(InputError) as raised:
         given_program(str(tmp_path / "file"))
-    assert str(raised.value) == f"{tmp_path / 'file'}: found 2 programs, expected one"
+    assert str(raised.value) == f"{tmp_path / 'file'}: found 2 programs, expected a single program"
 
 
 FILES = {
-    "empty": (b"", "found no program, expected at least one"),
-    "only a mark": (b"\xef\xbb\xbf", "found no program, expected at least one"),
-    "only comments": (b"// nothing\n\n", "found no program, expected at least one"),
+    "empty": (b"", "found no program, expected at least one program"),
+    "only a mark": (b"\xef\xbb\xbf", "found no program, expected at least one program"),
+    "only comments": (b"// nothing\n\n", "found no program, expected at least one program"),
     "binary": (
         b"\x7fELF\x02\n\xff\xfe",
         "2: found a byte that is not UTF-8, expected programs in text form or records",
@@ -162,8 +162,8 @@ def test_a_word_that_is_nothing_is_told_so(tmp_path, monkeypatch, word):
     with pytest.raises(InputError) as raised:
         given_programs(word)
     assert str(raised.value) == (
-        f"{excerpt(word)}: found no such file, and no test so called in the corpora that ship; "
-        "expected a file with programs, '-', an id, a name of a test or a corpus"
+        f"{excerpt(word)}: there is no such file, and no test of that name in the corpora that ship; "
+        "expected a file with programs, '-', an id, the name of a test, or a corpus"
     )
 
 
@@ -192,7 +192,7 @@ def test_a_folder_that_is_no_corpus_is_refused(tmp_path):
 
 def test_standard_input_that_has_been_closed_holds_no_program(monkeypatch):
     standard_input(monkeypatch, None)
-    with pytest.raises(InputError, match="<stdin>: found no program, expected at least one"):
+    with pytest.raises(InputError, match="<stdin>: found no program, expected at least one program"):
         given_programs("-")
 
 
@@ -222,5 +222,7 @@ def test_any_bytes_are_read_or_refused_with_their_source(data):
 
 def test_a_file_without_end_is_refused_without_reading_it_all(monkeypatch):
     monkeypatch.setattr(programs, "MAX_BYTES", 1 << 20)
-    with pytest.raises(InputError, match=r"/dev/zero: found more than 1 MB, expected a smaller file, or a corpus"):
+    with pytest.raises(
+        InputError, match=r"/dev/zero: found more than 1 MB, which is too large; give a smaller file or a corpus"
+    ):
         given_programs("/dev/zero")

@@ -1,4 +1,4 @@
-"""What is said of progress: a bar in a terminal, a line now and then elsewhere, and nothing of what was done before."""
+"""Test progress reports: a bar in a terminal, otherwise a line now and then, without the work of earlier runs."""
 
 import io
 import time

@@ -1,4 +1,4 @@
-"""What Python callers see: short texts of objects, tests to iterate over and as data frames, words, and wrong types."""
+"""Test the Python interface: short texts of objects, iteration, data frames, words, and wrong types."""
 
 import importlib.metadata
 import subprocess
@@ -152,7 +152,9 @@ def test_a_program_is_taken_as_every_word_that_the_command_line_takes(tmp_path):
     for number, given in enumerate((MUTEX, "mutex", file, "@complete/2x2", [str(file), "@complete/2x2"])):
         assert Path(synth.emit("cpp", given, tmp_path / f"{number}")[0]).exists()
     assert len(list((tmp_path / "4").glob("test-*.cpp"))) == 9
-    with pytest.raises(synth.InputError, match=r"program: found 8 programs in @complete/2x2, expected one"):
+    with pytest.raises(
+        synth.InputError, match=r"program: found 8 programs in @complete/2x2, expected a single program"
+    ):
         synth.check("@complete/2x2")
     with pytest.raises(synth.InputError, match=r"^0112: .*; as an id '0112': instruction 0: found target 2, expected"):
         synth.check("0112")

@@ -1,6 +1,6 @@
-"""What each command prints, in every form it has: a session a command, against a golden file.
+"""Compare what each command prints, in every form, with golden files: a session for each command.
 
-`SYNTH_PROMOTE=1 pytest tests/synth/test_sessions.py` writes them anew. The helps and the lines about wrong words have
+`SYNTH_PROMOTE=1 pytest tests/synth/test_sessions.py` writes them again. Help texts and messages about wrong words have
 golden files of their own, see test_cli.py.
 """
 

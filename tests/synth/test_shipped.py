@@ -1,4 +1,4 @@
-"""The corpora that ship: what an enumeration finds today is what they hold, and every command knows their names."""
+"""Test the corpora that ship: they hold what an enumeration finds today, and every command knows their names."""
 
 import json
 from pathlib import Path

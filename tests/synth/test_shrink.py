@@ -1,4 +1,4 @@
-"""`synth shrink`: what it says is what `synth_checker.shrinking` finds, and each step is shown with its program."""
+"""Test `synth shrink`: its output is what `synth_checker.shrinking` finds, and each step has its program."""
 
 import json
 
@@ -51,9 +51,13 @@ def test_each_step_is_one_relaxation_and_the_program_after_it_is_shown(synth, id
         ((MUTEX,), 0, "1 minimal test with its signature."),
         (("0010-00000101", "--model", "unfair"), 0, "2 minimal tests with its signature."),
         (("00_0-0011",), 0, "Minimal: no sub-program is a test with its signature."),
-        (("00_0-0011", "--keep", "HSA.weak=pass"), 1, "Neither it nor a sub-program is a test with HSA.weak=pass."),
+        (
+            ("00_0-0011", "--keep", "HSA.weak=pass"),
+            1,
+            "Neither this program nor any of its sub-programs is a test with HSA.weak=pass.",
+        ),
         (("00_0",), 1, "Not a test: it breaks possible-termination, inter-thread-influence, all-branches."),
-        (("00_0",), 1, "Neither it nor a sub-program is a test with its signature."),
+        (("00_0",), 1, "Neither this program nor any of its sub-programs is a test with its signature."),
         (("00100002-0110",), 0, "1 minimal test with its signature."),
     ],
 )

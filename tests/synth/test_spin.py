@@ -1,4 +1,4 @@
-"""SPIN, a model checker of others, agrees on `unfair` and `fair.weak`, by the Promela that we export."""
+"""Test that SPIN, an independent model checker, agrees on `unfair` and `fair.weak`, given the exported Promela."""
 
 import json
 import re

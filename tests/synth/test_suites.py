@@ -1,4 +1,4 @@
-"""Conformance suites: every claim about a test, by the twins; no smaller suite, by trying all; the command."""
+"""Test conformance suites: the twins confirm each claim about a test, and no smaller suite exists."""
 
 import functools
 import itertools
@@ -147,7 +147,9 @@ def test_each_goal_is_reached_by_so_many_tests_or_all_that_reach_it_and_no_suite
 def test_redundancy_is_a_number_of_its_own():
     assert smallest_suite("OBE.strong", SMALL, redundancy=1) == smallest_suite("OBE.strong", SMALL)
     for redundancy, size in ((0, None), (2, 3)):
-        with pytest.raises(InputError, match=f"redundancy: found {redundancy}, expected at least 1, and 1 with a size"):
+        with pytest.raises(
+            InputError, match=f"redundancy: found {redundancy}, expected at least 1; together with a size it must be 1"
+        ):
             smallest_suite("OBE.strong", SMALL, size=size, redundancy=redundancy)
 
 
@@ -165,7 +167,7 @@ def test_the_suites_of_several_verdicts_are_those_of_each():
     assert smallest_suites("HSA, OBE.weak", ids) == smallest_suites(["HSA", "OBE.weak"], ids)
     with pytest.raises(InputError, match=r"^model: found 3"):
         smallest_suites(3, ids)
-    with pytest.raises(InputError, match="unfair: found no test that passes it"):
+    with pytest.raises(InputError, match="unfair: none of the 68 tests passes this verdict"):
         smallest_suites(["unfair"], ids)
 
 
@@ -174,7 +176,7 @@ def test_the_order_and_number_of_the_candidates_do_not_matter():
 
 
 def test_where_no_test_passes_there_is_no_suite():
-    with pytest.raises(InputError, match="unfair: found no test that passes it among 8, expected at least one"):
+    with pytest.raises(InputError, match="unfair: none of the 8 tests passes this verdict"):
         smallest_suite("unfair", ids_of("2x2"))
     with pytest.raises(InputError, match=r"found 'OBE', expected one verdict, OBE\.weak or OBE\.strong"):
         smallest_suite("OBE", ids_of("2x2"))
@@ -234,7 +236,7 @@ def test_with_a_size_what_is_left_out_is_said(synth):
     assert left
     assert not left & reached
     assert "Left out: " in synth(*words, "--size", "1").out
-    assert "No choice of at most 1 test reaches more: RC2 proves its cost, " in synth(*words, "--size", "1").out
+    assert "No choice of at most 1 test reaches more goals: RC2 proves its cost, " in synth(*words, "--size", "1").out
 
 
 def test_the_file_holds_records_that_other_commands_take(synth, tmp_path):
@@ -262,15 +264,15 @@ def test_with_redundancy_the_command_says_which_goals_too_few_candidates_reach(s
     assert [Goal(**fields) for fields in told["scarce"]] == list(suite.scarce)
     assert suite.scarce
     lines = synth(*words, "--redundancy", "3").out.splitlines()
-    assert lines[1] == f"No fewer tests reach each 3 times: RC2 proves its cost, {suite.cost}, to be the least."
+    assert lines[1] == f"No fewer tests reach each goal 3 times: RC2 proves its cost, {suite.cost}, to be the least."
     assert [line.partition(":")[0] for line in lines if line.startswith("Fewer")] == [
-        "Fewer than 3 candidates do this, and all that do are here"
+        "Fewer than 3 candidates reach these goals, and all of them are in the suite"
     ]
     assert "Fewer" not in synth(*words).out
     refused = synth(*words, "--redundancy", "2", "--size", "3")
     assert (refused.code, refused.err) == (
         2,
-        "synth: redundancy: found 2, expected at least 1, and 1 with a size\n",
+        "synth: redundancy: found 2, expected at least 1; together with a size it must be 1\n",
     )
 
 
@@ -279,7 +281,7 @@ def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path
     ran = synth(*words, "--out", "suites")
     assert ran.code == 0
     verdicts = ["HSA.weak", "HSA.strong", "LOBE.strong"]
-    assert "unfair: found no test that passes it, so it has no suite\n" in ran.out
+    assert "unfair: no test passes this verdict, so it has no suite\n" in ran.out
     assert {path.name for path in (tmp_path / "suites").iterdir()} == {
         "README.md",
         *(f"{verdict}.jsonl" for verdict in verdicts),
@@ -291,11 +293,11 @@ def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path
         assert texts[0] == texts[1]
     told = synth(*words, "--json")
     assert [json.loads(line)["verdict"] for line in told.out.splitlines()] == verdicts
-    assert told.err == "unfair: found no test that passes it, so it has no suite\n"
+    assert told.err == "unfair: no test passes this verdict, so it has no suite\n"
     refused = [synth(*words, "--out", place) for place in ("suites", "-")]
     assert [one.code for one in refused] == [2, 2]
     assert "found an earlier output of synth suite, expected a new or empty folder (or --force)" in refused[0].err
-    assert refused[1].err == "synth: --out: found '-' for 4 verdicts, expected a folder, or --model with one verdict\n"
+    assert refused[1].err == "synth: --out - takes one suite, not those of 4 verdicts; use a folder, or one verdict\n"
     assert synth(*words, "--out", "suites", "--force").code == 0
 
 

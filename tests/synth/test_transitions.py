@@ -1,4 +1,4 @@
-"""The LTS as a graph: each format has the states and steps of the twin, in colours that the definitions give."""
+"""Test transition systems as graphs: each format has the states and steps of the twin, and the right colours."""
 
 import json
 import re
@@ -191,7 +191,8 @@ def test_where_graphviz_is_missing_one_line_says_so(synth, monkeypatch, tmp_path
     ran = synth("lts", "00_0", "--format", "svg", "--out", "new.svg")
     assert (ran.code, ran.out) == (3, "")
     assert ran.err == (
-        "synth: format svg: found no program dot, expected Graphviz (on Debian or Ubuntu: sudo apt install graphviz)\n"
+        "synth: format svg: the program dot is missing; "
+        "install Graphviz (on Debian or Ubuntu: sudo apt install graphviz)\n"
     )
     assert list(tmp_path.iterdir()) == []
     assert synth("lts", "00_0").code == 0
@@ -203,7 +204,7 @@ def test_a_program_dot_that_fails_is_told(synth, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     ran = synth("lts", "00_0", "--format", "svg")
     assert (ran.code, ran.out) == (3, "")
-    assert ran.err == "synth: format svg: dot left with 7 and 'out of ink', expected a drawing\n"
+    assert ran.err == "synth: format svg: dot made no drawing; it exited with status 7 and said 'out of ink'\n"
 
 
 @pytest.mark.parametrize("form", ["dot", pytest.param("svg", marks=needs_graphviz), "aut", "json"])

@@ -1,4 +1,7 @@
-"""`--up-to threads`: one test of those that differ in the order of their threads only, and only where that is sound."""
+"""Test `--up-to threads`: one of several tests is kept that differ only in the order of their threads.
+
+It is allowed only where that is sound.
+"""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Which unit a worker gets next: each unit once, and neighbours for as long as there are any."""
+"""Test which unit a worker gets next: each unit once, and neighbours as long as there are any."""
 
 import random
 from itertools import chain, repeat

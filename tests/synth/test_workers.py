@@ -1,4 +1,4 @@
-"""Workers: whatever happens to them, no result is lost, nothing waits for ever, and no process is left behind."""
+"""Test workers: whatever happens to them, no result is lost, nothing waits for ever, and no process is left behind."""
 
 import contextlib
 import os
@@ -244,7 +244,7 @@ def test_a_unit_that_always_loses_its_worker_is_given_up_after_three_tries(end, 
 
     with pytest.raises(ResourceError) as error:
         solved(solve, UNITS)
-    assert str(error.value) == f"workers: lost 3 processes on 3, the last by {told}; is there enough memory?"
+    assert str(error.value) == f"workers: 3 processes ended on 3, the last with {told}; is there enough memory?"
     assert len(tries.read_text()) == MAX_TRIES == 3
 
 
@@ -260,7 +260,7 @@ def test_an_enumeration_that_loses_its_workers_keeps_what_it_has_found(monkeypat
     monkeypatch.setattr(SatEngine, "solve", dying_on_2_2)
     found = enumerate_tests(question("2x3,2x4"), jobs=1, engine="sat")
     assert (found.complete, found.stopped) == (False, Reason.FAULT)
-    assert "lost 3 processes on split 2+2" in str(found.fault)
+    assert "3 processes ended on split 2+2" in str(found.fault)
     assert set(found.ids) < set(everything.ids)
 
 
@@ -309,7 +309,7 @@ def test_any_other_exception_in_a_worker_is_an_internal_error_with_its_traceback
     with pytest.raises(InternalError) as error:
         solved(solve, [7])
     text = str(error.value)
-    assert text.startswith("a worker failed on 7:\nTraceback ")
+    assert text.startswith("a worker process failed while it solved 7:\nTraceback ")
     assert type(fault).__name__ in text
     assert "a reason" in text
     assert "in solve" in text
@@ -320,7 +320,9 @@ def test_no_memory_in_a_worker_is_a_resource_that_failed():
         raise MemoryError
         yield unit
 
-    with pytest.raises(ResourceError, match="workers: no memory left on 7, expected more of it or fewer jobs"):
+    with pytest.raises(
+        ResourceError, match="workers: no memory was left to solve 7; use fewer jobs or a machine with more memory"
+    ):
         solved(solve, [7])
 
 

@@ -1,4 +1,4 @@
-"""What programs of users do with `import synth`. Nobody runs this: `test_typing.py` has mypy check it."""
+"""A program as users write it with `import synth`. Nobody runs it: `test_typing.py` has mypy check it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a type checker must refuse of `import synth`: strict mypy tells of each ignored error that is none."""
+"""Wrong uses of `import synth`, which a type checker must refuse: strict mypy reports each ignore without an error."""
 
 import synth
 

@@ -1,4 +1,4 @@
-"""`import synth` has the types that it says, as mypy sees them in a program of a user."""
+"""Test that mypy sees the declared types of `import synth` in the program of a user."""
 
 import ast
 import inspect

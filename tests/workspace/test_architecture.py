@@ -1,4 +1,4 @@
-"""docs/architecture.md names every package and folder, and what it names is there."""
+"""Test that docs/architecture.md names every package and folder, and nothing that is not there."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The table of the definitions' claims is true of the tests; and what else of the definitions had no test elsewhere."""
+"""Test that the table of claims in the definitions is true of the tests, and claims that have no test elsewhere."""
 
 import ast
 import functools

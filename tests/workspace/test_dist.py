@@ -1,4 +1,4 @@
-"""`make dist`: which Python builds which wheel, that a fault stops it, and what it leaves in its folder."""
+"""Test `make dist`: which Python builds which wheel, that a fault stops it, and the contents of its folder."""
 
 import importlib.util
 import os

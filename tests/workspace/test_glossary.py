@@ -1,4 +1,4 @@
-"""The glossary has the words that a newcomer meets, and the README says what an abbreviation is before it uses it."""
+"""Test that the glossary has the words a newcomer meets, and that README.md explains abbreviations before their use."""
 
 import re
 from pathlib import Path

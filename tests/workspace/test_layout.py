@@ -1,4 +1,4 @@
-"""The layout of the repository: where packages are, which may import which, and what the files at the root agree on."""
+"""Test the layout of the repository: where packages are, which may import which, and whether root files agree."""
 
 import ast
 import graphlib

@@ -1,4 +1,4 @@
-"""A link in a document to another one of this repository, or to a heading there, leads somewhere."""
+"""Test that links in documents to other documents and to headings lead somewhere."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`make` and `pip install .` say in one line what is missing; a skipped test fails CI."""
+"""Test that `make` and `pip install .` say in one line what is missing, and that a skipped test fails CI."""
 
 import os
 import re

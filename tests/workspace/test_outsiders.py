@@ -1,4 +1,4 @@
-"""Who lacks the published suite, which is no part of the repository, can run all other tests, in CI too."""
+"""Test that all other tests run, even in CI, without the published suite, which is not part of the repository."""
 
 import os
 import re

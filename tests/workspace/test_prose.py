@@ -1,4 +1,7 @@
-"""The prose linter (docs/tools/lint.py): each rule passes good text and fails bad text; the list only gets shorter."""
+"""Test the prose linter (docs/tools/lint.py): each rule passes good text and fails bad text.
+
+The list only gets shorter.
+"""
 
 import subprocess
 import sys

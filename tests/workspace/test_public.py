@@ -1,4 +1,4 @@
-"""Documents import only what is public: what `import synth` gives, and the modules that docs/python.md lists."""
+"""Test that documents import only public names: those of `import synth`, and the modules that docs/python.md lists."""
 
 import ast
 import re

@@ -1,6 +1,6 @@
-"""What the documents show is what happens: their commands are run, and their output compared.
+"""Run the commands in the documents, and compare their output.
 
-README.md is for who has run `make demo` and nothing else; the other documents may need an extra.
+README.md must work after `make demo` alone. The other documents may need an extra.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The reference in docs/cli.md and docs/api.md is what the commands and docstrings say."""
+"""Test that docs/cli.md and docs/api.md agree with the commands and docstrings."""
 
 import importlib.util
 from pathlib import Path

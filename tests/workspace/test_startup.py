@@ -1,4 +1,4 @@
-"""`synth --help` answers at once, so nothing heavy is loaded before it is needed."""
+"""Test that `synth --help` answers at once, and so imports nothing large too early."""
 
 import ast
 import subprocess

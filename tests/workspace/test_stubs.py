@@ -1,4 +1,4 @@
-"""The checked-in stub of the native module is the one that its build yields: else run `make stubs`."""
+"""Test that the stub of the native module is the one that its build makes; if not, run `make stubs`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is released: a wheel, built from the sdist, that holds all of ours and nothing else, and works by itself."""
+"""Test a release: a wheel, built from the sdist, that holds all our files and nothing else, and works by itself."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""`synth corpus`: what can be done with a corpus, one module a command."""
+"""`synth corpus`: commands for corpora, with one module for each command."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from synth.cli.corpus import diff, export, import_, info, list_, merge, query, s
 from synth.cli.corpus.texts import WithFormats, WithFormatsRead
 
 app = group(
-    "Work with corpora: list, compare, merge, verify, export.",
+    "Work with corpora: list, compare, merge, verify and export them.",
     info.EXAMPLE,
-    ("info", "Print what a corpus says of itself", info.info_command, info.EXAMPLE),
+    ("info", "Print what the manifest of a corpus says", info.info_command, info.EXAMPLE),
     ("list", "List the tests of a corpus, all or some", list_.list_command, list_.EXAMPLE),
-    ("sample", "Draw tests of a corpus at random", sample.sample_command, sample.EXAMPLE),
+    ("sample", "Choose tests of a corpus at random", sample.sample_command, sample.EXAMPLE),
     ("diff", "Compare two corpora test by test", diff.diff_command, diff.EXAMPLE),
-    ("merge", "Make one corpus of several", merge.merge_command, merge.EXAMPLE),
+    ("merge", "Make one corpus from several", merge.merge_command, merge.EXAMPLE),
     ("query", "Ask a corpus in SQL", query.query_command, query.EXAMPLE),
-    ("verify", "Verify all that a corpus says", verify.verify_command, verify.EXAMPLE),
+    ("verify", "Verify everything that a corpus says", verify.verify_command, verify.EXAMPLE),
     ("export", "Write the tests of a corpus in another format", export.export_command, export.EXAMPLE),
-    ("import", "Make a corpus of files in some format", import_.import_command, import_.EXAMPLE),
+    ("import", "Make a corpus from files in some format", import_.import_command, import_.EXAMPLE),
     classes={"export": WithFormats, "import": WithFormatsRead},
 )

@@ -1,4 +1,4 @@
-"""`synth corpus diff`: what differs between two corpora, and why."""
+"""`synth corpus diff`: show what differs between two corpora, and why."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ EXAMPLE = "Example: synth corpus diff 2x3.corpus 2x3-without-effective-stores.co
 
 
 def diff_command(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A corpus.", autocompletion=completer("corpora"))],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The old corpus.", autocompletion=completer("corpora"))],
     new: Annotated[
         Path,
-        typer.Argument(metavar="NEW", help="The corpus to compare it with.", autocompletion=completer("corpora")),
+        typer.Argument(metavar="NEW", help="The corpus to compare OLD with.", autocompletion=completer("corpora")),
     ],
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if tests differ.")] = False,
-    limit: Annotated[int, typer.Option(min=0, help="Show so many of the tests that differ.", metavar="N")] = 10,
-    show_all: Annotated[bool, typer.Option("--all", help="Show all of them.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a test that differs, and the counts.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if tests differ.")] = False,
+    limit: Annotated[int, typer.Option(min=0, help="Show at most N of the tests that differ.", metavar="N")] = 10,
+    show_all: Annotated[bool, typer.Option("--all", help="Show all tests that differ.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON object for each test that differs, and one for the counts.")
+    ] = False,
 ) -> int:
-    """Compare two corpora test by test: removed, added, with other verdicts or other metadata, and the reason."""
+    """Compare two corpora test by test: tests removed, added, or with other verdicts or metadata, and the reasons."""
     from synth.views.diff import difference_lines, more_lines, summary_lines
     from synth_corpus.diff_answer import diff_fields, difference_fields
     from synth_corpus.diffing import diff_of, explained_differences

@@ -1,4 +1,4 @@
-"""`synth corpus export`: the tests of a corpus in another format."""
+"""`synth corpus export`: write the tests of a corpus in another format."""
 
 from __future__ import annotations
 
@@ -29,27 +29,29 @@ def export_command(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="One of those below; see docs/formats.md.",
+            help="One of the formats below; docs/formats.md explains them.",
             autocompletion=completer("formats"),
         ),
     ] = "jsonl",
-    out: Annotated[Path | None, typer.Option(metavar="PATH", help="The file or folder to write.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The file or folder to write.  [default: standard output]")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(
             metavar="VERDICT",
-            help="The verdict that herd, junit or mustpass speaks of: {verdicts}, or another that the corpus has.",
+            help="The verdict for the formats herd, junit and mustpass: {verdicts}, or another that the corpus has.",
             autocompletion=completer("verdicts"),
         ),
     ] = None,
     table: Annotated[
-        str | None, typer.Option(metavar="T", help="The result table that results, herd or junit speaks of.")
+        str | None, typer.Option(metavar="T", help="The table of results for the formats results, herd and junit.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier export at that path.")] = False,
 ) -> None:
     """Write the tests of a corpus in some format.
 
-    To standard output, or to a file or folder, which is then whole or not there.
+    The output goes to standard output, or to a file or folder that is complete or not there.
     """
     from synth.exchange.exporting import put_export
     from synth.views.nothing_found import passes_lines
@@ -59,7 +61,7 @@ def export_command(
     from synth_corpus.store import Corpus
 
     if force and out is None:
-        msg = "--force: found it without --out, expected both"
+        msg = "--force needs --out, which names the file or folder to replace"
         raise InputError(msg)
     chosen = format_named(form)
     corpus = Corpus(Path(folder))

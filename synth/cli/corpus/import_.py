@@ -1,4 +1,4 @@
-"""`synth corpus import`: programs of others made a corpus."""
+"""`synth corpus import`: make a corpus from programs of other projects."""
 
 from __future__ import annotations
 
@@ -15,39 +15,43 @@ EXAMPLE = "Example: synth corpus import 3x4.csv --format csv --out again.corpus"
 
 
 def import_command(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, or folders with a file a test.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Files, or folders that have a file for each test.")
+    ],
     form: Annotated[
         str,
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="One of those below; see docs/formats.md.",
+            help="One of the formats below; docs/formats.md explains them.",
             autocompletion=completer("formats read"),
         ),
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus to write.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the corpus.")],
     alias_prefix: Annotated[
-        str | None, typer.Option(metavar="SUITE", help="Name tests without a name SUITE/0, SUITE/1, ...")
+        str | None, typer.Option(metavar="SUITE", help="Give tests that have no name the names SUITE/0, SUITE/1, ...")
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Drop a rule: {rules}.  [default: those that programs break, if they can be]",
+            help="Drop this rule: {rules}.  [default: all of these that some program breaks]",
             autocompletion=completer("rules"),
         ),
     ] = None,
     results: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="The result table of a device, for these tests.")
+        list[Path] | None, typer.Option(metavar="FILE", help="A table with results of a device for these tests.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The report as a JSON object.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as a JSON object.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is in the folder.")] = False,
 ) -> int:
-    """Make a corpus of programs in some format.
+    """Make a corpus from programs in some format.
 
-    They are judged anew; the report says which break rules, which are equal, and whose verdicts differ.
+    All programs are judged again. The report says which programs break rules, which are equal, and which have other
+    verdicts than their file says.
 
-    Leaves with 1 if some had to be set aside, beside the corpus, as they break rules in force or are too large.
+    A program that breaks rules in force or is too large is set aside, in a file beside the corpus. Exits with status 1
+    if there is one.
     """
     from synth.exchange.import_report import report_fields
     from synth.exchange.importing import aside_of, import_tests

@@ -1,4 +1,4 @@
-"""`synth corpus info`: what a corpus says of itself."""
+"""`synth corpus info`: print what the manifest of a corpus says."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EXAMPLE = "Example: synth corpus info 3x4.corpus"
 
 
 def info_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
-    as_json: Annotated[bool, typer.Option("--json", help="The manifest as it is.")] = False,
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the manifest, which is JSON.")] = False,
 ) -> None:
-    """Print what a corpus says of itself: the question, the counts, the models, and how it was made.
+    """Print what the manifest of a corpus says: the question, the counts, the models, and how it was made.
 
-    Its records are not read; synth corpus verify does that.
+    It does not read the records; synth corpus verify does that.
     """
     from synth.views.corpus_info import lines
     from synth_corpus.store import Corpus

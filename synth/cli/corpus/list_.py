@@ -1,4 +1,4 @@
-"""`synth corpus list`: the tests of a corpus that are so and so."""
+"""`synth corpus list`: list the tests of a corpus that meet some conditions."""
 
 from __future__ import annotations
 
@@ -20,58 +20,79 @@ if TYPE_CHECKING:
     from synth_corpus.parts import Fields
 
 EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail OBE.strong"
-#: Rows of a table unless --limit says otherwise.
+#: The most rows of a table, unless --limit says otherwise.
 _ROWS = 50
 _FORMATS = ("table", "jsonl", "csv")
 _VERDICTS = completer("models", "verdicts")
 
 
 def list_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
     passes: Annotated[
         list[str] | None,
         typer.Option(
             "--pass",
             metavar="VERDICT",
-            help="It passes this verdict: {verdicts}, or another that the corpus has; a model means both of "
-            "its verdicts.",
+            help="List only tests that pass this verdict: {verdicts}, or another that the corpus has; a model means "
+            "both of its verdicts.",
             autocompletion=_VERDICTS,
         ),
     ] = None,
     fails: Annotated[
         list[str] | None,
         typer.Option(
-            "--fail", metavar="VERDICT", help="It fails this one; VERDICT as above.", autocompletion=_VERDICTS
+            "--fail",
+            metavar="VERDICT",
+            help="List only tests that fail this verdict, in the same words as for --pass.",
+            autocompletion=_VERDICTS,
         ),
     ] = None,
     signature: Annotated[
-        str | None, typer.Option(help="A letter a verdict: p, f, or . for either.", metavar="LETTERS")
+        str | None,
+        typer.Option(
+            help="List only tests with this signature: a letter for each verdict, p, f, or . for either.",
+            metavar="LETTERS",
+        ),
     ] = None,
     bounds: Annotated[
-        list[str] | None, typer.Option(help="Its size: TxN, a comma list, or AxB..CxD.", metavar="BOUNDS")
+        list[str] | None,
+        typer.Option(help="List only tests of these sizes: TxN, several with commas, or AxB..CxD.", metavar="BOUNDS"),
     ] = None,
-    prefix: Annotated[str, typer.Option("--id", metavar="PREFIX", help="How its id begins.")] = "",
-    alias: Annotated[str | None, typer.Option(help="It is called so elsewhere.", metavar="NAME")] = None,
+    prefix: Annotated[
+        str, typer.Option("--id", metavar="PREFIX", help="List only tests whose id begins with PREFIX.")
+    ] = "",
+    alias: Annotated[
+        str | None,
+        typer.Option(help="List only the test with this alias, a name that it has elsewhere.", metavar="NAME"),
+    ] = None,
     idiom: Annotated[
         str | None,
-        typer.Option(help="It is this idiom: {idioms}.", metavar="IDIOM", autocompletion=completer("idioms")),
+        typer.Option(
+            help="List only the test that is this idiom: {idioms}.", metavar="IDIOM", autocompletion=completer("idioms")
+        ),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option(metavar="VERDICT", help="Show this VERDICT only.", autocompletion=_VERDICTS)
+        list[str] | None,
+        typer.Option(metavar="VERDICT", help="Show only this verdict in the table.", autocompletion=_VERDICTS),
     ] = None,
     form: Annotated[
         str,
         typer.Option(
-            "--format", help="table, jsonl (records) or csv.", metavar="FORMAT", autocompletion=one_of(*_FORMATS)
+            "--format",
+            help="The format of the output: table, jsonl (records) or csv.",
+            metavar="FORMAT",
+            autocompletion=one_of(*_FORMATS),
         ),
     ] = "table",
     limit: Annotated[
-        int | None, typer.Option(min=0, help=f"At most so many.  [default: {_ROWS} in a table, else all]", metavar="N")
+        int | None,
+        typer.Option(min=0, help=f"List at most N tests.  [default: {_ROWS} in a table, otherwise all]", metavar="N"),
     ] = None,
 ) -> None:
-    """List the tests of a corpus that are as all the options say.
+    """List the tests of a corpus that meet all given conditions.
 
-    A model stands for both of its verdicts, OBE.weak for one; options take comma lists.
+    A model stands for both of its verdicts, and OBE.weak for one of them. An option takes several words with commas
+    between them.
     """
     from synth.inputs.asked_verdicts import asked_verdicts
     from synth.views.nothing_found import selected_lines

@@ -1,4 +1,4 @@
-"""`synth corpus merge`: several corpora made one."""
+"""`synth corpus merge`: make one corpus from several."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ def merge_command(
         list[Path],
         typer.Argument(
             metavar="CORPUS...",
-            help="Corpora that differ in their bounds only.",
+            help="The corpora, which may differ only in their bounds.",
             autocompletion=completer("corpora"),
         ),
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The corpus of all their tests.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is there.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON: the manifest.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the corpus with all their tests.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a corpus that is in the folder.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the manifest, which is JSON, as the summary.")] = False,
 ) -> None:
-    """Make one corpus of several of different bounds.
+    """Make one corpus from several corpora of different bounds.
 
-    The result is what synth enumerate finds for all their bounds. Their questions may differ in the bounds only, and
-    they must not contradict each other. The result is complete if each bound is a bound of a complete corpus.
+    The result is the corpus that synth enumerate finds for all their bounds. Their questions may differ only in the
+    bounds, and they must not contradict each other. The result is complete if each bound is a bound of a complete
+    corpus.
     """
     from synth_corpus.merging import merge, sources_of
     from synth_corpus.store import Corpus

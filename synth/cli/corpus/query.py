@@ -1,4 +1,4 @@
-"""`synth corpus query`: questions to a corpus in SQL."""
+"""`synth corpus query`: ask a corpus questions in SQL."""
 
 from __future__ import annotations
 
@@ -24,17 +24,25 @@ _FORMATS = ("table", "csv", "jsonl")
 
 
 def query_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="A query over the view tests.")],
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
+    sql: Annotated[
+        str, typer.Argument(metavar="SQL", help="A query on the view tests, which has a row for each test.")
+    ],
     form: Annotated[
-        str, typer.Option("--format", help="table, csv or jsonl.", metavar="FORMAT", autocompletion=one_of(*_FORMATS))
+        str,
+        typer.Option(
+            "--format",
+            help="The format of the output: table, csv or jsonl.",
+            metavar="FORMAT",
+            autocompletion=one_of(*_FORMATS),
+        ),
     ] = "table",
 ) -> None:
-    """Ask a corpus in SQL.
+    """Ask a corpus a question in SQL.
 
-    The view tests has a row a test; SELECT * FROM tests LIMIT 1 shows its columns.
+    The view tests has a row for each test; SELECT * FROM tests LIMIT 1 shows its columns.
 
-    It needs DuckDB, of the extra `corpus`.
+    It needs DuckDB, which the extra `corpus` installs.
     """
     from synth.views.corpus_query import csv_lines, json_lines, table_lines
     from synth.views.nothing_found import rows_lines

@@ -1,4 +1,4 @@
-"""`synth corpus sample`: some tests of a corpus, of every signature its share."""
+"""`synth corpus sample`: choose some tests of a corpus at random, a share of each signature."""
 
 from __future__ import annotations
 
@@ -16,20 +16,25 @@ EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
 
 
 def sample_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
-    size: Annotated[int, typer.Option("-n", "--size", min=0, help="How many tests.", metavar="N")],
-    seed: Annotated[int, typer.Option(help="The same seed gives the same tests.", metavar="N")] = 0,
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
+    size: Annotated[int, typer.Option("-n", "--size", min=0, help="How many tests to choose.", metavar="N")],
+    seed: Annotated[
+        int, typer.Option(help="The seed of the random numbers; the same seed gives the same tests.", metavar="N")
+    ] = 0,
     form: Annotated[
         str,
         typer.Option(
             "--format",
-            help="jsonl (records), text (programs) or ids.",
+            help="The format of the output: jsonl (records), text (programs) or ids.",
             metavar="FORMAT",
             autocompletion=one_of("jsonl", "text", "ids"),
         ),
     ] = "jsonl",
 ) -> None:
-    """Draw tests at random, of every signature in proportion, and at least one of each as far as they go."""
+    """Choose tests at random, in proportion to the tests of each signature.
+
+    If N is large enough, the sample has at least one test of each signature.
+    """
     from synth.views.nothing_found import sample_lines
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because

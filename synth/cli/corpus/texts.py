@@ -1,6 +1,6 @@
-"""What commands that write tests in some format have in common: the text as it comes, and which formats there are.
+"""Print tests in a text format, and list the formats in help texts, for the commands that write tests.
 
-The package of the formats is imported only where one is used, or where somebody asks which there are.
+The package of the formats is imported only if a format is used, or if a help text lists them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_texts(form: Format, export: Export) -> None:
-    """Print an export in a format that is text, for as long as somebody reads it."""
+    """Print an export in a text format, for as long as somebody reads it."""
     from synth.exchange.exporting import export_texts
 
     for text in export_texts(form, export):
@@ -29,12 +29,12 @@ def print_texts(form: Format, export: Export) -> None:
 
 
 class WithFormats(Command):
-    """A command whose help ends with what each format is."""
+    """A command whose help ends with a list of the formats."""
 
     to_read = False
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the formats, and then what follows in any help."""
+        """Write the list of formats, and then the usual end of a help text."""
         from synth_corpus.formats import FORMATS
 
         with formatter.section("Formats"):
@@ -45,6 +45,6 @@ class WithFormats(Command):
 
 
 class WithFormatsRead(WithFormats):
-    """The same, of the formats that can be read."""
+    """A command whose help ends with a list of those formats that can be read."""
 
     to_read = True

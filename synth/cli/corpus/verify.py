@@ -1,4 +1,4 @@
-"""`synth corpus verify`: whether a corpus is what it says it is."""
+"""`synth corpus verify`: check whether a corpus is what it says it is."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
 
 def verify_command(
-    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus.", autocompletion=completer("corpora"))],
-    limit: Annotated[int, typer.Option(min=1, help="Tell at most so many faults.", metavar="N")] = 1000,
+    folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
+    limit: Annotated[int, typer.Option(min=1, help="Print at most N faults.", metavar="N")] = 1000,
     as_json: Annotated[
-        bool, typer.Option("--json", help="A JSON object a fault, and one of what is not checked.")
+        bool,
+        typer.Option(
+            "--json", help="Print a JSON object for each fault, and one for the entries that are not checked."
+        ),
     ] = False,
 ) -> int:
-    """Verify a corpus: checksum, counts, order, ids, normal forms, rules, and all verdicts decided anew.
+    """Verify a corpus: its checksum, counts, order, ids, normal forms and rules; and decide all verdicts again.
 
     Reports each fault with file and line, and the entries of the manifest that its records do not decide. Exits with
-    status 1 if there is a fault, and with 2 if there is no corpus.
+    status 1 if there is a fault, and with status 2 if there is no corpus.
     """
     from synth.views.verifying import fault_lines, lines
     from synth_corpus.store import Corpus

@@ -1,4 +1,4 @@
-"""`synth job`: long jobs, one module a command."""
+"""`synth job`: commands for long jobs, with one module for each command."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from synth.cli.command import group
 from synth.cli.job import gc, list_, plan, plot, resume, start, status, stop, work
 
 app = group(
-    "Do what takes hours: jobs that stop, move and resume.",
+    "Do long work as jobs that stop, move and resume.",
     start.EXAMPLE,
     ("plan", "Predict the tests, time and disk of a job", plan.plan_command, plan.EXAMPLE),
     ("start", "Start a job", start.start_command, start.EXAMPLE),
     ("status", "Say how far a job has come, and when it will be done", status.status_command, status.EXAMPLE),
     ("list", "List the jobs below a folder", list_.list_command, list_.EXAMPLE),
     ("stop", "Ask all processes that work on a job to stop", stop.stop_command, stop.EXAMPLE),
-    ("resume", "Go on with a job where it was stopped", resume.resume_command, resume.EXAMPLE),
+    ("resume", "Continue a job that was stopped", resume.resume_command, resume.EXAMPLE),
     ("work", "Do shards of a job until none is left", work.work_command, work.EXAMPLE),
-    ("plot", "Draw how a job has come along", plot.plot_command, plot.EXAMPLE),
-    ("gc", "Remove what killed processes have left behind", gc.gc_command, gc.EXAMPLE),
+    ("plot", "Draw the progress of a job over time", plot.plot_command, plot.EXAMPLE),
+    ("gc", "Remove files that killed processes have left behind", gc.gc_command, gc.EXAMPLE),
 )

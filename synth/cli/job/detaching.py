@@ -1,7 +1,7 @@
-"""`--detach` for the executor `local`: a `synth job resume` in a session of its own, which outlives its terminal.
+"""`--detach` for the executor `local`: start `synth job resume` in a session of its own, which outlives the terminal.
 
-What it says goes into the job's folder. The command that starts it waits until it is at work, or has ended before that:
-then what it said, and its exit code, are those of the command.
+Its output goes into a file in the folder of the job. The command that starts it waits until it works on the job, or has
+ended before that. In the latter case, the command prints its output and exits with its exit code.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
     from synth.jobs.job import Job
 
-#: What a detached process says, in the job's folder.
+#: The file for the output of a detached process, in the folder of the job.
 LOG = "log.txt"
-#: How often is looked whether it is at work, in seconds.
+#: Seconds between two looks whether the process works on the job yet.
 _LOOK_S = 0.05
 
 
 def detach(job: Job, options: Mapping[str, object]) -> int:
-    """Start a process that does what is left of a job, with such options of `synth job resume`; gives the exit code.
+    """Start a process that does the rest of a job, with some options of `synth job resume`; return the exit code.
 
     Raises:
-        InputError: its folder can't be written.
-        ResourceError: what it lies on failed, or no process can be started.
+        InputError: the folder of the job is not writable.
+        ResourceError: a disk or device failed, or no process can be started.
     """
     from synth.jobs.layout import WRITABLE
 
@@ -53,18 +53,20 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
     if code is not None:
         typer.echo(log.read_bytes()[before:], nl=False, err=bool(code))
         return code
-    process.returncode = 0  # it goes on, which Popen would warn of
-    typer.echo(f"process {process.pid} works on {place}; it needs no terminal, and says what it does in {place}/{LOG}")
-    typer.echo(f"synth job status --watch {place} follows it; synth job stop {place} stops it")
+    process.returncode = 0  # otherwise Popen would warn that the process is still running
+    typer.echo(
+        f"process {process.pid} works on {place}; it needs no terminal, and writes its messages to {place}/{LOG}"
+    )
+    typer.echo(f"synth job status --watch {place} shows its progress; synth job stop {place} stops it")
     return 0
 
 
 def _ended_before_work(process: subprocess.Popen[bytes], folder: Path) -> int | None:
-    """The exit code of a process that has ended; None once it is at work on a job."""
+    """Return the exit code of a process that has ended, or None as soon as it works on the job."""
     from synth.jobs.presence import at_work
 
     while (code := process.poll()) is None:
         if any(one.pid == process.pid for one in at_work(folder)):
             return None
         time.sleep(_LOOK_S)
-    return code if code >= 0 else 128 - code  # as a shell has it where a signal has ended a command
+    return code if code >= 0 else 128 - code  # as a shell does for a command that a signal has ended

@@ -1,4 +1,4 @@
-"""The options that say who does the shards of a job, and how."""
+"""The options of `synth job` that say which processes do the shards of a job."""
 
 from __future__ import annotations
 
@@ -17,25 +17,31 @@ if TYPE_CHECKING:
     from synth.jobs.executors import Executor
     from synth.jobs.job import Job
 
-#: The executor whose processes are of this machine.
+#: The executor whose processes run on this machine.
 LOCAL = "local"
 
 ExecutorName: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--executor", help="Who does the shards: {executors}.", metavar="WHO", autocompletion=completer("executors")
+        "--executor",
+        help="How to start the processes that do the shards: {executors}.",
+        metavar="WHO",
+        autocompletion=completer("executors"),
     ),
 ]
 DaskAddress: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="The Dask scheduler to use.  [default: one of our own, on this machine]", metavar="tcp://HOST:PORT"
+        help="The address of the Dask scheduler to use.  [default: start one on this machine]",
+        metavar="tcp://HOST:PORT",
     ),
 ]
 DaskCluster: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Have dask-jobqueue ask for workers: {clusters}.", metavar="KIND", autocompletion=completer("clusters")
+        help="The batch system that dask-jobqueue asks for workers: {clusters}.",
+        metavar="KIND",
+        autocompletion=completer("clusters"),
     ),
 ]
 SlurmOptions: TypeAlias = Annotated[
@@ -48,7 +54,7 @@ Detach: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--detach",
-        help="Don't wait for the end: a process goes on without the terminal, or the tasks of slurm-array do.",
+        help="Do not wait for the end. The work goes on without a terminal, or in the tasks of slurm-array.",
     ),
 ]
 
@@ -62,42 +68,43 @@ def executor_of(
     *,
     detach: bool,
 ) -> Executor:
-    """The executor that options ask for.
+    """Return the executor that options of the command line ask for.
 
     Raises:
-        InputError: as `executor_for`; or it is to work alone, and can't.
+        InputError: the name, number of processes or options are not valid, or `detach` is set for an executor that
+            can't go on alone.
     """
     options = {"dask_address": dask_address, "dask_cluster": dask_cluster, "slurm_option": slurm_option}
     made = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
     if detach and not isinstance(made, Detachable) and name != LOCAL:
-        msg = f"--detach: found executor {name}, expected {LOCAL} or slurm-array, whose processes need nobody"
+        msg = f"--detach cannot be combined with the executor {name}; use {LOCAL} or slurm-array"
         raise InputError(msg)
     return made
 
 
 def check_detached(executor: str, **options: object) -> None:
-    """Raise InputError where an option was given, by its name, that whoever waits for the end would see to."""
+    """Raise InputError if an option is given that only works while the command waits for the end of the job."""
     for name, value in options.items():
         if value is not None and executor != LOCAL:
-            msg = f"--{name.replace('_', '-')}: found --detach with it, expected it where one waits for the end"
-            raise InputError(f"{msg}; tasks have the limits that --slurm-option gives them")
+            msg = f"--{name.replace('_', '-')} cannot be combined with --detach, which does not wait for the end"
+            raise InputError(f"{msg}; give limits of the tasks with --slurm-option")
 
 
 def start_detached(job: Job, executor: Executor, **options: object) -> int:
-    """Start what does the shards that are left, with such options, and leave it alone; gives the exit code."""
+    """Start the processes that do the rest of a job, and return the exit code without waiting for them."""
     from synth.jobs.driving import retry_failed, shards_left
 
     if not isinstance(executor, Detachable):
         say_who_else(job, executor)
         return detach(job, options)
-    job.engine()  # before tasks are queued: whether it is that of this release
+    job.engine()  # raises an error before tasks are queued if this release has another engine
     folder = shown(str(job.folder))
     retry_failed(job)
     left = shards_left(job)
     if not left:
-        typer.echo(f"nothing is left to do; synth job resume {folder} writes the corpus")
+        typer.echo(f"all shards are done; synth job resume {folder} writes the corpus")
         return 0
     number = executor.submit(job.folder, left)
     typer.echo(f"job {number} of {executor.name} does {len(left)} of {len(job.shards)} shards")
-    typer.echo(f"synth job status {folder} says how far it is; at its end, synth job resume {folder} writes the corpus")
+    typer.echo(f"synth job status {folder} shows its progress; at its end, synth job resume {folder} writes the corpus")
     return 0

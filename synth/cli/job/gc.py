@@ -1,4 +1,4 @@
-"""`synth job gc`: a smaller folder."""
+"""`synth job gc`: remove files that the folder of a job no longer needs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ EXAMPLE = "Example: synth job gc 2x3.job --all"
 def gc_command(
     folder: JobFolder,
     everything: Annotated[
-        bool, typer.Option("--all", help="The shards, too, once the complete corpus is in the folder.")
+        bool, typer.Option("--all", help="Remove the shards, too. The folder must hold the complete corpus.")
     ] = False,
 ) -> None:
-    """Remove what killed processes have left in the folder of a job; it may be at work."""
+    """Remove the files that killed processes have left in the folder of a job.
+
+    Other processes may work on the job meanwhile.
+    """
     from synth.jobs.cleaning import clean
     from synth.jobs.job import Job
     from synth.views.job_work import removed_lines

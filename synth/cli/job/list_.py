@@ -1,4 +1,4 @@
-"""`synth job list`: the jobs under a folder."""
+"""`synth job list`: list the jobs below a folder."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ EXAMPLE = "Example: synth job list ."
 
 
 def list_command(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to look.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder in which to look for jobs.")] = Path(),
 ) -> int:
-    """List the jobs that lie in a folder or in folders below it, and how far each has come."""
+    """List the jobs that lie in a folder or in folders below it, and show how far each has come."""
     from synth.jobs.listing import ListedJob, jobs_below
     from synth.views.job_list import lines
 

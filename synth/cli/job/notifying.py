@@ -1,13 +1,14 @@
-"""`--notify`: a command of the user's, run when work on a job has ended, however it ended.
+"""`--notify`: run a command of the user when the work on a job has ended, with success or not.
 
-The shell runs it, with what happened in its environment:
+The shell runs the command. Its environment says what happened:
 
-    SYNTH_JOB          the folder of the job, from the root
+    SYNTH_JOB          the absolute path of the folder of the job
     SYNTH_STATE        complete, stopped (by a signal, a limit or a request) or failed
-    SYNTH_EXIT_CODE    the exit code of the command
+    SYNTH_EXIT_CODE    the exit code of the command of synth
     SYNTH_MESSAGE      how far the job is, or what went wrong, in one line
 
-It reads nothing, what it prints goes to standard error, and it has a minute. Its failure is told and changes nothing.
+The command gets no input, its output goes to standard error, and it may take a minute. If it fails, `synth` prints a
+message and keeps its own exit code.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ if TYPE_CHECKING:
 Notify: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Have the shell run this at the end, also after a failure; SYNTH_STATE and others say how it ended.",
+        help="A shell command to run at the end, even after a failure. SYNTH_STATE and others say what happened.",
         metavar="CMD",
     ),
 ]
-#: How long it may take, in seconds.
+#: How many seconds the command may take.
 _LONGEST_S = 60.0
-#: The exit codes of what was stopped: by a limit or a request, or by a signal.
+#: The exit codes of work that was stopped by a limit, a request or a signal.
 _STOPPED = {75, 129, 130, 143}
 
 
 def run_and_notify(command: str | None, folder: Path, work: Callable[[], int]) -> int:
-    """Work on the job in a folder, and run the command afterwards; gives the exit code of the work.
+    """Do the work on the job in a folder, then run the command of the user; return the exit code of the work.
 
-    Raises what the work raises.
+    It raises whatever the work raises.
     """
     if command is None:
         return work()
@@ -58,7 +59,7 @@ def run_and_notify(command: str | None, folder: Path, work: Callable[[], int]) -
 
 
 def _code_of(error: BaseException) -> int:
-    """The exit code of a command that ends with an error."""
+    """Return the exit code of a command that ends with an error."""
     if isinstance(error, UserError):
         return error.exit_code
     return 3 if isinstance(error, MemoryError) or is_of_a_resource(error) else 70
@@ -82,24 +83,24 @@ def _notify(command: str, folder: Path, code: int, message: str) -> None:
     environment = {**os.environ, **{f"SYNTH_{name}": value for name, value in told.items()}}
     sys.stderr.flush()
     try:
-        process = subprocess.Popen(  # noqa: S602  (the user's own words, for the user's own shell)
+        process = subprocess.Popen(  # noqa: S602  (the user wrote this command for this shell)
             command,
             shell=True,
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr.fileno(),
             env=environment,
-            start_new_session=True,  # so that all of it can be ended
+            start_new_session=True,  # so that its children can be ended with it
         )
     except (OSError, ValueError) as error:
         wrong = str(error)
     else:
         wrong = _wrong_with(process)
     if wrong:
-        typer.echo(f"synth: --notify: {shown(command)}: {wrong}; it changes nothing about the job", err=True)
+        typer.echo(f"synth: --notify: the command {shown(command)} failed: {wrong}; the job is not affected", err=True)
 
 
 def _wrong_with(process: subprocess.Popen[bytes]) -> str:
-    """What is wrong with the end of a command; empty if nothing is."""
+    """Wait for a command, and return what went wrong with it, or an empty text."""
     try:
         code = process.wait(_LONGEST_S)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""What the commands that work on a job have in common: their options, the work, and what is said at its end."""
+"""The options, the work and the last messages that the commands `synth job start` and `resume` share."""
 
 from __future__ import annotations
 
@@ -25,20 +25,23 @@ if TYPE_CHECKING:
     from synth.work.stopping import Stop
 
 Out: TypeAlias = Annotated[
-    Path | None, typer.Option(help="The corpus folder.  [default: DIR/corpus]", metavar="CORPUS")
+    Path | None, typer.Option(help="The folder for the corpus.  [default: DIR/corpus]", metavar="CORPUS")
 ]
 JobFolder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a job.")]
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
-    """Raise InputError unless an option that was given is a time."""
+    """Raise InputError if an option has a number of seconds that is not above 0."""
     if seconds is not None and not 0 < seconds < math.inf:
         msg = f"{name}: found {seconds:.12g}, expected more than 0"
         raise InputError(msg)
 
 
 def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Path | None) -> int:
-    """Do what is left of a job, write its corpus in at most `jobs` threads, say how it went, and give the exit code."""
+    """Do the rest of a job, write its corpus, print how it went, and return the exit code.
+
+    `jobs` is the most threads that write the corpus. None means all CPUs.
+    """
     from synth.enumeration.saving import corpus_at
     from synth.jobs.committed import DamagedError
     from synth.jobs.finishing import finish
@@ -46,12 +49,12 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
     from synth.work.execution import Execution, processes, usable_cpus
 
     place = job.corpus if out is None else out
-    there = corpus_at(place, job.question)  # before long work: whether its answer can go there
+    there = corpus_at(place, job.question)  # raises an error before long work if the corpus can't go there
     if there is not None and there.manifest.complete:
         print_lines(held_lines(there.manifest, place))
         return 0
     _check_shards(job)
-    job.engine()  # before long work: whether it is that of this release
+    job.engine()  # raises an error before long work if this release has another engine
     say_who_else(job, executor)
     with Presence(job.folder, stop, job.question.name, SEARCHING, executor.processes) as presence:
         for error in job.committed()[1]:
@@ -76,7 +79,7 @@ def work_on(job: Job, executor: Executor, jobs: int | None, stop: Stop, out: Pat
 
 
 def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Driven:
-    """Have the shards of a job done, and say how far it is: to whoever waits here, and in its folder."""
+    """Have the shards of a job done, and report progress on the terminal and in the folder of the job."""
     from synth.jobs.driving import drive
     from synth.work.execution import Oversight
 
@@ -92,37 +95,42 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence) -> Dri
 
 
 def say_who_else(job: Job, executor: Executor) -> None:
-    """Warn where others are at work on a job, and an executor doesn't see which shards these do."""
+    """Warn if other processes work on a job and the executor does not see which shards they do."""
     from synth.jobs.presence import at_work
 
     others = at_work(job.folder)
     if others and executor.processes:
         names = ", ".join(shown(one.worker) for one in others)
         are = "is" if len(others) == 1 else "are"
-        told = f"synth: {shown(str(job.folder))}: {names} {are} at work on it, too; much may be done twice"
-        typer.echo(f"{told} (synth job work avoids that)", err=True)
+        told = f"synth: {shown(str(job.folder))}: {names} {are} working on this job, too; much may be done twice"
+        typer.echo(f"{told} (use synth job work instead, whose workers avoid that)", err=True)
 
 
 def _check_shards(job: Job) -> None:
-    """Raise InputError where a job was done and its shards were removed: another corpus would be all the work anew."""
+    """Raise InputError if a job is finished and its shards were removed.
+
+    Another corpus would need all the work again.
+    """
     from synth.jobs.progress import finished_corpus
 
     if finished_corpus(job) is not None and job.shards.keys().isdisjoint(job.there()):
-        msg = f"{job.folder}: found its corpus and not its shards, which synth job gc has removed"
-        raise InputError(f"{msg}, expected them for another corpus: copy {job.corpus}")
+        msg = (
+            f"{job.folder}: synth job gc has removed the shards of this finished job, so it cannot write another corpus"
+        )
+        raise InputError(f"{msg}; copy {job.corpus} instead")
 
 
 def _drop(error: DamagedError) -> None:
-    """Tell of a shard that is not as it was written, and have it done again."""
+    """Report a damaged shard, and remove its file so that it is done again."""
     from synth.jobs.layout import WRITABLE
 
-    typer.echo(f"synth: {shown(str(error))}; it is done again", err=True)
+    typer.echo(f"synth: {shown(str(error))}; this shard is done again", err=True)
     with as_user_errors(error.path, WRITABLE):
         error.path.unlink(missing_ok=True)
 
 
 def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
-    """Say why a job is not done; gives the exit code."""
+    """Print why a job is not complete, and return the exit code."""
     where = f"synth job status {shown(str(job.folder))} says more"
     set_aside = f"; {count(driven.set_aside, 'shard')} set aside after failing" if driven.set_aside else ""
     why = stop.reason.words if stop.reason is not None else "incomplete"

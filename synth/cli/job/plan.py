@@ -1,4 +1,4 @@
-"""`synth job plan`: what a question would cost."""
+"""`synth job plan`: predict the cost of a question."""
 
 from __future__ import annotations
 
@@ -40,24 +40,27 @@ def plan_command(
     engine: Engine = "auto",
     solver: Solver = None,
     sample_seconds: Annotated[
-        float, typer.Option(help="How long to sample, besides two samples a unit.", metavar="SECONDS")
+        float, typer.Option(help="How long to sample after the first two samples of each unit.", metavar="SECONDS")
     ] = 30.0,
     shard_seconds: Annotated[
-        float | None, typer.Option(help="How long a shard takes, about.", metavar="SECONDS")
+        float | None, typer.Option(help="About how long a shard may take.", metavar="SECONDS")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Which parts are sampled.", metavar="N")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="The seed of the random numbers that choose the parts to sample.", metavar="N")
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the plan as a JSON object.")] = False,
 ) -> int:
-    """Predict the tests, time and disk of a job from random parts of it, with intervals; nothing is written.
+    """Predict the tests, time and disk space of a job from random parts of it, with intervals. It writes nothing.
 
-    Each interval is of 90 %, Student's. Searches are uneven: where few parts were sampled it is often too low. That of
-    the time for minimal tests is wide: how much a whole search learns of sub-programs is not seen in samples.
+    Each interval is Student's, at 90 %. Searches are uneven, so with few samples an interval is often too low. The
+    interval of the time for minimal tests is wide, because samples do not show how much a whole search learns about
+    sub-programs.
     """
     check_seconds("sample seconds", sample_seconds)
     check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
     if "behaviour" in same:
-        msg = "up to: found 'behaviour', expected nothing that parts don't tell: how many behaviours there are"
+        msg = "up to: a plan cannot count behaviours, because samples do not tell how many there are"
         raise InputError(msg)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(None, None) as stop:

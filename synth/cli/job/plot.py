@@ -1,4 +1,4 @@
-"""`synth job plot`: a job as a drawing."""
+"""`synth job plot`: draw the progress of a job."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ EXAMPLE = "Example: synth job plot 2x3.job --out 2x3.svg"
 
 def plot_command(
     folder: JobFolder,
-    out: Annotated[Path | None, typer.Option(help="The SVG file.  [default: standard output]", metavar="FILE")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="The SVG file to write.  [default: standard output]", metavar="FILE")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Draw how many tests a job has found over the processor time it took, and which part of its work is done.
+    """Draw how many tests a job has found, and which part of its work is done, over the processor time spent.
 
-    It needs Matplotlib, of the extra `plot`.
+    It needs Matplotlib, which the extra `plot` installs.
     """
     from synth.jobs.job import Job
     from synth.jobs.plotting import drawing

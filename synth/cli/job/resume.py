@@ -1,4 +1,4 @@
-"""`synth job resume`: what is left of a job."""
+"""`synth job resume`: do the rest of a job."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def resume_command(
     detach: Detach = False,
     notify: Notify = None,
 ) -> int:
-    """Go on with a job where it was stopped, whoever stopped it, and wherever it was moved since.
+    """Continue a job that was stopped, for whatever reason, even if its folder has moved since.
 
-    Shards that are committed are not done again; those that were set aside are tried anew.
+    Finished shards are not done again. Shards that were set aside after failing get new tries.
     """
     from synth.jobs.driving import forget_stop
     from synth.jobs.job import Job

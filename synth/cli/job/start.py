@@ -1,4 +1,4 @@
-"""`synth job start`: a question as a job, in a folder."""
+"""`synth job start`: make a question into a job in a folder, and work on it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ EXAMPLE = "Example: synth job start --bounds 2x3 --minimal --time-limit 8h 2x3.j
 def start_command(
     bounds: Bounds,
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="The folder of the job.  [default: B.job]")
+        Path | None, typer.Argument(metavar="DIR", help="The folder of the job.  [default: BOUNDS.job]")
     ] = None,
     locations: Locations = 2,
     values: Values = 2,
@@ -68,7 +68,9 @@ def start_command(
     jobs: Jobs = None,
     shard_seconds: Annotated[
         float | None,
-        typer.Option(help="How long a shard takes, about.  [default: a 64th of all, 1 to 30 s]", metavar="SECONDS"),
+        typer.Option(
+            help="About how long a shard may take.  [default: a 64th of the job, from 1 to 30 s]", metavar="SECONDS"
+        ),
     ] = None,
     out: Out = None,
     memory: Memory = None,
@@ -79,9 +81,9 @@ def start_command(
     detach: Detach = False,
     notify: Notify = None,
 ) -> int:
-    """Start a job: enumerate in shards that are kept one by one, so that nothing is lost whatever happens.
+    """Start a job: enumerate tests in parts (shards), whose results are saved one by one, so that a stop loses little.
 
-    Where the same job lies there already, it is resumed. A job that was stopped goes on where it was, on any machine.
+    If the same job is in the folder already, this continues it. A stopped job can continue on any machine.
     """
     from synth.jobs.layout import STOP
 
@@ -104,7 +106,9 @@ def start_command(
             if not detach:
                 return work_on(job, run_by, jobs, stop, out)
             if (reason := stop.look()) is not None:
-                typer.echo(f"synth: {reason.words}; {shown(str(place))} is made, and nobody works on it", err=True)
+                typer.echo(
+                    f"synth: {reason.words}; the job {shown(str(place))} is made, but no process works on it", err=True
+                )
                 return reason.exit_code
         return start_detached(job, run_by, jobs=jobs, **asked)
 
@@ -114,7 +118,10 @@ def start_command(
 def _job_at(
     place: Path, question: Question, engine: str, solver: str | None, shard_seconds: float | None, stop: Stop
 ) -> Job | None:
-    """The job that lies there, if it is of that question, or a new one; None if it was stopped before it was made."""
+    """Return the job of that question in a folder, or make it.
+
+    Return None if there is a reason to stop before it is made.
+    """
     from synth.jobs.driving import forget_stop
     from synth.jobs.job import Job
     from synth.jobs.layout import is_job
@@ -126,19 +133,19 @@ def _job_at(
             with progress_bar(f"{question.name}: sampling before it starts") as bar:
                 return start_job(place, question, engine, solver, shard_seconds, Oversight(stop, bar))
         except InputError:
-            if not is_job(place):  # another one was faster
+            if not is_job(place):  # another process was faster
                 raise
     job = Job(place)
     if job.question != question:
         msg = f"{place}: found the job of another question ({job.question.name}), expected {question.name}"
-        raise InputError(f"{msg} or a new folder")
+        raise InputError(f"{msg}; use a new folder")
     if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
         found = f"a job with engine {job.engine_name}, solver {job.solver}"
-        msg = f"{place}: found {found}, expected {engine}, {solver}, or a new folder"
+        msg = f"{place}: found {found}, expected engine {engine}, solver {solver}; use a new folder"
         raise InputError(msg)
     if shard_seconds is not None and round(shard_seconds, 3) != job.shard_seconds:
         msg = f"{place}: found a job with shards of about {job.shard_seconds:.12g} s, expected {shard_seconds:.12g} s"
-        raise InputError(f"{msg}, or a new folder")
+        raise InputError(f"{msg}; use a new folder")
     forget_stop(job)
-    typer.echo(f"synth: {shown(str(place))} is resumed", err=True)
+    typer.echo(f"synth: the job {shown(str(place))} continues", err=True)
     return job

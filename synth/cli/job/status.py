@@ -1,4 +1,4 @@
-"""`synth job status`: how far a job has come, seen from anywhere."""
+"""`synth job status`: show how far a job has come, on any machine that sees its folder."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ from synth.cli.streams import is_heard
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth job status 2x3.job --watch"
-#: How often a job that is watched is looked at, in seconds.
+#: Seconds between two looks at a job with `--watch`.
 _WATCH_S = 5.0
-#: Has a terminal begin anew at its first line (ECMA-48: CUP, ED).
+#: Clears a terminal and moves its cursor to the first line (ECMA-48: CUP, ED).
 _CLEAR = "\x1b[H\x1b[2J"
 
 
 def status_command(
     folder: JobFolder,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Print the status again every few seconds, until nobody is at work.")
+        bool,
+        typer.Option("--watch", help="Print the status again every few seconds, until no process works on the job."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the status as a JSON object.")] = False,
     as_metrics: Annotated[
         bool, typer.Option("--metrics", help="Print the figures in the text format of Prometheus.")
     ] = False,
 ) -> int:
-    """Say how far a job has come: shards done, tests found, time left by split, who is at work, and what has failed.
+    """Show how far a job has come: shards done, tests found, time left for each split, processes at work, and failures.
 
-    Only the folder is looked at, so this works from any machine that sees it, while the job goes on.
+    The command only reads the folder. So it works on any machine that sees the folder, while the job goes on.
     """
     from synth.jobs.answer import status_fields, status_of
     from synth.jobs.metrics import metrics
     from synth.views.job_status import lines
 
     if as_metrics and (as_json or watch):
-        msg = f"--metrics: found {'--json' if as_json else '--watch'} with it, expected one of the two"
+        msg = f"--metrics cannot be combined with {'--json' if as_json else '--watch'}; use one of the two"
         raise InputError(msg)
     if as_metrics:
         found = status_of(folder)

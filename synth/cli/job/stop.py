@@ -1,4 +1,4 @@
-"""`synth job stop`: an end for now, for all who work on a job."""
+"""`synth job stop`: stop all processes that work on a job."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def stop_command(
 ) -> int:
     """Ask all processes that work on a job, on whatever machine, to stop after their current step.
 
-    They look for it several times a second, as soon as they see the folder as it is now. What is committed stays; synth
-    job resume goes on. If nobody is at work, nothing changes.
+    They look for this request several times a second. Results of finished shards stay, and synth job resume continues
+    the job. If no process works on the job, nothing changes.
     """
     from synth.jobs.driving import ask_to_stop, state_of
     from synth.jobs.executors.slurm_array import may_be_queued

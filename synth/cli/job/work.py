@@ -1,4 +1,4 @@
-"""`synth job work`: a worker that does shards of a job until none is left."""
+"""`synth job work`: run a worker that does shards of a job until none is left."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def work_command(
     time_limit: TimeLimit = None,
     lease: Annotated[
         str,
-        typer.Option(help="How long this worker must be silent before others take over its shards.", metavar="TIME"),
+        typer.Option(help="If this worker is silent for so long, other workers take over its shards.", metavar="TIME"),
     ] = "2m",
     requeue: Annotated[
         bool,
-        typer.Option("--requeue", help="Put this task back into Slurm's queue if Slurm ends it; for Slurm scripts."),
+        typer.Option("--requeue", help="For Slurm scripts: put this task back into the queue if Slurm ends it."),
     ] = False,
     notify: Notify = None,
 ) -> int:
-    """Do shards of a job, one at a time, until none is left; the corpus is left to synth job resume.
+    """Do shards of a job, one at a time, until none is left. It does not write the corpus; synth job resume does.
 
-    For the schedulers of clusters: any number of these may work on a job, wherever its folder can be seen, and each
-    shard is done by one of them.
+    This is for the schedulers of clusters. Any number of workers may work on a job, wherever they see its folder, and
+    each shard is done by one of them.
     """
     from synth.jobs.layout import STOP
 
@@ -47,7 +47,7 @@ def work_command(
 
 
 def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:
-    """Do shards, and say how many; gives the exit code."""
+    """Do shards, print how many, and return the exit code."""
     from synth.jobs.driving import state_of
     from synth.jobs.executors import slurm_array
     from synth.jobs.job import Job

@@ -1,9 +1,9 @@
-"""The smt engine: the question as a formula for Z3, to be read against the definitions.
+"""The engine `smt`, which states the rules of tests as a formula for Z3 that one can read beside the definitions.
 
-It is slow, and there to be believed. Of the other engines it shares nothing but questions and ids: `program` has the
-fields of an unknown program, `lts` what it does, `rules` a function for each sentence on what a test is. A unit of work
-is a split, in the order of its threads, with a formula of its own. Z3 is asked for a program, which is then blocked,
-until there is none left.
+It is slow. Its purpose is to be easy to check. It shares only questions and ids with the other engines. `program` has
+the fields of an unknown program, `lts` the steps that it takes, and `rules` a function for each sentence of the
+definitions. A unit of work is a split, and its threads keep their order. Z3 proposes a program, the engine forbids that
+program, and so on until there is none left.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
     from synth.engines.engine import Field
     from synth_checker.question import Bound, Question
 
-#: Beyond these it takes hours; see docs/performance.md.
+#: Larger questions would take hours; see docs/performance.md.
 MOST_INSTRUCTIONS = 4
 MOST_STATES = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The programs whose threads have these sizes."""
+    """A unit of work: all programs whose threads have the given sizes."""
 
     sizes: tuple[int, ...]
 
     def fields(self) -> tuple[Field, ...]:
-        """Its fields."""
+        """Return the fields of this unit, from which `Split` makes it again."""
         return (self.sizes,)
 
     def __str__(self) -> str:
         return f"split {'+'.join(map(str, self.sizes))}"
 
     def shares(self) -> dict[tuple[int, ...], int]:
-        """The split itself, with all its tests."""
+        """Return the split itself, which has all tests of this unit."""
         return {self.sizes: 1}
 
 
 class SmtEngine:
-    """Solves the splits of one question.
+    """The engine that solves the splits of one question with Z3.
 
     Raises:
-        InputError: a solver is named.
-        LimitError: a bound has so many instructions or states that it would take hours.
+        InputError: the caller names a solver; this engine always asks Z3.
+        LimitError: a bound has so many instructions or states that the search would take hours.
     """
 
     name = "smt"
@@ -71,16 +71,16 @@ class SmtEngine:
             _check_size(bound, question)
         self._question = question
 
-    def units(self, jobs: int) -> list[Split]:  # noqa: ARG002  (a formula can't be divided)
-        """The splits, those of the largest programs first."""
+    def units(self, jobs: int) -> list[Split]:  # noqa: ARG002  (a split is not divided)
+        """Return the splits of the question, those of the largest programs first."""
         return [Split(sizes) for bound in reversed(self._question.bounds) for sizes in bound.splits()]
 
     def cut(self, unit: Split, parts: int) -> list[Split]:  # noqa: ARG002
-        """The unit itself: a formula can't be divided."""
+        """Return the unit alone, because this engine can't divide a formula."""
         return [unit]
 
     def solve(self, unit: Split) -> Iterator[bytes]:
-        """The ids of the tests of a split, each once, as lines."""
+        """Find the tests of a split, and yield the id of each one, followed by a line break."""
         question = self._question
         program = UnknownProgram(unit.sizes, _useful_locations(question, sum(unit.sizes)), question.values)
         solver = _solver()
@@ -90,17 +90,17 @@ class SmtEngine:
             yield lines_of([written_out(chosen)])
             solver.add(z3.Not(z3.And(fields)))
         if answer != z3.unsat:
-            msg = f"engine smt: Z3 gave up on {unit}: {solver.reason_unknown()}"
+            msg = f"engine smt: Z3 did not decide {unit}: {solver.reason_unknown()}"
             raise InternalError(msg)
 
     def count(self, unit: Split) -> Iterator[int]:
-        """How many tests of a split there are so far."""
+        """Yield how many tests of a split were found so far."""
         for number, _ in enumerate(self.solve(unit), start=1):
             yield number
 
 
 def formula(program: UnknownProgram, without: tuple[str, ...]) -> Iterator[z3.BoolRef]:
-    """That the program is in normal form and satisfies all rules but those dropped."""
+    """Yield the conditions that a program is in normal form and keeps all rules except those in `without`."""
     lts = SmtLts(program)
     yield from program.is_well_formed()
     yield from program.is_normal()
@@ -111,25 +111,25 @@ def formula(program: UnknownProgram, without: tuple[str, ...]) -> Iterator[z3.Bo
 
 
 def _solver() -> z3.Solver:
-    """The solver that was the fastest of Z3's here."""
+    """Return a solver of Z3, the fastest of its solvers for this formula."""
     solver = z3.SimpleSolver()
-    solver.set("arith.solver", 1)  # all it knows of ranks is that one is below another
-    solver.set(ctrl_c=False)  # an interrupt is the parent's, which ends this process where it has to
+    solver.set("arith.solver", 1)  # ranks are only compared with each other
+    solver.set(ctrl_c=False)  # the parent process handles Ctrl-C, and ends this process if it must
     return solver
 
 
 def _check_size(bound: Bound, question: Question) -> None:
-    """Raise LimitError where there is no hope."""
+    """Raise LimitError if a bound is so large that the search would take hours."""
     pcs = max(math.prod(size + 1 for size in sizes) for sizes in bound.splits())
     states = pcs * question.values ** _useful_locations(question, bound.instructions)
     if bound.instructions > MOST_INSTRUCTIONS or states > MOST_STATES:
         msg = (
             f"engine smt: bound {bound} has {bound.instructions} instructions and up to {states:,} states, expected "
-            f"at most {MOST_INSTRUCTIONS} and {MOST_STATES:,}; the engines explicit and sat take larger ones"
+            f"at most {MOST_INSTRUCTIONS} instructions and {MOST_STATES:,} states; use the engine explicit or sat"
         )
         raise LimitError(msg)
 
 
 def _useful_locations(question: Question, instructions: int) -> int:
-    """How many locations a program can use: each instruction uses one."""
+    """Return how many locations a program can use: at most one for each instruction."""
     return min(question.locations, instructions)

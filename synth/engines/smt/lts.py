@@ -1,8 +1,8 @@
-"""What an unknown program does: its steps between all states, and which of them it reaches (definitions, section 1).
+"""Formulas for the steps of an unknown program, and for the states that it reaches (definitions, section 1).
 
-The reached states are a least fixpoint. That they are closed under steps is plain; that there are no others is said by
-a rank: each but the start is reached by a step from a state of less depth. Depths are integers, of which there are
-enough for any program.
+The reached states are a least fixpoint. One condition says that a step from a reached state leads to a reached state.
+Another says that no further states are reached: every state but the start has a depth, and a step leads to it from a
+reached state of less depth. Depths are integers, so that there are enough of them for any program.
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ Memory = tuple[int, ...]
 
 
 class SmtState(NamedTuple):
-    """The value of every memory location, and the program location of every thread."""
+    """A state: the value of every memory location, and the program location (pc) of every thread."""
 
     memory: Memory
     pcs: tuple[int, ...]
 
 
 class SmtLts:
-    """All states of programs of these sizes; `steps[s]` has every (when, after): the fields for which s steps there."""
+    """The states and steps of all programs whose threads have the given sizes.
+
+    `steps[s]` lists all pairs (when, after) for the state `s`: under the condition `when` on the fields of the program,
+    a step leads from `s` to the state `after`.
+    """
 
     def __init__(self, program: UnknownProgram) -> None:
         self.memories = list(itertools.product(range(program.values), repeat=program.locations))
@@ -51,7 +55,7 @@ class SmtLts:
                         ]
 
     def is_that_of_the_program(self) -> Iterator[z3.BoolRef]:
-        """Reached are the start, whatever a step leads to from there, and no other."""
+        """Yield the conditions that exactly the start, and the states to which steps lead from it, are reached."""
         depth = self.ranks("depth")
         leading_to: dict[SmtState, list[z3.BoolRef]] = defaultdict(list)
         for state, steps in self.steps.items():
@@ -63,11 +67,11 @@ class SmtLts:
             yield self.reached[state] if is_start else z3.Implies(self.reached[state], z3.Or(leading_to[state]))
 
     def ranks(self, name: str) -> dict[SmtState, z3.ArithRef]:
-        """An integer for each state."""
+        """Return a new integer variable for each state."""
         return {state: z3.Int(f"{name} {state}") for state in self.states}
 
     def executed_in(self, thread: int, pc: int) -> dict[Memory, z3.BoolRef]:
-        """For each memory, that an instruction is executed in it."""
+        """Return for each memory the condition that the program executes the instruction at a place in that memory."""
         return {
             memory: z3.Or([self.reached[s] for s in self.states if s.memory == memory and s.pcs[thread] == pc])
             for memory in self.memories
@@ -75,7 +79,10 @@ class SmtLts:
 
 
 def _outcomes(instruction: UnknownInstruction, pc: int, memory: Memory) -> dict[tuple[Memory, int], z3.BoolRef]:
-    """Every memory and pc after a step, with the fields for which it leads there: compare, then write, then move on."""
+    """Return each memory and pc to which a step of an instruction can lead, with the condition on its fields for that.
+
+    A step first compares, then writes, then moves on.
+    """
     ways: dict[tuple[Memory, int], list[z3.BoolRef]] = defaultdict(list)
     for loc, value in enumerate(memory):
         for exch in (NONE, *range(len(instruction.check))):

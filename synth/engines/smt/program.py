@@ -1,7 +1,7 @@
-"""An unknown program: every field of every instruction, and what it is to be in normal form (definitions, 1 and 2).
+"""An unknown program for Z3, and the conditions that it is in normal form (definitions, sections 1 and 2).
 
-A field is a list of Booleans, of which exactly one is true: `loc[2]` says that the location is 2. This is what Z3 is
-quick with, and reads well.
+A field of an instruction is a list of Booleans, of which exactly one is true: `loc[2]` says that the location is 2. Z3
+is quick with such fields, and they are easy to read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = tuple[int, int]
 """A thread id and a program location."""
-#: `exch[NONE]` says that nothing is written.
+#: `exch[NONE]` says that the instruction writes nothing.
 NONE = -1
 
 
@@ -32,29 +32,29 @@ class UnknownInstruction:
     exch: list[z3.BoolRef]
     target: list[z3.BoolRef]
     is_branch: z3.BoolRef
-    """The target is not what follows anyway."""
+    """The condition that the target is not the next instruction."""
 
     @property
     def has_exchange(self) -> z3.BoolRef:
-        """It writes."""
+        """The condition that the instruction writes to memory."""
         return z3.Not(self.exch[NONE])
 
     def fields(self) -> list[list[z3.BoolRef]]:
-        """The four, in the order of an id."""
+        """Return the four fields in the order in which an id has them."""
         return [self.loc, self.check, self.exch, self.target]
 
     def is_taken(self, memory: Sequence[int]) -> z3.BoolRef:
-        """The comparison holds in a memory."""
+        """Return the condition that the comparison of the instruction holds in a memory."""
         return z3.Or([z3.And(self.loc[loc], self.check[value]) for loc, value in enumerate(memory)])
 
     def changes(self, memory: Sequence[int]) -> z3.BoolRef:
-        """It writes another value than there is."""
+        """Return the condition that the instruction writes a value that differs from the one in memory."""
         others = [(loc, v) for loc, value in enumerate(memory) for v in range(len(self.check)) if v != value]
         return z3.Or([z3.And(self.loc[loc], self.exch[v]) for loc, v in others])
 
 
 class UnknownProgram:
-    """The instructions of threads of given sizes, over so many locations and values."""
+    """The unknown instructions of threads of given sizes, with given numbers of locations and values."""
 
     def __init__(self, sizes: tuple[int, ...], locations: int, values: int) -> None:
         self.sizes, self.locations, self.values = sizes, locations, values
@@ -65,14 +65,18 @@ class UnknownProgram:
         }
 
     def is_well_formed(self) -> Iterator[z3.BoolRef]:
-        """Every field is one thing."""
+        """Yield the conditions that every field has exactly one value."""
         for instruction in self.at.values():
             for field in instruction.fields():
                 yield z3.Or(field)
                 yield from (z3.Not(z3.And(pair)) for pair in itertools.combinations(field, 2))
 
     def is_normal(self) -> Iterator[z3.BoolRef]:
-        """No no-op; locations and non-zero values are named by first use. A store's check is the matter of a rule."""
+        """Yield the conditions that the program is in normal form.
+
+        There are no no-ops, and locations and non-zero values are named by first use. A rule decides about the checks
+        of stores.
+        """
         instructions = list(self.at.values())
         for instruction in instructions:
             yield z3.Or(instruction.has_exchange, instruction.is_branch)
@@ -80,7 +84,7 @@ class UnknownProgram:
         yield from _named_by_first_use([field for i in instructions for field in (i.check, i.exch[:NONE])], first=1)
 
     def read(self, model: z3.ModelRef) -> tuple[Program, list[z3.BoolRef]]:
-        """The program in a model, and the Booleans that are true of its fields alone."""
+        """Return the program that a solution of Z3 describes, and the Booleans of its fields that are true."""
         true: list[z3.BoolRef] = []
         chosen: dict[Place, Instruction] = {}
         for place, instruction in self.at.items():
@@ -104,7 +108,7 @@ def _instruction(name: str, locations: int, values: int, size: int, pc: int) -> 
 
 
 def _named_by_first_use(fields: list[list[z3.BoolRef]], *, first: int) -> Iterator[z3.BoolRef]:
-    """Whoever uses a name above the first has the one below it in some field before."""
+    """Yield the conditions that a name above the first occurs only if the name below it occurs in an earlier field."""
     for k, field in enumerate(fields):
         for name in range(first + 1, len(field)):
             yield z3.Implies(field[name], z3.Or([before[name - 1] for before in fields[:k]]))

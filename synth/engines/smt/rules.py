@@ -1,6 +1,7 @@
-"""The rules, a function for each sentence of the definitions' section 3.
+"""The rules of tests as formulas for Z3, a function for each sentence of section 3 of the definitions.
 
-All have the same arguments, the program and its LTS, so that `RULES` can be a table; some look at one of them only.
+All functions have the same two arguments, the unknown program and its transition system (LTS), so that `RULES` can be a
+table. Some functions use only one of the two.
 """
 
 # ruff: noqa: ARG001  (see above)
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def possible_termination(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """From every reachable state a terminated state is reachable: some step leads nearer to one."""
+    """Yield the conditions that a terminated state is reachable from every reachable state.
+
+    Every state that is reached and not terminated has a step to a state of less height.
+    """
     height = lts.ranks("height")
     for state, steps in lts.steps.items():
         if state.pcs != lts.end:
@@ -28,7 +32,10 @@ def possible_termination(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.Bo
 
 
 def non_termination_cycle(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Some reachable cycle exists: some reachable states, each with a step to one of them."""
+    """Yield the conditions that some reachable cycle exists.
+
+    They describe a set of reachable states, each with a step into the set.
+    """
     chosen = {state: z3.Bool(f"chosen {state}") for state in lts.states}
     yield z3.Or(list(chosen.values()))
     for state, steps in lts.steps.items():
@@ -37,13 +44,17 @@ def non_termination_cycle(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.B
 
 
 def executed(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Every instruction is executed in some reachable state."""
+    """Yield the conditions that every instruction is executed in some reachable state."""
     for place in program.at:
         yield z3.Or(list(lts.executed_in(*place).values()))
 
 
 def inter_thread_influence(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Every exchange has, in another thread, a branch on its location; every branch has any instruction on it."""
+    """Yield the conditions that other threads use the locations of each exchange and of each branch.
+
+    For an instruction with an exchange, another thread must have a branch on its location. For a branch, another thread
+    must have any instruction on its location.
+    """
 
     def same_location(one: Place, other: Place) -> z3.BoolRef:
         return z3.Or([z3.And(pair) for pair in zip(program.at[one].loc, program.at[other].loc, strict=True)])
@@ -56,7 +67,7 @@ def inter_thread_influence(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.
 
 
 def all_branches(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Every branch is taken in some reachable state and not taken in some reachable state."""
+    """Yield the conditions that every branch is taken in some reachable state and not taken in another."""
     for place, instruction in program.at.items():
         found = lts.executed_in(*place).items()
         taken = [z3.And(here, instruction.is_taken(memory)) for memory, here in found]
@@ -65,19 +76,19 @@ def all_branches(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
 
 
 def effective_stores(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Every instruction with an exchange changes the memory in some reachable state."""
+    """Yield the conditions that every instruction with an exchange changes the memory in some reachable state."""
     for place, instruction in program.at.items():
         changed = [z3.And(here, instruction.changes(memory)) for memory, here in lts.executed_in(*place).items()]
         yield z3.Implies(instruction.has_exchange, z3.Or(changed))
 
 
 def meaningful_comparisons(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Every store's check is 0."""
+    """Yield the conditions that the check of every store is 0."""
     for instruction in program.at.values():
         yield z3.Or(instruction.is_branch, instruction.check[0])
 
 
-#: Every rule by the name that the command line uses.
+#: Each rule, by the name that the command line uses.
 RULES: dict[str, Callable[[UnknownProgram, SmtLts], Iterator[z3.BoolRef]]] = {
     "possible-termination": possible_termination,
     "non-termination-cycle": non_termination_cycle,

@@ -1,6 +1,7 @@
-"""Executors: which processes do the shards of a job. What is done of a shard is `synth.jobs.running`.
+"""Executors: the ways to start the processes that do the shards of a job. `synth.jobs.running` does the work itself.
 
-They may do a shard twice, in any order and anywhere that the folder can be seen; a new one is a line in `EXECUTORS`.
+An executor may have a shard done twice, in any order, and on any machine that sees the folder of the job. A new
+executor is a line in `EXECUTORS`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from synth.jobs.running import Failure, Receipt
     from synth.work.stopping import Stop
 
-#: Where each executor lives, and the options it takes; loaded when it is asked for, as some bring a library with them.
+#: The module and class of each executor, and the options that it takes. An executor is imported only when it is used,
+#: because some import a library.
 EXECUTORS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "local": ("synth.jobs.executors.local", "LocalExecutor", ()),
     "dask": ("synth.jobs.executors.dask_", "DaskExecutor", ("dask_address", "dask_cluster")),
@@ -27,39 +29,42 @@ EXECUTORS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 
 class Executor(Protocol):
-    """Has shards done by processes of some kind; made with the number of these, None for the usual, and its options."""
+    """The interface of an executor: an object that has shards done by processes of some kind.
+
+    Its class takes the number of processes, or None for the usual number, and the options of the executor.
+    """
 
     name: str
-    #: How many processes do shards, as far as is known; 0 where each says itself that it is at work.
+    #: The known number of processes that do shards, or 0 if each process has a file of its own that reports its work.
     processes: int
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
-        """Have shards done, in about this order; a receipt or a failure for each, as they come.
+        """Have shards done, about in the order of `names`; yield a receipt or a failure for each as it comes.
 
-        Ends early where there is a reason to stop; no process is then left at work.
+        It ends early if there is a reason to stop. No process works on shards after its end.
 
         Raises:
-            UserError: what all shards will meet with: the folder, a full disk.
+            UserError: a fault that would stop every shard, such as a full disk.
         """
 
 
 @runtime_checkable
 class Detachable(Protocol):
-    """An executor whose processes need nobody once they are started."""
+    """The interface of an executor whose processes go on alone after it has started them."""
 
     def submit(self, folder: Path, names: Sequence[str]) -> str:
-        """Have them started, and wait for nothing; gives what they are called.
+        """Start the processes without waiting for them, and return their name.
 
         Raises:
-            UserError: they can't be.
+            UserError: the processes do not start.
         """
 
 
 def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[str]) -> Executor:
-    """The executor of that name, with so many processes, and with such options as it takes.
+    """Return the executor of a given name, with some number of processes and with options.
 
     Raises:
-        InputError: there is none, it can't have so many, or it has no such option.
+        InputError: there is no such executor, it cannot have so many processes, or it does not take such an option.
     """
     if name not in EXECUTORS:
         raise unknown("executor", name, EXECUTORS)
@@ -67,7 +72,7 @@ def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[s
     for option in options:
         if option not in takes:
             takers = ", ".join(other for other, (*_, taken) in EXECUTORS.items() if option in taken)
-            msg = f"--{option.replace('_', '-')}: found executor {name}, expected {takers or 'no such option'}"
+            msg = f"--{option.replace('_', '-')} is no option of the executor {name}, only of {takers or 'none'}"
             raise InputError(msg)
     made: Executor = getattr(importlib.import_module(module), kind)(jobs, **options)
     return made

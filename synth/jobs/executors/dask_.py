@@ -1,9 +1,11 @@
-"""The executor `dask`: workers of Dask, on this machine, of a cluster that is there, or asked of a batch system.
+"""The executor `dask`: the workers are those of Dask, on this machine, in an existing cluster, or under a batch system.
 
-Source: dask.distributed and dask-jobqueue, which know of processes that die, machines that come and go, and many batch
-systems. Only names of shards go out and a few numbers come back; what is found is in the job's folder, which all
-workers must see. Few shards are given out at a time, so that the scheduler has little to lose. Dask has the shard of a
-worker that died done once more, and we don't trust it further than that: what it forgets is done with the next round.
+Source: dask.distributed and dask-jobqueue, which handle processes that die, machines that come and go, and many batch
+systems. Only names of shards go out, and a few numbers come back. Results go to the folder of the job, which all
+workers must see. The executor hands out few shards at a time, so that the scheduler has little to lose. If a worker
+dies, Dask has its shard done again. We rely on nothing more: the next round does a shard that Dask forgets.
+
+A cluster that this executor starts listens only on the loopback interface, and shows no log.
 """
 
 from __future__ import annotations
@@ -34,41 +36,47 @@ if TYPE_CHECKING:
     from synth.jobs.executors.dask_clusters import Cluster
     from synth.work.stopping import Stop
 
-#: Shards given out per worker: one that it does, and one for when that is done.
+#: How many shards each worker has: one that it does, and one that comes next.
 _AHEAD = 2
-#: How often the reasons to stop and the number of workers are looked at, in seconds.
+#: Seconds between two looks at the reasons to stop and at the number of workers.
 _LOOK_S = 0.25
-#: What workers must have installed, in the version that is here.
+#: The package that workers must have, in the same version as this process.
 _PACKAGE = "progress-synth"
 
 
 class DaskExecutor:
-    """So many workers of a cluster of our own, the scheduler at an address, or workers asked of a batch system.
+    """The executor that has Dask workers do shards.
+
+    It starts a cluster with `jobs` workers on this machine, or connects to the scheduler at `dask_address`, or asks the
+    batch system `dask_cluster` for `jobs` workers.
 
     Raises:
-        InputError: fewer than one worker, or options that don't go together.
-        ResourceError: Dask is not installed.
+        InputError: `jobs` is less than 1, or the options contradict each other.
+        ResourceError: Dask is missing.
     """
 
     name = "dask"
 
     def __init__(self, jobs: int | None, dask_address: str | None = None, dask_cluster: str | None = None) -> None:
         if dask_address is not None and (dask_cluster is not None or jobs is not None):
-            msg = f"--dask-address: found {'--jobs' if dask_cluster is None else '--dask-cluster'} with it, expected"
-            raise InputError(f"{msg} one of the two, for that cluster has the workers that it has")
+            msg = f"--dask-address cannot be combined with {'--jobs' if dask_cluster is None else '--dask-cluster'}"
+            raise InputError(f"{msg}, because the cluster at that address has its workers already")
         if dask_cluster is not None and dask_cluster not in CLUSTERS:
             raise unknown("--dask-cluster", dask_cluster, CLUSTERS)
         if dask_cluster is not None and jobs is None:
-            msg = f"--dask-cluster: found no --jobs, expected how many workers to ask {dask_cluster} for"
+            msg = f"--dask-cluster needs --jobs N, the number of workers to ask {dask_cluster} for"
             raise InputError(msg)
         self._jobs, self._address, self._kind = processes(jobs), dask_address, dask_cluster
-        self.processes = self._jobs if dask_address is None else 1  # at least, until it is asked
+        self.processes = self._jobs if dask_address is None else 1  # at least one, until the scheduler tells the number
         configure()
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
-        """Have shards done by workers of Dask. Raises as `synth.jobs.executors.Executor` says.
+        """Have shards done by Dask workers, and yield a receipt or a failure for each.
 
-        Workers of a cluster that is not ours finish what they are doing when this stops.
+        If this stops early, the workers of a cluster that it did not start finish their present shards.
+
+        Raises:
+            UserError: a fault that would stop every shard, such as a full disk.
         """
         with connect(self._jobs, self._address, self._kind) as cluster, _as_loss(cluster):
             if _can_work(cluster, stop):
@@ -79,7 +87,7 @@ class DaskExecutor:
 
 @contextlib.contextmanager
 def _as_loss(cluster: Cluster) -> Iterator[None]:
-    """Raise the same error wherever the scheduler has gone; Dask raises many, depending on what is asked of it next."""
+    """Turn the errors that follow the loss of a scheduler into a single error. Dask raises many different ones."""
     try:
         yield
     except (UserError, InternalError):
@@ -92,16 +100,16 @@ def _as_loss(cluster: Cluster) -> Iterator[None]:
 
 
 def _lost(cluster: Cluster) -> ResourceError:
-    return ResourceError(f"dask: lost the connection to {cluster.name}, expected it to last; synth job resume goes on")
+    return ResourceError(f"dask: lost the connection to {cluster.name}; continue with synth job resume")
 
 
 def _can_work(cluster: Cluster, stop: Stop) -> bool:
-    """Wait for a worker that has the package that we have; False if there is a reason to stop before there is one.
+    """Wait for a worker that has this version of the package; return False if there is a reason to stop first.
 
-    Asked by a function of Python's own: one that a worker can't load would be sent to it again and again.
+    The request is a function of Python itself. Dask would send a function that a worker can't import again and again.
 
     Raises:
-        ResourceError: it has none, or another.
+        ResourceError: the worker lacks the package, or has another version of it.
     """
     here = _version()
     asked = cluster.client.submit(metadata.version, _PACKAGE, pure=False)
@@ -111,9 +119,9 @@ def _can_work(cluster: Cluster, stop: Stop) -> bool:
         stop.wait(_LOOK_S)
     there = asked.result() if asked.status == "finished" else None
     if there != here:
-        found = "no" if there is None else "another"
-        msg = f"dask: found {found} {_PACKAGE}{f' ({there})' if there else ''} where the workers of {cluster.name} are"
-        raise ResourceError(f"{msg}, expected {here}, which is here")
+        found = "no version" if there is None else f"version {there}"
+        msg = f"dask: the workers of {cluster.name} have {found} of {_PACKAGE}; install version {here} there"
+        raise ResourceError(f"{msg}, which this machine has")
     return True
 
 
@@ -122,10 +130,10 @@ def _version() -> str:
 
 
 def _done(cluster: Cluster, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
-    """Give out shards, some at a time, and take what becomes of them.
+    """Hand out shards, some at a time, and yield their results.
 
-    Where a worker ends, Dask suspects all that it was given. Those that it gives up are given out once more at the end,
-    one at a time, unless they were alone already: only one of them may have been the cause.
+    When a worker ends, Dask suspects all shards that it had, although only one of them may be the cause. So the shards
+    that Dask gives up are handed out again at the end, one at a time, unless they were alone already.
     """
     todo = deque(names)
     given: dict[str, tuple[str, Future]] = {}
@@ -136,7 +144,7 @@ def _done(cluster: Cluster, folder: Path, names: Sequence[str], stop: Stop) -> I
             most = _AHEAD * max(1, len(cluster.client.nthreads()))
             while (todo and len(given) < most) or (suspect and not todo and not given):
                 name = (todo or suspect).popleft()
-                # What Dask remembers of a shard of that name is not what is asked for now.
+                # A new key, so that Dask does not return what it remembers of an earlier try.
                 key = f"{name}-{secrets.token_hex(4)}"
                 future = cluster.client.submit(run_shard, folder, name, key=key, pure=False)
                 given[future.key] = name, future
@@ -154,12 +162,12 @@ def _done(cluster: Cluster, folder: Path, names: Sequence[str], stop: Stop) -> I
                         yield _result(cluster, name, future)
                     future = ended.get_nowait()
     finally:
-        with contextlib.suppress(Exception):  # it may be the scheduler that has gone
+        with contextlib.suppress(Exception):  # the scheduler may be gone
             cluster.client.cancel([future for _, future in given.values()])
 
 
 def _result(cluster: Cluster, name: str, future: Future) -> Receipt | Failure:
-    """What has become of a shard."""
+    """Return the result of a shard, a receipt or a failure."""
     if future.status == "finished":
         return Receipt(*future.result())
     error = future.exception() if future.status == "error" else None
@@ -168,14 +176,14 @@ def _result(cluster: Cluster, name: str, future: Future) -> Receipt | Failure:
     if isinstance(error, UserError):
         raise error
     if isinstance(error, MemoryError):
-        return Failure(name, "dask: no memory left, expected more of it or fewer workers")
+        return Failure(name, "dask: no memory was left; use fewer workers or machines with more memory")
     if _has_ended_workers(future):
         return Failure(name, f"dask: {error}", tries=MAX_TRIES)
     return Failure(name, "".join(traceback.format_exception(error)))
 
 
 def _has_ended_workers(future: Future) -> bool:
-    """Whether Dask has given up a shard since so many workers have ended that had it."""
+    """Return whether Dask gave up a shard because too many workers have ended while they had it."""
     from distributed import KilledWorker
 
     return future.status == "error" and isinstance(future.exception(), KilledWorker)

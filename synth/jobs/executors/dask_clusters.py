@@ -1,6 +1,6 @@
-"""The clusters that the executor `dask` has: one of our own, one that is there, or one asked of a batch system.
+"""Start or connect to the clusters of the executor `dask`: on this machine, at an address, or under a batch system.
 
-Of a cluster of our own nothing listens but on the loopback, and its log is not shown.
+A cluster that this module starts on this machine listens only on the loopback interface, and shows no log.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from dask_jobqueue import JobQueueCluster
     from distributed import Client, LocalCluster
 
-#: The batch systems that dask-jobqueue is asked for, and its names for them.
+#: The batch systems that a user can name, and their classes in dask-jobqueue.
 CLUSTERS = {"slurm": "SLURMCluster", "pbs": "PBSCluster", "lsf": "LSFCluster"}
-#: What one worker asks a batch system for, unless dask's configuration says otherwise.
+#: The resources that a worker asks a batch system for, unless the configuration of Dask says otherwise.
 _USUAL_WORKER = {"cores": 1, "processes": 1, "memory": "2GiB"}
-#: A worker's page for browsers, which we don't want, would listen on all addresses.
+#: Options that switch off the web page of a worker, which would listen on all addresses.
 _NO_PAGE = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0")
-#: What Dask would say on standard error; what matters of it we say ourselves.
+#: The loggers of Dask that are silenced. This module reports what matters itself.
 _LOGS = ("distributed", "distributed.client", "distributed.nanny", "tornado", "tornado.application")
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A cluster that is connected: what it is called in messages, and which of its processes are on this machine."""
+    """A connected cluster: its client, its name in messages, and a function that lists its local processes."""
 
     client: Client
     name: str
@@ -41,11 +41,13 @@ class Cluster:
 
 @contextlib.contextmanager
 def connect(jobs: int, address: str | None, kind: str | None) -> Iterator[Cluster]:
-    """The cluster of the scheduler at an address, or one with so many workers of our own or of a kind of batch system.
+    """Connect to the scheduler at an address, or start a cluster with `jobs` workers; a context manager.
+
+    The workers run on this machine, or under the batch system `kind`.
 
     Raises:
         InputError: the configuration of the batch system is wrong.
-        ResourceError: there is no scheduler at the address, a worker ended as it was started, or a package is missing.
+        ResourceError: there is no scheduler at the address, a worker ended as it started, or a package is missing.
     """
     from distributed import Client
 
@@ -55,7 +57,7 @@ def connect(jobs: int, address: str | None, kind: str | None) -> Iterator[Cluste
                 client = Client(address, set_as_default=False)
             except (OSError, ValueError) as error:
                 said = " ".join(str(error).split())
-                raise ResourceError(f"dask: {address}: {said}, expected a scheduler there") from error
+                raise ResourceError(f"dask: cannot connect to a scheduler at {address}: {said}") from error
             opened.callback(_close, client)
             yield Cluster(client, f"the scheduler at {address}", list)
             return
@@ -72,12 +74,14 @@ class _Closable(Protocol):
 
 
 def _close(opened: _Closable) -> None:
-    with contextlib.suppress(Exception):  # a client minds a lost scheduler, dask-jobqueue jobs that never came to run
+    with contextlib.suppress(
+        Exception
+    ):  # a client raises an error if its scheduler is lost, and dask-jobqueue does for jobs that never ran
         opened.close()
 
 
 def _local(jobs: int) -> LocalCluster:
-    """A cluster of our own: a process for each worker, and in this one a scheduler and who watches over them.
+    """Start a cluster on this machine: a process for each worker, and a scheduler in this process.
 
     Raises:
         ResourceError: a worker ended while it was started.
@@ -95,20 +99,20 @@ def _local(jobs: int) -> LocalCluster:
                 host="127.0.0.1",
                 dashboard_address="127.0.0.1:0",
                 scheduler_kwargs={"dashboard": False},
-                memory_limit=0,  # `Stop` measures it
+                memory_limit=0,  # `Stop` measures the memory
                 silence_logs=logging.CRITICAL,
             )
     except (OSError, RuntimeError) as error:
-        msg = f"dask: {' '.join(str(error).split())} Expected to start {jobs} workers; synth job resume tries it anew"
+        msg = f"dask: cannot start {jobs} workers: {' '.join(str(error).split())} Try again with synth job resume"
         raise ResourceError(msg) from error
 
 
 @contextlib.contextmanager
 def _leave_interrupts_to_us() -> Iterator[None]:
-    """Threads and processes that are started meanwhile, and theirs, hear nothing of an interrupt from the terminal."""
+    """Keep interrupts of the terminal from all threads and processes that start meanwhile, and from their children."""
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # in a thread that starts processes, it would unblock them
+    resource_tracker.ensure_running()  # if a thread started it later, it would unblock the signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
@@ -117,7 +121,10 @@ def _leave_interrupts_to_us() -> Iterator[None]:
 
 
 def _ask_for_workers(kind: str, jobs: int) -> JobQueueCluster:
-    """Workers of a batch system, as dask's configuration describes them; new ones are asked for where some end."""
+    """Start workers under a batch system, as the configuration of Dask describes them.
+
+    Dask replaces workers that end.
+    """
     import dask
 
     try:
@@ -136,14 +143,18 @@ def _ask_for_workers(kind: str, jobs: int) -> JobQueueCluster:
             silence_logs="critical",
         )
     except (OSError, ValueError) as error:
-        msg = f"dask: {' '.join(str(error).split())}, expected a dask-jobqueue configuration for {kind}"
+        msg = f"dask: {' '.join(str(error).split())}; correct the configuration of dask-jobqueue for {kind}"
         raise InputError(msg) from error
-    cluster.adapt(minimum=jobs, maximum=jobs)  # unlike `scale`, asks anew where workers end
+    cluster.adapt(minimum=jobs, maximum=jobs)  # unlike `scale`, this replaces workers that end
     return cluster
 
 
 def configure() -> None:
-    """Configure Dask before it is loaded, which is when it looks. Raises ResourceError if it isn't there."""
+    """Configure Dask before it is imported, which is when it reads its configuration.
+
+    Raises:
+        ResourceError: Dask is missing.
+    """
     try:
         import dask
     except ImportError as error:
@@ -158,4 +169,6 @@ def configure() -> None:
 
 
 def _not_there(error: ImportError) -> str:
-    return f"dask: found no {error.name}, expected it for this executor; to install: {how_to_install('dask')}"
+    return (
+        f"dask: the package {error.name} is missing, which this executor needs; to install it: {how_to_install('dask')}"
+    )

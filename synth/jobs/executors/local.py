@@ -1,4 +1,4 @@
-"""The executor `local`: worker processes of this one, on this machine."""
+"""The executor `local`: worker processes on this machine that this process starts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class LocalExecutor:
-    """So many worker processes, by default as many as there are CPUs.
+    """The executor with `jobs` worker processes, by default as many as there are CPUs.
 
     Raises:
-        InputError: fewer than one.
+        InputError: `jobs` is less than 1.
     """
 
     name = "local"
@@ -32,7 +32,11 @@ class LocalExecutor:
         self.processes = processes(jobs)
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
-        """Have shards done in processes that end with this one. Raises as `synth.jobs.executors.Executor` says."""
+        """Have shards done in processes that end with this one, and yield a receipt or a failure for each.
+
+        Raises:
+            UserError: a fault that would stop every shard, such as a full disk.
+        """
         left = len(names)
         with Workers(functools.partial(attempt, folder), self.processes, stop, failure_of_lost) as workers:
             for batch in workers.run(names, ByNeighbourhood):
@@ -44,17 +48,17 @@ class LocalExecutor:
 
 
 def attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
-    """The steps of a shard: whoever asks for the next can stop between two."""
+    """Do a shard in steps, between which the caller can stop; the last step is a receipt or a failure."""
     try:
         yield from shard_steps(folder, name)
     except UserError:
         raise
     except MemoryError:  # another shard may need less
-        yield Failure(name, "no memory left, expected more of it or fewer jobs")
-    except Exception:  # noqa: BLE001  (whatever is wrong with one shard, the others are done)
+        yield Failure(name, "no memory was left; use fewer jobs or a machine with more memory")
+    except Exception:  # noqa: BLE001  (an error in one shard must not keep the others from being done)
         yield Failure(name, traceback.format_exc())
 
 
 def failure_of_lost(name: str, error: str) -> Failure:
-    """What has become of a shard that has ended several processes."""
+    """Return the failure of a shard that has made several processes end."""
     return Failure(name, error, tries=MAX_TRIES)

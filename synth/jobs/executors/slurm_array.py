@@ -1,11 +1,11 @@
-"""The executor `slurm-array`: the tasks of a Slurm job array, each a worker that needs nobody (`synth job work`).
+"""The executor `slurm-array`: each task of a Slurm job array is a worker on its own (`synth job work`).
 
-There is no scheduler process of ours: a batch script is written into the job's folder and given to `sbatch`, and from
-then on the tasks claim shards in that folder, which all nodes must see. Whoever waits for them only looks at the
-folder, and now and then at the queue; they don't need it.
+There is no scheduler process of ours. The executor writes a batch script into the folder of the job and gives it to
+`sbatch`. From then on the tasks claim shards in that folder, which all nodes must see. A process that waits for them
+looks at the folder, and now and then at the queue. The tasks do not need it.
 
-A task that Slurm ends before the work is done, at its time limit or because others come first, gives back what it
-holds, for which `--signal=B:TERM@20` gives it some seconds. Unless Slurm queues it again on its own, it asks for that.
+Slurm may end a task early, at its time limit or because other jobs have priority. The task then gives back its shard;
+`--signal=B:TERM@20` leaves it some seconds for that. If Slurm does not queue it again, the task asks for that itself.
 """
 
 from __future__ import annotations
@@ -32,35 +32,44 @@ if TYPE_CHECKING:
 
     from synth.work.stopping import Stop
 
-#: Tasks of an array, unless there are fewer shards or another number is asked for.
+#: The default number of tasks of an array, if there are as many shards.
 USUAL_JOBS = 32
-#: Where the script and what the tasks say lie in a job's folder.
+#: In the folder of a job: the folder for this executor, the file of the batch script, and the file with the job number.
 FOLDER, SCRIPT, NUMBER = "slurm", "array.sh", "array"
-#: How often the folder of the shards is looked at, and the queue, which others need, too; in seconds.
+#: Seconds between two looks at the folder of results, and at the queue, which serves other users, too.
 _LOOK_S, _ASK_S = 1.0, 15.0
-#: How long is waited for tasks that were cancelled, in seconds: some end only when Slurm kills them.
+#: How many seconds to wait for cancelled tasks. Some end only when Slurm kills them.
 _END_S = 60.0
 
 
 class SlurmArrayExecutor:
-    """An array of so many tasks; `slurm_option` are more options of sbatch, such as `partition=main` or `exclusive`.
+    """The executor that has the tasks of a Slurm array do shards.
+
+    `jobs` is the number of tasks. `slurm_option` has further options of sbatch, such as `partition=main` or
+    `exclusive`.
 
     Raises:
-        InputError: fewer than one task, or no such option.
+        InputError: `jobs` is less than 1, or an option is not valid.
     """
 
     name = "slurm-array"
-    processes = 0  # each task says itself that it is at work
+    processes = 0  # each task has a file that reports its work
 
     def __init__(self, jobs: int | None, slurm_option: Sequence[str] = ()) -> None:
         self._jobs, self._options = None if jobs is None else processes(jobs), slurm_option
         for option in slurm_option:
             if not option or option.startswith("-") or not option.isprintable():
-                msg = f"slurm option: found {option!r}, expected one of sbatch without the dashes, such as time=8:00:00"
+                msg = (
+                    f"slurm option: found {option!r}, expected one of sbatch's without the dashes, such as time=8:00:00"
+                )
                 raise InputError(msg)
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt]:
-        """Have shards done by the tasks of an array. Raises as `synth.jobs.executors.Executor` says."""
+        """Have shards done by the tasks of an array, and yield a receipt for each.
+
+        Raises:
+            UserError: a fault that would stop every shard, such as a full disk.
+        """
         job = Job(folder)
         number = self.submit(folder, names)
         asked, left = time.monotonic(), dict.fromkeys(names)
@@ -77,19 +86,19 @@ class SlurmArrayExecutor:
                     if failed.is_set_aside:
                         left.pop(failed.name, None)
                 if left and not is_queued:
-                    msg = f"slurm-array: found {len(left)} shards left when job {number} had ended, expected none; "
-                    raise ResourceError(f"{msg}{folder / FOLDER} has what its tasks said")
+                    msg = f"slurm-array: Slurm's job {number} has ended, but {len(left)} shards are not done; "
+                    raise ResourceError(f"{msg}the output of its tasks is in {folder / FOLDER}")
         finally:
             _cancel(number)
             with contextlib.suppress(OSError):
                 (folder / FOLDER / NUMBER).unlink(missing_ok=True)
 
     def submit(self, folder: Path, names: Sequence[str]) -> str:
-        """Give Slurm the array of a job, and wait for nothing; gives its number.
+        """Give Slurm the array of a job without waiting for it, and return the number of the Slurm job.
 
         Raises:
-            InputError: its script can't be put into the folder.
-            ResourceError: there is no Slurm, or it refuses.
+            InputError: the folder of the job is not writable.
+            ResourceError: Slurm is missing, or refuses the array.
         """
         tasks = self._jobs if self._jobs is not None else min(USUAL_JOBS, len(names))
         place = folder.resolve() / FOLDER
@@ -106,13 +115,13 @@ class SlurmArrayExecutor:
 
 
 def batch_script(folder: Path, tasks: int, options: Sequence[str] = ()) -> str:
-    """The script of an array: its options, and the worker that is each of its tasks.
+    """Return the batch script of an array: its options, and the command that each of its tasks runs.
 
     Raises:
-        InputError: the folder has a name that sbatch can't be told.
+        InputError: the name of the folder has characters that sbatch does not accept.
     """
     if "\\" in str(folder) or not str(folder).isprintable():
-        msg = f"slurm-array: found the folder {str(folder)!r}, expected one without backslashes and control characters"
+        msg = f"slurm-array: the folder {str(folder)!r} has backslashes or control characters in its name; rename it"
         raise InputError(msg)
     said = f"{str(folder / FOLDER).replace('%', '%%')}/%A_%a.out"
     ours = [
@@ -130,7 +139,7 @@ def batch_script(folder: Path, tasks: int, options: Sequence[str] = ()) -> str:
 
 
 def may_be_queued(folder: Path) -> bool:
-    """Whether tasks of an array that was made for a job may still be to come, as far as can be asked here."""
+    """Return whether tasks of an array for a job may still start, as far as this machine can ask Slurm."""
     try:
         number = (folder / FOLDER / NUMBER).read_text("ascii").strip()
         return bool(_states(number))
@@ -141,9 +150,9 @@ def may_be_queued(folder: Path) -> bool:
 
 
 def requeue() -> bool:
-    """Have Slurm queue the task that this process is once more; whether it was asked to.
+    """Have Slurm queue the task of this process again; return whether this has asked for it.
 
-    It is not where Slurm has done so already, or where somebody has cancelled the task.
+    It does not ask if Slurm has queued the task already, or if somebody has cancelled it.
 
     Raises:
         ResourceError: Slurm refuses.
@@ -156,18 +165,18 @@ def requeue() -> bool:
 
 
 def _word(text: str) -> str:
-    """A word as sbatch reads it in a script."""
+    """Return a text as a single word that sbatch reads in a script."""
     return '"' + text.replace('"', '\\"') + '"'
 
 
 def _receipts(job: Job, left: dict[str, None]) -> list[Receipt]:
-    """Those of some shards that are committed by now."""
+    """Return receipts for those of the shards that are committed by now."""
     there, found = job.there(), []
     for name in left:
         if name in there:
             try:
                 counts = job.counts(name)
-            except DamagedError:  # it was there before, and is being done again
+            except DamagedError:  # an earlier, damaged result of a shard that a task does again
                 continue
             if counts is not None:
                 found.append(Receipt(name, counts.tests))
@@ -175,7 +184,10 @@ def _receipts(job: Job, left: dict[str, None]) -> list[Receipt]:
 
 
 def _states(number: str) -> list[str]:
-    """The states of the tasks of an array that have not ended; one, UNKNOWN, if Slurm does not answer."""
+    """Return the states of the tasks of an array that have not ended.
+
+    UNKNOWN stands for all if Slurm does not answer.
+    """
     ran = _run("squeue", "--noheader", "--format=%T", f"--jobs={number}")
     if ran.returncode and "Invalid job id" not in ran.stderr:
         return ["UNKNOWN"]
@@ -183,7 +195,7 @@ def _states(number: str) -> list[str]:
 
 
 def _cancel(number: str) -> None:
-    """Have no task of an array be left at work."""
+    """Cancel the tasks of an array, and wait until none is running."""
     if not _states(number):
         return
     _run("scancel", number)
@@ -193,11 +205,11 @@ def _cancel(number: str) -> None:
 
 
 def _asked(*words: str) -> str:
-    """What a command of Slurm says. Raises ResourceError unless it succeeds."""
+    """Run a command of Slurm and return its output; raise ResourceError if it fails."""
     ran = _run(*words)
     if ran.returncode:
         said = " ".join(ran.stderr.split()) or f"exit code {ran.returncode}"
-        msg = f"slurm-array: {said}, expected {words[0]} to be obeyed"
+        msg = f"slurm-array: the command {words[0]} failed: {said}"
         raise ResourceError(msg)
     return ran.stdout
 
@@ -206,5 +218,7 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603  (no shell, our words)
     except OSError as error:
-        msg = f"slurm-array: {words[0]}: {reason(error)}, expected a machine from which Slurm can be asked"
+        msg = (
+            f"slurm-array: cannot run the command {words[0]}: {reason(error)}; use a machine that has Slurm's commands"
+        )
         raise ResourceError(msg) from error

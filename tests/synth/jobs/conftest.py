@@ -1,4 +1,4 @@
-"""A job that many tests begin with, and what must come of it: the records of an uninterrupted run, byte for byte."""
+"""A job with which many tests begin, and its expected result: the records of an uninterrupted run, byte for byte."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""`dask` with real schedulers and workers: whichever of them is killed, nothing is lost and nothing is left behind."""
+"""Test the executor `dask` with real schedulers and workers: if one is killed, nothing is lost or left behind."""
 
 import contextlib
 import os
@@ -94,7 +94,7 @@ def test_workers_killed_at_twenty_random_moments_change_nothing(job):
                     rng.choice(workers_of(process)).kill()
             process.terminate()
             _, err = process.communicate(timeout=PATIENCE_S)
-        assert process.returncode in {0, 143} or "Nanny failed to start. Expected to start 2 workers" in err, err
+        assert process.returncode in {0, 143} or "cannot start 2 workers" in err, err
         if process.returncode == 0:
             break
     assert job.ran("resume", *DASK, "--jobs", "2")[0] == 0
@@ -137,8 +137,8 @@ def test_a_job_whose_scheduler_is_killed_says_so_and_goes_on_when_it_is_resumed(
         process.kill()
         out, err = ours.communicate(timeout=2 * PATIENCE_S)
     assert (ours.returncode, out) == (3, "")
-    lost = f"lost the connection to the scheduler at {address}, expected it to last"
-    assert err == f"synth: dask: {lost}; synth job resume goes on\n"
+    lost = f"lost the connection to the scheduler at {address}"
+    assert err == f"synth: dask: {lost}; continue with synth job resume\n"
     assert job.done < len(job.shards)
     assert job.ran("resume", "--jobs", "1")[0] == 0
     job.check_finished()
@@ -151,7 +151,7 @@ def test_an_address_without_a_scheduler_is_told_of_in_one_line(job):
     )
     assert (code, out) == (3, "")
     assert err.startswith("synth: dask: tcp://127.0.0.1:9: ")
-    assert err.endswith(", expected a scheduler there\n")
+    assert err.startswith("synth: dask: cannot connect to a scheduler at ")
     assert err.count("\n") == 1
 
 
@@ -217,11 +217,11 @@ def test_workers_that_have_another_synth_are_told_of(monkeypatch, job):
             {"dask_cluster": "pbx"},
             r"--dask-cluster: found 'pbx' \(did you mean pbs\?\), expected one of slurm, pbs, lsf",
         ),
-        ({"dask_cluster": "pbs"}, r"--dask-cluster: found no --jobs, expected how many workers to ask pbs for"),
-        ({"dask_address": "tcp://127.0.0.1:9", "jobs": 2}, r"--dask-address: found --jobs with it, expected one of"),
+        ({"dask_cluster": "pbs"}, r"--dask-cluster needs --jobs N, the number of workers to ask pbs for"),
+        ({"dask_address": "tcp://127.0.0.1:9", "jobs": 2}, r"--dask-address cannot be combined with --jobs"),
         (
             {"dask_address": "tcp://127.0.0.1:9", "dask_cluster": "pbs"},
-            r"--dask-address: found --dask-cluster with it, expected one of the two",
+            r"--dask-address cannot be combined with --dask-cluster",
         ),
         ({"jobs": 0}, r"jobs: found 0, expected at least 1"),
     ],
@@ -250,5 +250,6 @@ def test_where_dask_is_not_installed_one_line_says_how_to_get_it(job):
     )
     assert (ran.returncode, ran.stdout) == (3, "")
     assert ran.stderr == (
-        f"synth: dask: found no dask, expected it for this executor; to install: {how_to_install('dask')}\n"
+        f"synth: dask: the package dask is missing, which this executor needs; "
+        f"to install it: {how_to_install('dask')}\n"
     )

@@ -1,4 +1,4 @@
-"""Who is at work on a job: told from who was killed, at once on one machine, and whatever the clocks of two say."""
+"""Test which processes count as working on a job: killed ones do not, even if the clocks of two machines differ."""
 
 import os
 import signal

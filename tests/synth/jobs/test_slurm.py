@@ -1,4 +1,4 @@
-"""`slurm-array` with a real Slurm: tasks that are requeued, pre-empted and ended lose nothing, and need nobody."""
+"""Test the executor `slurm-array` with a real Slurm: requeued, pre-empted and ended tasks lose nothing."""
 
 import random
 import subprocess
@@ -143,7 +143,7 @@ def test_a_task_that_reaches_its_time_limit_has_itself_queued_again(slurm, tmp_p
     number = started.stdout.split()[1]
     said = folder / "slurm" / f"{number}_1.out"
     assert wait_for(lambda: said.exists() and "queued again" in said.read_text(), 180)
-    assert "; queued again" in said.read_text()
+    assert "; this task is queued again" in said.read_text()
     assert wait_for(lambda: tasks(slurm, number) == {"1": "PENDING"})
     slurm_says(slurm, "scancel", number)
 
@@ -216,7 +216,8 @@ def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
     code, out, err = job.ran("resume", *ARRAY, env={"PATH": str(tmp_path)})
     assert (code, out) == (3, "")
     assert err == (
-        "synth: slurm-array: sbatch: No such file or directory, expected a machine from which Slurm can be asked\n"
+        "synth: slurm-array: cannot run the command sbatch: No such file or directory; "
+        "use a machine that has Slurm's commands\n"
     )
 
 
@@ -228,10 +229,10 @@ def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
             (*ARRAY, "--slurm-option", "--time=1"),
             "slurm option: found '--time=1', expected one of sbatch without the dashes, such as time=8:00:00",
         ),
-        (("--slurm-option", "time=1"), "--slurm-option: found executor local, expected slurm-array"),
+        (("--slurm-option", "time=1"), "--slurm-option is no option of the executor local, only of slurm-array"),
         (
             ("--executor", "dask", "--detach"),
-            "--detach: found executor dask, expected local or slurm-array, whose processes need nobody",
+            "--detach cannot be combined with the executor dask; use local or slurm-array",
         ),
     ],
 )
@@ -278,5 +279,5 @@ def test_the_script_of_an_array_names_its_folder_whatever_that_is_called(tmp_pat
     assert "#SBATCH --array=1-3\n" in script
     assert script.index("#SBATCH --requeue\n") < script.index("#SBATCH --time=8:00:00\n#SBATCH --exclusive\nexec ")
     assert script.endswith(f"""synth job work --requeue '{tmp_path}/a 100% "big" job'\n""")
-    with pytest.raises(InputError, match=r"slurm-array: found the folder .*, expected one without backslashes"):
+    with pytest.raises(InputError, match=r"slurm-array: the folder .* has backslashes"):
         batch_script(tmp_path / "back\\slash", 1)

@@ -1,4 +1,4 @@
-"""Workers that need nobody: each shard is done by one of them, and by another where that one is gone."""
+"""Test workers without an executor: each shard is done by one of them, or by another if that one is gone."""
 
 import json
 import os
