@@ -118,8 +118,10 @@ def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
         while piece := stream.read(_PIECE):
             read += len(piece)
             if read > most:
-                size = f"{most} bytes, {_MOST_TIMES} times the size of its file"
-                msg = f"{folder.name}/{name}: found a text of more than {size}"
+                msg = (
+                    f"{folder.name}/{name}: found a text of more than {most} bytes, "
+                    f"{_MOST_TIMES} times the size of its file"
+                )
                 raise Refuted(msg)
             yield piece
 

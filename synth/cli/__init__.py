@@ -41,13 +41,13 @@ from synth_storage.refusals import is_of_a_resource, reason
 
 EXIT_CODES = """\b
 Exit codes:
-  0    done, or the answer is yes
-  1    the answer is no
-  2    the call or an input is wrong
-  3    a resource or a device failed
-  70   a defect of synth
-  75   stopped by a limit; the tests found so far are kept, and the same command starts again
-  129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM; the tests found so far are kept"""
+  0    Done, or the answer is yes.
+  1    The answer is no.
+  2    The call or an input is wrong.
+  3    A resource or a device failed.
+  70   There is a defect in synth.
+  75   A limit has stopped the command. It keeps the tests found so far, and the same command starts again.
+  129, 130, 143  SIGHUP, SIGINT or SIGTERM has stopped the command. It keeps the tests found so far."""
 
 
 class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is no error)

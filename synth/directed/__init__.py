@@ -172,8 +172,10 @@ class _Run:
         for first in range(0, len(ids), CHUNK):
             some = ids[first : first + CHUNK]
             if self._query.wanted.among(some) != some:
-                span = f"from {some[0]} to {some[-1]}"
-                msg = f"the engine {found.engine} found tests {span}; some of them are not what was asked for"
+                msg = (
+                    f"the engine {found.engine} found tests from {some[0]} to {some[-1]}; "
+                    "some of them are not what was asked for"
+                )
                 raise InternalError(msg)
         return found
 

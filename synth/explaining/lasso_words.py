@@ -69,8 +69,10 @@ class LassoWords(Generic[AnyState]):
         name, owed = self._model.name, self._owed.get(thread, [])
         if owed:
             parts = [f"not at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
-            never = f"{', and '.join(parts)}; it is not owed one all the time"
-            return f"Thread {thread} starves: {name} owes it a step at {_listed(owed)}, but {never}."
+            return (
+                f"Thread {thread} starves: {name} owes it a step at {_listed(owed)}, but {', and '.join(parts)}; "
+                "it is not owed one all the time."
+            )
         if len(lacking) == 1:
             return f"Thread {thread} starves: {name} owes it no step in the cycle{next(iter(lacking))}."
         parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]

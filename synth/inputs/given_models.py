@@ -95,9 +95,7 @@ def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, 
 
 
 def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
-    """Return the single model that a word names, and its forms.
-
-    If the word names a verdict, only the form of that verdict.
+    """Return the single model that a word names, and its forms; for a word that names a verdict, only the form of that.
 
     Raises:
         InputError: the word names no model or several, or a text or file can't be read.

@@ -181,9 +181,11 @@ class Job:
         """
         engine = engine_for(self.question, self.engine_name, self.solver)
         if engine.order != self._order:
-            found = f"a job with order {self._order} of the engine {engine.name}"
-            msg = f"{self.folder}: found {found}, expected order {engine.order}"
-            raise InputError(f"{msg}; finish the job with the release that began it, {self.run.get('tool')}")
+            msg = (
+                f"{self.folder}: found a job with order {self._order} of the engine {engine.name}, expected order "
+                f"{engine.order}; finish the job with the release that began it, {self.run.get('tool')}"
+            )
+            raise InputError(msg)
         return engine
 
     def counts(self, name: str) -> Counts | None:

@@ -80,8 +80,10 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
         except MemoryError as error:
             _short += 1
             if _short == _SHORT_FOR_ALL:
-                what_to_do = "use fewer processes or a machine with more memory"
-                msg = f"{name}: no memory was left for {_short} shards in a row; {what_to_do}"
+                msg = (
+                    f"{name}: no memory was left for {_short} shards in a row; "
+                    "use fewer processes or a machine with more memory"
+                )
                 raise ResourceError(msg) from error
             raise
         assert done is not None  # noqa: S101  (the last step)

@@ -181,7 +181,9 @@ def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None
     model, form = verdict_named(verdict, models)
     certificate = certify(check.judged, model.beside(len(check.judged)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
-        decided = f"the core says {check.verdicts[verdict]} for {verdict}"
-        msg = f"{check.id}: {decided}, but its certificate proves the opposite"
+        msg = (
+            f"{check.id}: the core says {check.verdicts[verdict]} for {verdict}, "
+            "but its certificate proves the opposite"
+        )
         raise InternalError(msg)
     return certificate

@@ -39,8 +39,10 @@ def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
     for direction in answer:
         yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
         if direction.search is None:
-            both = f"{direction.fails} promises whatever {direction.passes} does"
-            yield f"None at all: with up to {direction.threads} threads {both}."
+            yield (
+                f"None at all: with up to {direction.threads} threads {direction.fails} promises whatever "
+                f"{direction.passes} does."
+            )
         else:
             yield from find_lines(direction.search)
         yield ""

@@ -18,7 +18,7 @@ def lines(found: Run) -> Lines:
     yield split_table(found.question, found.splits())
     if isinstance(found, Enumeration) and found.ids:
         yield signature_table(found.verdicts, found.signatures())
-        yield "pass: in both forms; strong: only in the strong form"
+        yield "pass: passes both forms of the model; strong: passes only its strong form"
     state = "complete" if found.complete else "INCOMPLETE"
     what = tests(found.tests)
     if isinstance(found, Enumeration) and found.found:

@@ -32,8 +32,10 @@ def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
     if report.verdicts:
         yield f"the files give {count(report.verdicts, 'verdict')}, of which {agree} agree with those of synth"
     for differing in report.differing:
-        said = f"the file says {differing.given} for {differing.verdict}"
-        yield f"{differing.source}: {differing.name}: {said}, but synth decides the opposite"
+        yield (
+            f"{differing.source}: {differing.name}: the file says {differing.given} for {differing.verdict}, "
+            "but synth decides the opposite"
+        )
     for left in report.aside:
         yield f"{left.given.source}: {left.name} is set aside: {left.why}"
     if report.aside:

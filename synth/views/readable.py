@@ -36,9 +36,9 @@ def tests(number: int) -> str:
 
 
 def kept_of(kept: int, found: Mapping[str, int]) -> str:
-    """Return how many tests were kept, and of how many tests, behaviours and signatures.
+    """Return words for how many tests were kept, and of how many tests, behaviours and signatures.
 
-    `found` is as in a manifest.
+    `found` has the counts in the form of a manifest.
     """
     counts = ", ".join(f"{number} {name}" for name, number in found.items() if name != "minimal")
     minimal = found.get("minimal")

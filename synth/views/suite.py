@@ -22,14 +22,17 @@ def lines(answer: SuiteAnswer) -> Lines:
     """Yield the tests of a suite, the proof that no suite is smaller, and the goals that are left out."""
     suite = answer.suite
     count = len({goal for test in suite.tests for goal in test.reaches})
-    yield f"{suite.verdict}: {tests(len(suite.tests))} of the {suite.candidates} that pass it, {count} goals"
-    proof = f"RC2 proves its cost, {suite.cost}, to be the least"
+    yield (
+        f"{suite.verdict}: {tests(len(suite.tests))} for {count} goals, "
+        f"from the {suite.candidates} tests that pass this verdict"
+    )
+    proof = f"the solver RC2 proves that their cost, {suite.cost}, is the least"
     if suite.left_out:
-        yield f"No choice of at most {tests(answer.size or 0)} reaches more goals: {proof}."
+        yield f"No other choice of at most {tests(answer.size or 0)} reaches more goals: {proof}."
     elif suite.redundancy > 1:
         yield f"No fewer tests reach each goal {suite.redundancy} times: {proof}."
     else:
-        yield f"No fewer tests reach them all: {proof}."
+        yield f"No fewer tests reach all goals: {proof}."
     for number, test in enumerate(suite.tests, 1):
         yield Heading(f"{number}. {test.id}, {answer.names[test.id]}")
         if test.alone:
@@ -45,5 +48,7 @@ def lines(answer: SuiteAnswer) -> Lines:
     if suite.unreached:
         yield f"No candidate {describe_goals(suite.unreached)}."
     if suite.no_less_fair:
-        told = f"with up to {suite.threads} threads they guarantee no less"
-        yield f"Mutants that no test can tell from the model, because {told}: {', '.join(suite.no_less_fair)}."
+        yield (
+            f"Mutants that no test can tell from the model, because with up to {suite.threads} threads they guarantee "
+            f"no less: {', '.join(suite.no_less_fair)}."
+        )

@@ -26,8 +26,8 @@ def lines(answer: VerifyAnswer) -> Iterator[str]:
     manifest, faults, told = answer.corpus.manifest, answer.faults, answer.told
     where = shown(answer.corpus.name)
     if faults:
-        more = f", {told} of which are listed" if faults > told else ""
-        yield f"{where}: {count(faults, 'fault')}{more}"
+        number = count(faults, "fault")
+        yield f"{where}: {number}, of which {told} are listed" if faults > told else f"{where}: {number}"
     else:
         because = incomplete_because(manifest)
         complete = f"incomplete: {because}" if because else "complete"

@@ -501,7 +501,7 @@ def test_a_file_that_is_no_program_can_not_check(certificate, tmp_path):
 @pytest.mark.parametrize(
     ("word", "missing", "found"),
     [
-        ("dratify", "dratify", "dratify is missing; to install it:  .*pip install .*'dratify"),
+        ("dratify", "dratify", "dratify is missing; to install it: .*pip install .*'dratify"),
         ("./drat", "nothing", r"found '\./drat', expected native, python, dratify or a program such as drat-trim$"),
         ("Natve", "nothing", r"such as drat-trim \(did you mean native\?\)"),
     ],
@@ -634,7 +634,7 @@ def test_an_incomplete_corpus_is_refuted_by_a_missing_test(synth, tmp_path):
     found = enumerate_tests(question("2x2"))
     save(replace(found, ids=Ids(set(found.ids) - {IDS[5]}), complete=False), tmp_path / "2x2.corpus")
     ran = synth("certify", "2x2.corpus", "--out", "made")
-    assert ran == (1, f"refuted: {IDS[5]} is a test of 2x2, and is not listed\n", "")
+    assert ran == (1, f"refuted: {IDS[5]} is a test of 2x2, but is not listed\n", "")
     assert not (tmp_path / "made").exists()
 
 
