@@ -18,7 +18,7 @@ from support.tables import print_reading, print_table
 
 from synth_checker.certificates import certify
 from synth_checker.models import library
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
 

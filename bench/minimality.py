@@ -16,9 +16,9 @@ from support.tables import print_reading, print_table
 from synth.engines.explicit import ExplicitEngine
 from synth.enumeration.enumerating import enumerate_tests
 from synth_checker.examination import Examined, Examiner
-from synth_checker.minimality import MinimalityFilter
 from synth_checker.models import models_named
 from synth_checker.question import Bound, Question, parse_bounds
+from synth_checker.reductions.minimality import MinimalityFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,7 @@ from support.tables import print_reading, print_table
 
 from synth_checker.models import library, verdict_names
 from synth_checker.models.automaton import Automaton
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge, judge_automata

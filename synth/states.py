@@ -8,7 +8,7 @@ from synth.phrases import threads_in
 
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import ProductState
-    from synth_checker.program import State
+    from synth_checker.programs.program import State
 
 
 class StateFields(TypedDict):

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import Phase, settings
 
 import written
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.program import Instruction, Program, Thread
 
 IN_CI = bool(os.environ.get("CI"))
 

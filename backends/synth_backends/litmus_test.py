@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from synth_checker.errors import InputError
-from synth_checker.id_layout import ID_PATTERN
+from synth_checker.programs.id_layout import ID_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 _VERDICT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+.-]*")
 #: So that a query of the WebGPU CTS, which has a test's name twice, is no longer than it may be, 375 characters.

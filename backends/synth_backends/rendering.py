@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
-from synth_checker.text import write_instruction, write_program
+from synth_checker.programs.text import write_instruction, write_program
 
 if TYPE_CHECKING:
     from synth_backends.litmus_test import LitmusTest

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import zstandard
 
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.rules import RULES
 from synth_checker.question import Question, parse_bounds
-from synth_checker.rules import RULES
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import MANIFEST, RECORDS

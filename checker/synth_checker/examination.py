@@ -1,6 +1,6 @@
 """What is asked of each test of a stream: rules, verdicts and behaviour, from one exploration of its LTS.
 
-`synth_checker.rules`, `verdicts` and `behaviour` decide each alone, and explore the LTS each time.
+`synth_checker.programs.rules`, `verdicts` and `behaviour` decide each alone, and explore the LTS each time.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.rules import rule_mask, rule_names
+from synth_checker.programs.rules import rule_mask, rule_names
 from synth_checker.verdicts import judge_for
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from synth_checker.errors import InputError, LimitError, check_type, quoted
 from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.nearest import unknown
-from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES
-from synth_checker.rules import DROPPABLE, RULES
+from synth_checker.programs.program import MAX_INSTRUCTIONS, MAX_VALUES
+from synth_checker.programs.rules import DROPPABLE, RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

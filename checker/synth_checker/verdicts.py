@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, overload
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library
 from synth_checker.models.compiled import compile_automaton, compile_model
-from synth_checker.transition_system import AnyState, explore
+from synth_checker.transitions.transition_system import AnyState, explore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth_checker import _native
-    from synth_checker.ids import Ids
     from synth_checker.models.automaton import Automaton
-    from synth_checker.transition_system import TransitionSystem
+    from synth_checker.programs.ids import Ids
+    from synth_checker.transitions.transition_system import TransitionSystem
 
 FORMS = 2
 

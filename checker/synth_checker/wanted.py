@@ -12,13 +12,23 @@ from types import NoneType
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, check_type, several
-from synth_checker.fairness_order import Verdict, is_implied, verdicts_of
-from synth_checker.id_layout import EXCH, ID_PATTERN, LOC, NO_EXCHANGE, TARGET, joined, number, thread_count, threads_of
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
-from synth_checker.normal import id_of
-from synth_checker.program import Program
+from synth_checker.programs.id_layout import (
+    EXCH,
+    ID_PATTERN,
+    LOC,
+    NO_EXCHANGE,
+    TARGET,
+    joined,
+    number,
+    thread_count,
+    threads_of,
+)
+from synth_checker.programs.normal import id_of
+from synth_checker.programs.program import Program
+from synth_checker.relations.fairness_order import Verdict, is_implied, verdicts_of
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
+from synth_checker.transitions.behaviour import behaviour_hashes
 from synth_corpus.kept import counted_keys
 from synth_corpus.reading import id_of
 from synth_corpus.tally import shape_of, sizes_of

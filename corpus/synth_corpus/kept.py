@@ -6,10 +6,10 @@ import functools
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from synth_checker.minimality import MinimalityFilter
 from synth_checker.models import read_definition
-from synth_checker.normal import id_of
-from synth_checker.program import Program
+from synth_checker.programs.normal import id_of
+from synth_checker.programs.program import Program
+from synth_checker.reductions.minimality import MinimalityFilter
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:

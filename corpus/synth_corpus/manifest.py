@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypedDict, TypeVar
 
 from synth_checker.errors import InputError
-from synth_checker.program import MAX_VALUES
+from synth_checker.programs.program import MAX_VALUES
+from synth_checker.programs.rules import DROPPABLE, RULES
 from synth_checker.question import UP_TO, Question, parse_bounds
-from synth_checker.rules import DROPPABLE, RULES
 from synth_storage.described import read_described
 
 if TYPE_CHECKING:

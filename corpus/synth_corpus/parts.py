@@ -14,7 +14,7 @@ import functools
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_checker.errors import InputError
-from synth_checker.id_layout import (
+from synth_checker.programs.id_layout import (
     CHECK,
     DIGITS,
     EXCH,
@@ -27,15 +27,15 @@ from synth_checker.id_layout import (
     number,
     threads_of,
 )
-from synth_checker.normal import program_of_id
-from synth_checker.program import Program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.program import Program
 from synth_corpus.reading import HEAD, shown_start
 from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from synth_checker.program import Thread
+    from synth_checker.programs.program import Thread
     from synth_storage.strict_json import Json
 
 _BEFORE = b']],"verdicts":{'

@@ -14,8 +14,8 @@ from itertools import chain, repeat, takewhile
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.id_layout import ID_PATTERN
 from synth_checker.os_threads import run_in_order
+from synth_checker.programs.id_layout import ID_PATTERN
 from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:

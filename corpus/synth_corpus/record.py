@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError
-from synth_checker.id_layout import ID_PATTERN
-from synth_checker.normal import written_out
-from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
+from synth_checker.programs.id_layout import ID_PATTERN
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
 from synth_storage import strict_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_checker.ids import Ids
+    from synth_checker.programs.ids import Ids
     from synth_checker.verdicts import Passes
     from synth_storage.strict_json import Json
 

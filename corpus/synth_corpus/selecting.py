@@ -11,9 +11,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
-from synth_checker.id_layout import CHARACTERS
 from synth_checker.idioms import idioms, idioms_of
 from synth_checker.nearest import unknown
+from synth_checker.programs.id_layout import CHARACTERS
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.reading import HEAD, id_of
 from synth_corpus.tally import sizes_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth_checker.id_layout import SHAPE, sizes
+from synth_checker.programs.id_layout import SHAPE, sizes
 from synth_checker.question import split_name
 from synth_corpus.parts import cut, verdicts_in
 from synth_corpus.reading import id_of

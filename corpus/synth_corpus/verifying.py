@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
-from synth_checker.id_layout import ID_PATTERN
 from synth_checker.idioms import annotated, reordered_idiom
 from synth_checker.models import verdict_names
-from synth_checker.normal import program_of_id
-from synth_checker.rules import broken_rules, rule_names
+from synth_checker.programs.id_layout import ID_PATTERN
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.rules import broken_rules, rule_names
+from synth_checker.transitions.behaviour import behaviour_hashes
 from synth_checker.verdicts import judge
 from synth_corpus.kept import MinimalityCheck, orders_of
 from synth_corpus.manifest_faults import faults_of_counts, faults_of_models, faults_of_text, models_of

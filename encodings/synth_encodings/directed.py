@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.fairness_order import verdicts_of
 from synth_checker.models.compiled import compile_model
+from synth_checker.relations.fairness_order import verdicts_of
 from synth_encodings.lazy import LazyEncoding
 from synth_encodings.split import Answer
 

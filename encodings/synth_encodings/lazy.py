@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker._native import LazyChecker
 from synth_checker.errors import InternalError
-from synth_checker.rules import rule_mask
+from synth_checker.programs.rules import rule_mask
 from synth_encodings.split import Answer, SplitEncoding
 from synth_encodings.states import holds
 from synth_encodings.step import InstructionOutcomes, memories

@@ -12,7 +12,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from synth_checker._native import normalise
-from synth_checker.id_layout import joined, threads_of
+from synth_checker.programs.id_layout import joined, threads_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

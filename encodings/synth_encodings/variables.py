@@ -11,7 +11,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_checker.id_layout import digits_of, joined
+from synth_checker.programs.id_layout import digits_of, joined
 from synth_encodings.cnf import TRUE, Cnf
 
 if TYPE_CHECKING:

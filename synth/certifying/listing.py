@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth.certifying import Refuted
 from synth.inputs.programs import given_programs
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id, written_out
+from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.question import Question, parse_bounds
 from synth_checker.twin.normal import is_normal
 from synth_checker.twin.rules import broken_rules
@@ -19,7 +19,7 @@ from synth_encodings.plain import check_size
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 Split = tuple[int, ...]
 

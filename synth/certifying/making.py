@@ -17,7 +17,7 @@ from synth.certifying.folder import CERTIFICATE, FORMULA, PROOF, write_about, wr
 from synth.certifying.listing import by_split, check_test
 from synth.certifying.solving import SOLVER, model_or_proof, pieces_of
 from synth_checker.errors import InternalError
-from synth_checker.normal import program_of_id, written_out
+from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.question import split_name
 from synth_encodings.plain import plain_formula
 from synth_storage.folders import put_folder
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
     from synth_checker.question import Question
 
 

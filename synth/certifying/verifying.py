@@ -13,7 +13,7 @@ from synth.certifying import Refuted
 from synth.certifying.folder import FORMULA, PROOF, read_about, read_lines, read_pieces
 from synth.certifying.listing import by_split
 from synth_checker.errors import InternalError
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.question import split_name
 from synth_encodings.plain import plain_formula
 

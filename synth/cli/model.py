@@ -64,7 +64,7 @@ def equal_command(
     from synth.inputs.given_models import described_model
     from synth.judging.describing import check_asked, difference_fields
     from synth.views.model import difference_lines
-    from synth_checker.model_difference import difference
+    from synth_checker.relations.model_difference import difference
 
     check_asked(threads)
     models = described_model(one), described_model(other)

@@ -64,7 +64,7 @@ def separate_command(
     from synth.directed.answer import describe_directions, direction_answers, separate_fields
     from synth.directed.separating import separate
     from synth.inputs.given_models import given_verdict, given_verdicts
-    from synth_checker.fairness_order import Verdict
+    from synth_checker.relations.fairness_order import Verdict
 
     question = question_of(bounds, locations, values, without, None)
     models, _ = given_verdicts([one, other])

@@ -9,7 +9,7 @@ import typer
 from synth.cli.options import Models, NamesOf, Without, check_word, models_of, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.rules import DROPPABLE
 
 EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"
 

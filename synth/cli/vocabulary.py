@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth.engines.choosing import AUTO, DIRECTED, ENGINES, SOLVERS
 from synth.jobs.executors import EXECUTORS
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.rules import DROPPABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth.work.execution import Execution, processes, tell_nobody, work_through
 from synth_checker.models import models_named, verdict_names
 from synth_checker.models.expression import Expression
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import FORMS, judge

@@ -9,7 +9,7 @@ first bound that has one.
   work, in order. This finds common verdicts at once, and always finds the same test. If no look finds a test, processes
   search all units until one of them finds a test. That test may differ from run to run.
 
-If the inclusion of fair sets (`synth_checker.fairness_order`) proves that a bound has no such test, nothing is
+If the inclusion of fair sets (`synth_checker.relations.fairness_order`) proves that a bound has no such test, nothing is
 searched. The core judges every test that is found once more, before it is an answer.
 """
 
@@ -25,8 +25,8 @@ from synth.engines.choosing import AUTO
 from synth.work.execution import execution, work_through
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError, check_type
-from synth_checker.ids import Ids, collect_ids
-from synth_checker.rules import first_broken
+from synth_checker.programs.ids import Ids, collect_ids
+from synth_checker.programs.rules import first_broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable

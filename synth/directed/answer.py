@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypedDict
 from synth.directed.query import SearchState
 from synth.judging.checking import check_programs
 from synth_checker.names import name_of
-from synth_checker.normal import program_of_id
-from synth_checker.shrinking import shrink
+from synth_checker.programs.normal import program_of_id
+from synth_checker.reductions.shrinking import shrink
 from synth_corpus.record import Id
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth.directed.query import Directed
     from synth.directed.separating import Direction
     from synth.judging.checking import Check
-    from synth_checker.shrinking import Shrunk
+    from synth_checker.reductions.shrinking import Shrunk
 
 
 @dataclass(frozen=True, slots=True)

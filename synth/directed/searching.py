@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
 
 from synth.engines.choosing import AUTO, DIRECTED, ENGINES, engine_for, explicit_can
 from synth.engines.engine import AUnit
-from synth_checker.ids import lines_of
 from synth_checker.nearest import unknown
+from synth_checker.programs.ids import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from synth.directed import Directed, Query, find_first
 from synth.inputs.asking import as_question
-from synth_checker.fairness_order import THREADS
 from synth_checker.models import library
+from synth_checker.relations.fairness_order import THREADS
 from synth_checker.wanted import Wanted
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from synth_checker._native import (
     ExplicitSearch,
 )
 from synth_checker.errors import LimitError
-from synth_checker.rules import rule_mask
-from synth_checker.shapes import Order, Shape, orbits
+from synth_checker.programs.rules import rule_mask
+from synth_checker.programs.shapes import Order, Shape, orbits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

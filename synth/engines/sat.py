@@ -23,8 +23,8 @@ import multiprocess
 from pysat.solvers import Solver
 
 from synth.work.workers import START_METHOD
-from synth_checker.ids import lines_of
 from synth_checker.nearest import unknown
+from synth_checker.programs.ids import lines_of
 from synth_checker.question import split_name
 from synth_encodings.full import FullEncoding
 from synth_encodings.lazy import LazyEncoding

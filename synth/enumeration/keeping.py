@@ -17,10 +17,10 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker._native import BehaviourSet, IdCollector
-from synth_checker.behaviour import first_of_classes
 from synth_checker.errors import InternalError
-from synth_checker.ids import Ids, least_of_orbits
-from synth_checker.rules import first_broken
+from synth_checker.programs.ids import Ids, least_of_orbits
+from synth_checker.programs.rules import first_broken
+from synth_checker.transitions.behaviour import first_of_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,8 +124,8 @@ class MinimalTests(Keeper):
 
     def __init__(self, question: Question, jobs: int, *, count_behaviours: bool = True) -> None:
         from synth_checker.examination import Examiner
-        from synth_checker.minimality import MinimalityFilter
         from synth_checker.models import models_named
+        from synth_checker.reductions.minimality import MinimalityFilter
 
         self._question, self._jobs = question, jobs
         threads, models = {bound.threads for bound in question.bounds}, models_named(question.models)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from synth.enumeration.keeping import one_of_each
 from synth_checker.errors import InputError, UserError
-from synth_checker.ids import Ids, collect_ids
 from synth_checker.models import models_named
-from synth_checker.rules import first_broken
+from synth_checker.programs.ids import Ids, collect_ids
+from synth_checker.programs.rules import first_broken
 from synth_corpus.kept import MinimalityCheck, models_in
 from synth_corpus.reading import id_of, lines_of
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from synth.enumeration.annotating import annotated
 from synth_checker.models import models_named, verdict_names
+from synth_checker.programs.rules import RULES
 from synth_checker.question import split_name
-from synth_checker.rules import RULES
 from synth_checker.verdicts import judge_all
 from synth_corpus.frames import frame
 from synth_corpus.manifest import Manifest
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from synth_checker.ids import Ids
     from synth_checker.models import Model
+    from synth_checker.programs.ids import Ids
     from synth_checker.question import Question
     from synth_checker.verdicts import Passes
     from synth_corpus.record import Record

@@ -18,8 +18,8 @@ from synth.phrases import count
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import MARK, Choices, emission_for, files_of
 from synth_checker.errors import check_type
-from synth_checker.normal import normal_form
-from synth_checker.program import Program
+from synth_checker.programs.normal import normal_form
+from synth_checker.programs.program import Program
 from synth_storage.folders import FolderKind, beginning, check_place, put_folder, write_texts
 
 if TYPE_CHECKING:

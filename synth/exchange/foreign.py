@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
 from synth_checker.errors import InputError
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 from synth_corpus.formats.format import is_alias
 from synth_storage.refusals import refusal
 

@@ -24,12 +24,12 @@ from synth.exchange.foreign import programs_in
 from synth.exchange.import_report import Aside, Differing, Duplicate, Report, natural
 from synth.phrases import count
 from synth_checker.errors import InputError, LimitError
-from synth_checker.id_layout import thread_count
-from synth_checker.ids import Ids
 from synth_checker.models.automaton import MAX_THREADS
-from synth_checker.normal import normal_form, written_out
+from synth_checker.programs.id_layout import thread_count
+from synth_checker.programs.ids import Ids
+from synth_checker.programs.normal import normal_form, written_out
+from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_checker.question import Bound, Question
-from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_corpus.formats.results import Results, read_table
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature

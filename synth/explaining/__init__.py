@@ -23,7 +23,7 @@ from synth_checker.models import Form, Model, library
 
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Certificate, ProductState
-    from synth_checker.program import Program, State
+    from synth_checker.programs.program import Program, State
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from synth.states import StateFields, state_fields
 from synth_checker.certificates.certificate import Lasso
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 from synth_corpus.record import Id, Verdict
 
 if TYPE_CHECKING:
     from synth.explaining import Explanation
     from synth.inputs.programs import GivenProgram
     from synth_checker.certificates.certificate import Certificate
-    from synth_checker.program import State
+    from synth_checker.programs.program import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic
 
 from synth.phrases import count, named, sentence, threads_in, written_set
 from synth_checker.models.absence import Reason, reasons_of_absence
-from synth_checker.transition_system import AnyState
+from synth_checker.transitions.transition_system import AnyState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Ranking
     from synth_checker.certificates.product import Product
     from synth_checker.models import Form
-    from synth_checker.transition_system import AnyState
+    from synth_checker.transitions.transition_system import AnyState
 
 #: The most sentences about single ranks. The certificate has all ranks.
 _MOST = 10

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth.inputs.given_models import given_models, split_words
 from synth.inputs.programs import GivenProgram, given_program, given_programs
 from synth_checker.errors import InputError, check_type, several
-from synth_checker.id_layout import ID_PATTERN
 from synth_checker.models import LIBRARY, word_of
-from synth_checker.normal import program_of_id
-from synth_checker.program import Program
+from synth_checker.programs.id_layout import ID_PATTERN
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.program import Program
+from synth_checker.programs.text import read_program
 from synth_checker.question import Question, parse_bounds
-from synth_checker.text import read_program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.id_layout import ID_PATTERN
-from synth_checker.normal import program_of_id
-from synth_checker.text import read_programs
+from synth_checker.programs.id_layout import ID_PATTERN
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import read_programs
 from synth_corpus.record import read_record
 from synth_corpus.shipped import located
 from synth_storage.refusals import refusal
@@ -24,7 +24,7 @@ from synth_storage.refusals import refusal
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 
 #: The most bytes of a file of programs. A larger file is a corpus, or a mistake.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synth.engines.engine import Engine
     from synth.work.execution import Oversight
     from synth.work.stopping import Stop
-    from synth_checker.ids import Ids
+    from synth_checker.programs.ids import Ids
     from synth_checker.question import Question
 
 #: How many parts a cut has, of which one is sampled.

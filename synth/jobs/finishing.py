@@ -25,8 +25,8 @@ from synth.jobs.layout import LOGS
 from synth_checker._native import BehaviourSet, IdCollector, behaviour_hashes
 from synth_checker.chunks import CHUNK
 from synth_checker.errors import InternalError
-from synth_checker.ids import Ids
 from synth_checker.models import models_named, verdict_names
+from synth_checker.programs.ids import Ids
 from synth_corpus.store import write_corpus
 from synth_storage.partial import partial_name
 from synth_storage.provenance import provenance

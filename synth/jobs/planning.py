@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth.enumeration.sets import SetOfTests
 from synth.jobs import committed
 from synth.jobs.shards import shards_of
-from synth_checker.ids import Ids, collect_ids
+from synth_checker.programs.ids import Ids, collect_ids
 from synth_corpus import store
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 from synth.inputs.named_tests import names_of
 from synth.judging.checking import certify_verdict, check_programs
 from synth_checker.idioms import annotated, reordered_idiom
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 from synth_checker.verdicts import count_states
 from synth_corpus.record import Id, RecordFields, Verdict, record_fields
 

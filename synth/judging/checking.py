@@ -14,9 +14,9 @@ from synth_checker._native import MAX_STATES
 from synth_checker.certificates import product
 from synth_checker.errors import InputError, InternalError, excerpt
 from synth_checker.models import Model, library, verdict_named, verdict_names
-from synth_checker.normal import normal_form, with_no_ops, written_out
-from synth_checker.rules import broken_rules, rule_names
-from synth_checker.state_bounds import at_most, check_states
+from synth_checker.programs.normal import normal_form, with_no_ops, written_out
+from synth_checker.programs.rules import broken_rules, rule_names
+from synth_checker.transitions.state_bounds import at_most, check_states
 from synth_checker.verdicts import judge
 from synth_corpus.record import signature
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from synth_checker.certificates.certificate import Certificate
-    from synth_checker.program import Program, State
+    from synth_checker.programs.program import Program, State
     from synth_corpus.record import Verdict
 
 

@@ -1,7 +1,7 @@
 """Describe a model: its states for a number of threads, and how it compares with the six models of the library.
 
 A model is *more than* another one if it guarantees all threads that the other does in every state on a cycle, and
-further threads in some state (`synth_checker.fairness_order`). So it is at least as fair. Two models are *beside* each
+further threads in some state (`synth_checker.relations.fairness_order`). So it is at least as fair. Two models are *beside* each
 other if neither is more than the other.
 """
 
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth.phrases import threads_in, written_set
 from synth_checker.errors import LimitError
-from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.models import Model, library
 from synth_checker.models.automaton import MAX_THREADS
 from synth_checker.models.expression import Expression
 from synth_checker.models.further import further_abouts
 from synth_checker.models.guarded import GuardedAutomaton
 from synth_checker.models.registered import registered_names
-from synth_checker.no_ops import hides_no_ops
+from synth_checker.relations.fairness_order import THREADS, is_included
+from synth_checker.relations.no_ops import hides_no_ops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_checker.model_difference import Difference
+    from synth_checker.relations.model_difference import Difference
 
 Place = Literal["the same as", "more than", "less than", "beside"]
 PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
@@ -34,7 +34,7 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 class Description:
     """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
-    `hides_no_ops` says whether every program surely has the verdicts of its normal form (`synth_checker.no_ops`).
+    `hides_no_ops` says whether every program surely has the verdicts of its normal form (`synth_checker.relations.no_ops`).
     `order` lists the six models of the library by how this model compares with them.
     """
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth.inputs.named_tests import names_of
 from synth.judging.checking import check_programs
-from synth_checker.normal import normal_form, written_out
-from synth_checker.rules import broken_rules, rule_names
-from synth_checker.shrinking import shrink
+from synth_checker.programs.normal import normal_form, written_out
+from synth_checker.programs.rules import broken_rules, rule_names
+from synth_checker.reductions.shrinking import shrink
 from synth_corpus.record import Id, Verdict
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from synth.inputs.programs import GivenProgram
     from synth_checker.models import Model
-    from synth_checker.program import Program
-    from synth_checker.shrinking import Shrunk
+    from synth_checker.programs.program import Program
+    from synth_checker.reductions.shrinking import Shrunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from synth.enumeration.enumerating import enumerate_tests
 from synth.inputs.asking import as_question
-from synth_checker.fairness_order import THREADS, Comparison, compared
 from synth_checker.models import models_named, verdict_names
-from synth_checker.shrinking import size_of
+from synth_checker.reductions.shrinking import size_of
+from synth_checker.relations.fairness_order import THREADS, Comparison, compared
 from synth_checker.verdicts import judge_all
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from synth.work.execution import Progress
     from synth.work.stopping import Stop
-    from synth_checker.ids import Ids
     from synth_checker.models import Model
+    from synth_checker.programs.ids import Ids
     from synth_checker.question import Bound, Question
 
 

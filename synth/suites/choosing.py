@@ -18,12 +18,12 @@ from synth.inputs.given_models import given_verdict, given_verdicts, split_words
 from synth.suites.covering import number_reaching, smallest_cover
 from synth.work.execution import tell_nobody
 from synth_checker.errors import InputError, check_ids, several
-from synth_checker.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
-from synth_checker.id_layout import thread_count
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names
 from synth_checker.models.mutants import mutants
-from synth_checker.shrinking import size_of
+from synth_checker.programs.id_layout import thread_count
+from synth_checker.reductions.shrinking import size_of
+from synth_checker.relations.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from synth.inputs.given_models import given_model
 from synth.transitions.drawn_program import DrawnProgram
 from synth_checker.certificates.product import MAX_STATES, Product, failing_sets, product_of, recurrent_sets
 from synth_checker.models import Form, Model, library
-from synth_checker.program import State
-from synth_checker.state_bounds import check_states
-from synth_checker.transition_system import AnyState, TransitionSystem
+from synth_checker.programs.program import State
+from synth_checker.transitions.state_bounds import check_states
+from synth_checker.transitions.transition_system import AnyState, TransitionSystem
 
 if TYPE_CHECKING:
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 
 class Drawn(TransitionSystem[AnyState], Protocol[AnyState]):

@@ -15,7 +15,7 @@ from synth.phrases import written_set
 
 if TYPE_CHECKING:
     from synth.transitions import Lts, Transition
-    from synth_checker.transition_system import AnyState
+    from synth_checker.transitions.transition_system import AnyState
 
 _COLOURS = {
     "red": "red: may go on for ever",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.executions import Executions
-from synth_checker.normal import normal_form, with_no_ops, written_out
-from synth_checker.text import write_instruction
+from synth_checker.programs.normal import normal_form, with_no_ops, written_out
+from synth_checker.programs.text import write_instruction
+from synth_checker.transitions.executions import Executions
 
 if TYPE_CHECKING:
-    from synth_checker.program import Instruction, Program, State
+    from synth_checker.programs.program import Instruction, Program, State
 
 
 class DrawnProgram(Executions):

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import written_set
 from synth.states import state_fields
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth.transitions import Lts, ProgramLts
-    from synth_checker.transition_system import AnyState
+    from synth_checker.transitions.transition_system import AnyState
 
 
 def write_aut(lts: Lts[AnyState]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
-from synth_checker.normal import program_of_id
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from synth.views.readable import shown, tests
 from synth.views.tables import plain_table, signature_table
-from synth_checker.normal import program_of_id
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

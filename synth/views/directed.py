@@ -9,8 +9,8 @@ from synth.phrases import count
 from synth.views.lines import Heading
 from synth.views.readable import tests
 from synth.views.tables import verdict_table
-from synth_checker.normal import program_of_id
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

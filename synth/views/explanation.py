@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from synth.phrases import written_set
 from synth.views.readable import title
 from synth_checker.certificates.certificate import Lasso
-from synth_checker.normal import written_out
-from synth_checker.text import write_instruction, write_program
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.text import write_instruction, write_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth.explaining.answer import ExplainAnswer
     from synth_checker.certificates.certificate import ProductState, Ranking
-    from synth_checker.program import Program, State
+    from synth_checker.programs.program import Program, State
 
 _STATE = ("memory", "pcs", "owed")
 #: The most rows of a ranking. --json has all.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count
 from synth_checker.names import name_of
-from synth_checker.shrinking import size_of
+from synth_checker.reductions.shrinking import size_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

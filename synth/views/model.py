@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from synth.judging.describing import PLACES
 from synth.phrases import count, written_set
-from synth_checker.fairness_order import THREADS
+from synth_checker.relations.fairness_order import THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth.judging.describing import Description, KnownModels
-    from synth_checker.model_difference import Difference
     from synth_checker.models import Model
+    from synth_checker.relations.model_difference import Difference
 
 #: The most states that are listed. --json has all.
 _MOST_STATES = 20

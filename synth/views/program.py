@@ -9,16 +9,16 @@ from rich.table import Table
 from synth.views.lines import Heading
 from synth.views.readable import title
 from synth.views.tables import verdict_table
+from synth_checker.programs.rules import RULES
+from synth_checker.programs.text import write_instruction, write_program
 from synth_checker.question import split_name
-from synth_checker.rules import RULES
-from synth_checker.text import write_instruction, write_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth.judging.answer import CheckAnswer, ShowAnswer
     from synth.views.lines import Lines
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 
 def check_lines(answer: CheckAnswer) -> Lines:

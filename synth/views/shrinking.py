@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from synth.phrases import count
 from synth.views.lines import Heading
 from synth.views.readable import title
-from synth_checker.normal import program_of_id, written_out
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.text import write_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -34,8 +34,8 @@ from synth_backends.mapping import KINDS
 from synth_backends.rendering import read_template
 from synth_backends.target import MARK, Choices, files_of, load_target
 from synth_checker.errors import InputError, LimitError
-from synth_checker.program import Instruction, Program, Thread, program
-from synth_checker.text import write_program
+from synth_checker.programs.program import Instruction, Program, Thread, program
+from synth_checker.programs.text import write_program
 from synth_storage.folders import write_texts
 
 GOLDEN = Path(__file__).parent / "golden"

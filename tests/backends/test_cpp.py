@@ -8,7 +8,7 @@ import pytest
 
 from emitted import MUTEX, SPINS_FOR_EVER, VERDICTS, a_test, emitted, written
 from making import make
-from synth_checker.program import Instruction, program
+from synth_checker.programs.program import Instruction, program
 
 
 def result_of(program_file, *arguments):

@@ -15,7 +15,7 @@ from emitted import MUTEX, NASTY_NAMES, PAPER, WAITS_FOR_EARLIER, WAITS_FOR_LATE
 from making import make, results_of
 from processes import PATIENCE_S, in_session, processes_of
 from synth_backends.litmus_test import LitmusTest
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 
 TWO_AT_A_TIME = {"POCL_DEVICES": "pthread", "POCL_MAX_PTHREAD_COUNT": "2"}
 ONE_AT_A_TIME = {"POCL_DEVICES": "basic"}

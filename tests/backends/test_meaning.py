@@ -12,7 +12,7 @@ from emitted import ALL_SHAPES, MAPPINGS, MUTEX, faulty, random_program, source_
 from steps import steps_of_the_definitions, telling
 from synth_backends.mapping import Launch, read_mapping
 from synth_backends.target import STRESSED_WORDS
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 
 each_running_target = pytest.mark.parametrize("target", STEPS)
 

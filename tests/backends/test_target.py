@@ -9,8 +9,8 @@ from emitted import MUTEX, a_test
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import TARGETS, files_of, load_target
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
-from synth_checker.program import Program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.program import Program
 
 
 def one_line(error):

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
-from synth_checker.behaviour import HASH_DIGITS, behaviour, behaviour_hashes, canonical_forms
 from synth_checker.errors import InputError
-from synth_checker.normal import written_out
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.program import Instruction, Program, Thread
+from synth_checker.transitions.behaviour import HASH_DIGITS, behaviour, behaviour_hashes, canonical_forms
 from synth_checker.twin import behaviour as twin
 from synth_checker.twin import normal as twin_normal
 from synth_checker.verdicts import judge_automata

@@ -3,7 +3,7 @@
 import pytest
 
 import brute
-from synth_checker.rules import DROPPABLE, broken_rules
+from synth_checker.programs.rules import DROPPABLE, broken_rules
 from synth_checker.verdicts import judge
 
 

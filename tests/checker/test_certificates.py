@@ -21,7 +21,7 @@ from synth_checker.certificates.checker import refusal
 from synth_checker.certificates.product import failing_sets, recurrent_sets
 from synth_checker.errors import LimitError
 from synth_checker.models import library, models_named
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.twin import verdicts as twin
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
@@ -210,7 +210,7 @@ def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch
 def test_the_checker_imports_nothing_but_the_types():
     tree = ast.parse(Path(checker.__file__).read_text("utf-8"))
     imported = {node.module: node for node in tree.body if isinstance(node, ast.ImportFrom)}
-    states = {"synth_checker.program", "synth_checker.transition_system"}
+    states = {"synth_checker.programs.program", "synth_checker.transitions.transition_system"}
     assert imported.keys() == {"__future__", "typing", "synth_checker.certificates.certificate", *states}
     assert {alias.name for module in states for alias in imported[module].names} == {"State", "AnyState"}
 

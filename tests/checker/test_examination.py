@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 import strategies
 from bounds import ids_of
 from synth_checker._native import BehaviourSet, behaviour_hashes
-from synth_checker.behaviour import canonical_forms, first_of_classes
 from synth_checker.errors import InputError
 from synth_checker.examination import Examiner
-from synth_checker.ids import Ids, lines_of
 from synth_checker.models import library, models_named
-from synth_checker.normal import id_of
-from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_names
+from synth_checker.programs.ids import Ids, lines_of
+from synth_checker.programs.normal import id_of
+from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_names
+from synth_checker.transitions.behaviour import canonical_forms, first_of_classes
 from synth_checker.verdicts import judge
 
 small = strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, values=3)

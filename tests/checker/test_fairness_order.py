@@ -9,12 +9,19 @@ from hypothesis import strategies as st
 import strategies
 from bounds import ids_of
 from synth_checker.errors import InputError
-from synth_checker.fairness_order import Verdict, compared, is_implied, is_included, is_included_in, verdicts_of
 from synth_checker.models import Model, library, models_named, verdict_names
 from synth_checker.models.automaton import Automaton
 from synth_checker.models.expression import parse
-from synth_checker.normal import program_of_id
-from synth_checker.shrinking import size_of
+from synth_checker.programs.normal import program_of_id
+from synth_checker.reductions.shrinking import size_of
+from synth_checker.relations.fairness_order import (
+    Verdict,
+    compared,
+    is_implied,
+    is_included,
+    is_included_in,
+    verdicts_of,
+)
 from synth_checker.twin import models as twin
 from synth_checker.twin import verdicts as twin_verdicts
 from synth_checker.verdicts import judge_automata

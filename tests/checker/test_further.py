@@ -10,7 +10,7 @@ import strategies
 from synth_checker.errors import InputError
 from synth_checker.models import FURTHER, LIBRARY, further_model, models_named, named_beside_library, read_model
 from synth_checker.models.further import further_abouts
-from synth_checker.normal import normal_form, written_out
+from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.twin import semantics
 from synth_checker.verdicts import judge
 from synth_corpus.shipped import located

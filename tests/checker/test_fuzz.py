@@ -5,8 +5,8 @@ import pytest
 from fuzzing import fuzz
 from synth_checker import _native
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
-from synth_checker.rules import broken_rules
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.rules import broken_rules
 from synth_checker.verdicts import count_states, judge
 
 

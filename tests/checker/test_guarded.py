@@ -12,11 +12,11 @@ import own_models
 import strategies
 from synth_checker.certificates import certify, verdict_of
 from synth_checker.errors import InputError, LimitError
-from synth_checker.minimality import minimal
 from synth_checker.models import read_model, read_models
-from synth_checker.normal import normal_form, program_of_id, written_out
-from synth_checker.rules import broken_rules
-from synth_checker.subprograms import subprograms
+from synth_checker.programs.normal import normal_form, program_of_id, written_out
+from synth_checker.programs.rules import broken_rules
+from synth_checker.reductions.minimality import minimal
+from synth_checker.reductions.subprograms import subprograms
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge
 from synth_corpus.shipped import located

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 
 from strategies import programs
-from synth_checker import _native, id_layout
-from synth_checker.normal import program_of_id, written_out
+from synth_checker import _native
+from synth_checker.programs import id_layout
+from synth_checker.programs.normal import program_of_id, written_out
 
 ROOT = Path(__file__).parents[2]
-OWNERS = {"checker/synth_checker/id_layout.py", "checker/native/program/id_layout.hpp"}
+OWNERS = {"checker/synth_checker/programs/id_layout.py", "checker/native/program/id_layout.hpp"}
 PACKAGES = ("backends", "checker", "corpus", "encodings", "storage", "synth")
 
 

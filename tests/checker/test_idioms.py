@@ -15,10 +15,10 @@ from synth_checker.errors import InputError, InternalError
 from synth_checker.idioms import annotated, contains, idiom_of, idioms, reordered_idiom
 from synth_checker.models import library, verdict_names
 from synth_checker.names import names
-from synth_checker.normal import id_of, program_of_id
-from synth_checker.program import Program
-from synth_checker.rules import broken_rules
-from synth_checker.subprograms import subprograms
+from synth_checker.programs.normal import id_of, program_of_id
+from synth_checker.programs.program import Program
+from synth_checker.programs.rules import broken_rules
+from synth_checker.reductions.subprograms import subprograms
 from synth_checker.verdicts import judge
 
 IDS = {

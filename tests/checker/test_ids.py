@@ -13,11 +13,11 @@ import strategies
 from synth_checker import _native, chunks
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, LimitError
-from synth_checker.ids import Ids, collect_ids, least_of_orbits, lines_of
 from synth_checker.models import library, models_named
-from synth_checker.normal import id_of, program_of_id, written_out
-from synth_checker.program import Program
-from synth_checker.rules import broken_rules, first_broken, rule_mask, rule_names
+from synth_checker.programs.ids import Ids, collect_ids, least_of_orbits, lines_of
+from synth_checker.programs.normal import id_of, program_of_id, written_out
+from synth_checker.programs.program import Program
+from synth_checker.programs.rules import broken_rules, first_broken, rule_mask, rule_names
 from synth_checker.verdicts import judge, judge_all
 
 any_id = strategies.programs(threads=(1, 4), instructions=(1, 12), locations=36, values=36).map(written_out)

@@ -10,11 +10,11 @@ import brute
 import strategies
 from bounds import ids_of
 from synth_checker.errors import InputError, LimitError
-from synth_checker.minimality import MinimalityFilter, minimal
 from synth_checker.models import library, models_named, verdict_names
-from synth_checker.normal import id_of, program_of_id
-from synth_checker.rules import DROPPABLE, broken_rules, rule_mask
-from synth_checker.subprograms import subprograms
+from synth_checker.programs.normal import id_of, program_of_id
+from synth_checker.programs.rules import DROPPABLE, broken_rules, rule_mask
+from synth_checker.reductions.minimality import MinimalityFilter, minimal
+from synth_checker.reductions.subprograms import subprograms
 from synth_checker.twin import subprograms as twin
 from synth_checker.verdicts import judge
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
-from synth_checker.fairness_order import is_included_in
-from synth_checker.model_difference import difference, difference_in
 from synth_checker.models import library, read_model
+from synth_checker.relations.fairness_order import is_included_in
+from synth_checker.relations.model_difference import difference, difference_in
 
 
 def run(automaton, history):

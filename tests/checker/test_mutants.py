@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 import strategies
-from synth_checker.fairness_order import is_included
 from synth_checker.models import Model, library, models_named
 from synth_checker.models.expression import Function, Name, Operation, parse, written
 from synth_checker.models.mutants import mutants
+from synth_checker.relations.fairness_order import is_included
 
 models = pytest.mark.parametrize("model", library(), ids=lambda model: model.name)
 

@@ -16,9 +16,9 @@ import brute
 import strategies
 from synth_checker.models import Model, further_model, library, read_model
 from synth_checker.models.expression import FUNCTIONS, NAMES, OPERATORS, Function, Name, Operation, written
-from synth_checker.no_ops import can_lose, hides_no_ops, repeats_are_hidden
-from synth_checker.normal import normal_form, program_of_id, written_out
-from synth_checker.program import InstructionKind, Program
+from synth_checker.programs.normal import normal_form, program_of_id, written_out
+from synth_checker.programs.program import InstructionKind, Program
+from synth_checker.relations.no_ops import can_lose, hides_no_ops, repeats_are_hidden
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import no_ops as twin
 from synth_checker.twin.verdicts import passes

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import brute
 import strategies
 from synth_checker import _native
-from synth_checker.behaviour import canonical_forms
 from synth_checker.errors import InputError, LimitError
-from synth_checker.normal import id_of, normal_form, program_of_id, with_no_ops, written_out
-from synth_checker.program import Instruction, InstructionKind, Program, Thread
-from synth_checker.text import read_program
+from synth_checker.programs.normal import id_of, normal_form, program_of_id, with_no_ops, written_out
+from synth_checker.programs.program import Instruction, InstructionKind, Program, Thread
+from synth_checker.programs.text import read_program
+from synth_checker.transitions.behaviour import canonical_forms
 from synth_checker.twin import normal as twin
 
 some_programs = strategies.programs(threads=(1, 4), instructions=(1, 8), locations=3, values=4)

@@ -13,7 +13,7 @@ from synth.judging import checking
 from synth_checker.certificates import certify, verdict_of
 from synth_checker.errors import LimitError
 from synth_checker.models import further_model, library, models_named, read_model, registered_model, verdict_names
-from synth_checker.normal import program_of_id, written_out
+from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge

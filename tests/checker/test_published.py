@@ -4,9 +4,9 @@ import pytest
 
 import brute
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import id_of, written_out
-from synth_checker.rules import RULES, broken_rules, rule_names
-from synth_checker.text import read_program
+from synth_checker.programs.normal import id_of, written_out
+from synth_checker.programs.rules import RULES, broken_rules, rule_names
+from synth_checker.programs.text import read_program
 from synth_checker.twin import rules as twin
 from synth_checker.verdicts import judge
 

@@ -4,9 +4,9 @@ import pytest
 
 from registered_models import installed
 from synth_checker.errors import InputError, LimitError
-from synth_checker.model_difference import difference
 from synth_checker.models import library, model_of, models_named, read_model, registered_model
 from synth_checker.models.order import dependence_on_ids
+from synth_checker.relations.model_difference import difference
 
 NAMES = {"unfair": "Unfair", "HSA": "Hsa", "OBE": "Obe", "LOBE": "Lobe", "HSA+OBE": "HsaObe", "fair": "Fair"}
 

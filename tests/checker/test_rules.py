@@ -8,11 +8,11 @@ import brute
 import strategies
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
-from synth_checker.minimality import minimal
-from synth_checker.normal import written_out
-from synth_checker.rules import DROPPABLE, RULES, broken_rules, rule_mask, rule_names
-from synth_checker.shrinking import shrink
-from synth_checker.text import read_program
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_mask, rule_names
+from synth_checker.programs.text import read_program
+from synth_checker.reductions.minimality import minimal
+from synth_checker.reductions.shrinking import shrink
 from synth_checker.twin import normal as twin_normal
 from synth_checker.twin import rules as twin
 from synth_checker.twin.semantics import has_terminated, lts

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
-from synth_checker import shrinking as module
 from synth_checker.errors import InputError
-from synth_checker.minimality import minimal
 from synth_checker.models import library, models_named, verdict_names
-from synth_checker.normal import id_of, program_of_id, written_out
-from synth_checker.rules import broken_rules
-from synth_checker.shrinking import shrink
-from synth_checker.subprograms import relaxations, subprograms
+from synth_checker.programs.normal import id_of, program_of_id, written_out
+from synth_checker.programs.rules import broken_rules
+from synth_checker.reductions import shrinking as module
+from synth_checker.reductions.minimality import minimal
+from synth_checker.reductions.shrinking import shrink
+from synth_checker.reductions.subprograms import relaxations, subprograms
 from synth_checker.twin import subprograms as twin
 from synth_checker.verdicts import judge
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from long_work import LARGE, counting, ring
 from strategies import programs
-from synth_checker import state_bounds
 from synth_checker.errors import LimitError
-from synth_checker.normal import program_of_id
-from synth_checker.state_bounds import at_least, at_most, check_states
+from synth_checker.programs.normal import program_of_id
+from synth_checker.transitions import state_bounds
+from synth_checker.transitions.state_bounds import at_least, at_most, check_states
 from synth_checker.twin.semantics import lts, start, step
 
 MUTEX = "01100002"

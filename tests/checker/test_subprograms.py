@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
-from synth_checker import subprograms as module
 from synth_checker.errors import InputError, LimitError
-from synth_checker.normal import id_of, program_of_id, written_out
-from synth_checker.subprograms import RelaxationKind, relaxations, subprograms
+from synth_checker.programs.normal import id_of, program_of_id, written_out
+from synth_checker.reductions import subprograms as module
+from synth_checker.reductions.subprograms import RelaxationKind, relaxations, subprograms
 from synth_checker.twin import subprograms as twin
 
 KIND_OF_TWIN = {

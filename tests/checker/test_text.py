@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import strategies
 from synth_checker.errors import InputError, LimitError
-from synth_checker.normal import program_of_id
-from synth_checker.text import NamedProgram, read_program, read_programs, write_program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import NamedProgram, read_program, read_programs, write_program
 
 # Figure 2 of the paper, and a spinner: the example of the definitions.
 MUTEX_AND_SPINNER = """\

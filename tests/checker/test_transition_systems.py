@@ -10,11 +10,11 @@ from synth_checker.certificates import certify, certify_system, verdict_of
 from synth_checker.certificates.certificate import Lasso, Ranking
 from synth_checker.certificates.checker import refusal_of_system
 from synth_checker.errors import InputError, LimitError
-from synth_checker.executions import Executions
 from synth_checker.models import library, verdict_names
 from synth_checker.models.compiled import compile_automaton
-from synth_checker.normal import written_out
-from synth_checker.transition_system import explore
+from synth_checker.programs.normal import written_out
+from synth_checker.transitions.executions import Executions
+from synth_checker.transitions.transition_system import explore
 from synth_checker.twin import verdicts as twin
 from synth_checker.twin.semantics import lts
 from synth_checker.verdicts import judge, judge_automata, judge_system

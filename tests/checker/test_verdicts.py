@@ -10,7 +10,7 @@ import brute
 import strategies
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, read_model, verdict_names
-from synth_checker.normal import program_of_id, written_out
+from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.twin import models as twin_models
 from synth_checker.twin import normal as twin_normal
 from synth_checker.twin import verdicts as twin

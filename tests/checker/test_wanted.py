@@ -9,9 +9,9 @@ from bounds import ids_of
 from synth_checker.errors import InputError
 from synth_checker.idioms import idioms
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import id_of, normal_form, program_of_id, written_out
-from synth_checker.program import InstructionKind, Program
-from synth_checker.subprograms import subprograms
+from synth_checker.programs.normal import id_of, normal_form, program_of_id, written_out
+from synth_checker.programs.program import InstructionKind, Program
+from synth_checker.reductions.subprograms import subprograms
 from synth_checker.wanted import Wanted
 
 NAMES = verdict_names(library())

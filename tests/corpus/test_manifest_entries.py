@@ -9,7 +9,7 @@ import pytest
 from synth.enumeration.enumerating import enumerate_tests
 from synth.enumeration.saving import save
 from synth_checker.errors import InputError
-from synth_checker.ids import Ids
+from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.manifest_faults import unchecked
 from synth_corpus.store import MANIFEST, Corpus

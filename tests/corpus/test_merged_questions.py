@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.enumeration.enumerating import enumerate_tests
-from synth_checker.behaviour import behaviour_hashes
 from synth_checker.errors import InputError
-from synth_checker.ids import Ids
+from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
+from synth_checker.transitions.behaviour import behaviour_hashes
 from synth_corpus.merging import merge
 from synth_corpus.store import MANIFEST, RECORDS, Corpus, write_corpus
 from synth_corpus.verifying import faults

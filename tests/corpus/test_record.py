@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 import strategies
 from synth_checker import chunks
 from synth_checker.errors import InputError, LimitError
-from synth_checker.ids import Ids
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import program_of_id, written_out
+from synth_checker.programs.ids import Ids
+from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.verdicts import judge, judge_all
 from synth_corpus.record import Record, RecordWriter, read_record, record_fields, signature
 

@@ -13,7 +13,7 @@ import corpora
 import strategies
 import written
 from synth_checker.errors import InputError
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
 from synth_corpus.schema import FOLDER, schemas

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import corpora
 import strategies
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 from synth_corpus.record import RecordWriter
 from synth_corpus.store import MANIFEST, RECORDS, Corpus, is_corpus, write_corpus
 

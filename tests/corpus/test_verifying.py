@@ -8,7 +8,7 @@ import corpora
 from synth.enumeration.annotating import annotated
 from synth.enumeration.enumerating import enumerate_tests
 from synth.enumeration.saving import save
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
 from synth_corpus.parts import with_more

@@ -13,7 +13,7 @@ from bounds import ids_of
 from clauses import fields_of
 from synth_checker.models import library
 from synth_checker.models.compiled import compile_automaton, compile_model
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Bound
 from synth_checker.verdicts import judge_automata
 from synth_checker.wanted import Wanted

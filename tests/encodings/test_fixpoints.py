@@ -12,9 +12,9 @@ import brute
 import strategies
 from clauses import Split, claimed_states, claims_of, fields_of, reached_states, sizes_of
 from synth_checker.errors import InternalError
-from synth_checker.normal import program_of_id
-from synth_checker.program import Program
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.program import Program
+from synth_checker.programs.rules import DROPPABLE
 from synth_checker.twin.rules import possible_termination
 from synth_checker.twin.semantics import lts
 from synth_encodings import full as full_module

@@ -12,9 +12,9 @@ import brute
 import strategies
 from clauses import fields_of, sizes_of
 from synth_checker.errors import InternalError
-from synth_checker.normal import normal_form, program_of_id, written_out
-from synth_checker.program import Instruction, Program, Thread
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.normal import normal_form, program_of_id, written_out
+from synth_checker.programs.program import Instruction, Program, Thread
+from synth_checker.programs.rules import DROPPABLE
 from synth_checker.twin.rules import broken_rules
 from synth_encodings.lazy import LazyEncoding, open_places
 from synth_encodings.states import holds

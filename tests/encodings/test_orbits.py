@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
-from synth_checker.normal import id_of, normal_form, written_out
-from synth_checker.program import Program
+from synth_checker.programs.normal import id_of, normal_form, written_out
+from synth_checker.programs.program import Program
+from synth_checker.programs.rules import DROPPABLE
 from synth_checker.question import Bound
-from synth_checker.rules import DROPPABLE
 from synth_encodings.orbits import arrangements, expand_arrangements, falling_splits
 
 falling_sizes = st.lists(st.integers(1, 4), max_size=6).map(lambda sizes: tuple(sorted(sizes, reverse=True)))

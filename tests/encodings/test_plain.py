@@ -13,8 +13,8 @@ import brute
 import strategies
 from clauses import reached_states, sizes_of
 from synth_checker.errors import InputError, LimitError
-from synth_checker.normal import program_of_id, written_out
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.rules import DROPPABLE
 from synth_checker.twin.normal import is_normal
 from synth_checker.twin.rules import broken_rules
 from synth_encodings import plain
@@ -205,5 +205,5 @@ def test_the_plain_encoding_shares_no_code_with_the_engines():
     }
     assert {name for name in imported if not name.startswith("synth_encodings.plain")} == {
         "synth_checker.errors",
-        "synth_checker.program",
+        "synth_checker.programs.program",
     }

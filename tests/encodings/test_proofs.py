@@ -12,7 +12,7 @@ import pytest
 import z3
 
 from synth_checker._native import count_states, reachable_states
-from synth_checker.id_layout import DIGITS
+from synth_checker.programs.id_layout import DIGITS
 from synth_encodings import naming
 from synth_encodings.cnf import FALSE, TRUE, Cnf
 from synth_encodings.step import InstructionSteps

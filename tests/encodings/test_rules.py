@@ -10,9 +10,9 @@ from pysat.solvers import Solver
 import strategies
 from clauses import Split, claims_of, fields_of, reached_states, sizes_of
 from synth_checker._native import reachable_states
-from synth_checker.normal import normal_form, written_out
-from synth_checker.rules import DROPPABLE, RULES
-from synth_checker.text import read_program
+from synth_checker.programs.normal import normal_form, written_out
+from synth_checker.programs.rules import DROPPABLE, RULES
+from synth_checker.programs.text import read_program
 from synth_checker.twin.rules import HOLDS, broken_rules
 from synth_checker.twin.semantics import lts
 from synth_encodings import rules

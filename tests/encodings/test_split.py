@@ -7,9 +7,9 @@ from pysat.solvers import Solver
 
 import brute
 from synth.engines.sat import FullSatEngine, SatEngine
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.rules import DROPPABLE
 from synth_checker.question import Question, parse_bounds
-from synth_checker.rules import DROPPABLE
 from synth_encodings import orbits
 from synth_encodings.full import FullEncoding
 from synth_encodings.lazy import LazyEncoding

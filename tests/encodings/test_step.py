@@ -6,7 +6,7 @@ import pytest
 from pysat.solvers import Solver
 
 from clauses import fields_of_one
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.program import Instruction, Program, Thread
 from synth_checker.twin import semantics
 from synth_encodings import step as step_module
 from synth_encodings.cnf import Cnf

@@ -8,8 +8,8 @@ import functools
 import itertools
 
 from synth_checker.models import library
-from synth_checker.normal import written_out
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.program import Instruction, Program, Thread
 from synth_checker.twin import models, rules
 from synth_checker.twin.normal import is_normal
 

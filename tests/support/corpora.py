@@ -8,8 +8,8 @@ from pathlib import Path
 import zstandard
 
 from synth_checker.models import library, verdict_names
+from synth_checker.programs.rules import RULES
 from synth_checker.question import Question, parse_bounds
-from synth_checker.rules import RULES
 from synth_corpus.manifest import Manifest
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter

@@ -20,8 +20,8 @@ from synth.inputs.programs import given_programs
 from synth_backends import rendering
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import Choices, files_of, load_target
-from synth_checker.normal import program_of_id, written_out
-from synth_checker.program import Instruction, Program, Thread, program
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.program import Instruction, Program, Thread, program
 from synth_storage.folders import write_texts
 
 MUTEX = "01100002-01100002"

@@ -13,9 +13,9 @@ import own_models
 from synth_checker import _native
 from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, read_model, verdict_names
-from synth_checker.normal import id_of, program_of_id, written_out
+from synth_checker.programs.normal import id_of, program_of_id, written_out
+from synth_checker.programs.text import read_programs, write_program
 from synth_checker.question import parse_bounds
-from synth_checker.text import read_programs, write_program
 from synth_corpus.formats import FORMATS
 from synth_corpus.formats.format import Export
 from synth_corpus.formats.results import read_table

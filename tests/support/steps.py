@@ -7,7 +7,7 @@ which instance a workgroup was.
 import itertools
 
 from emitted import written
-from synth_checker.program import Instruction, program
+from synth_checker.programs.program import Instruction, program
 from synth_checker.twin import semantics
 
 STOPPED = 2**32 - 1

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from synth_checker.models.automaton import Automaton
-from synth_checker.program import MAX_VALUES, Instruction, Program, Thread
+from synth_checker.programs.program import MAX_VALUES, Instruction, Program, Thread
 from synth_checker.twin.rules import non_termination_cycle, possible_termination
 from synth_checker.twin.semantics import lts
 

@@ -17,8 +17,8 @@ import zstandard
 import corpora
 from processes import without_power
 from synth.exchange.emitting import emit
-from synth_checker.normal import program_of_id
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
 from synth_corpus.store import MANIFEST, RECORDS
 
 SYNTH = Path(sys.executable).with_name("synth")

@@ -30,9 +30,9 @@ from synth.certifying.verifying import verify
 from synth.enumeration.enumerating import enumerate_tests
 from synth.enumeration.saving import save
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
-from synth_checker.ids import Ids
 from synth_checker.models import LIBRARY
-from synth_checker.normal import program_of_id
+from synth_checker.programs.ids import Ids
+from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_encodings.plain import plain_formula
 

@@ -14,9 +14,9 @@ from synth import cli
 from synth.cli.vocabulary import KINDS as KINDS_OF_WORDS
 from synth_backends.mapping import KINDS
 from synth_backends.target import TARGETS
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import read_programs, write_program
 from synth_checker.question import Question, parse_bounds
-from synth_checker.text import read_programs, write_program
 from synth_corpus import store
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -20,9 +20,9 @@ from synth.engines.sat import SatEngine
 from synth.enumeration.enumerating import enumerate_tests
 from synth.enumeration.saving import save
 from synth.work.stopping import Reason, Stop
-from synth_checker.ids import Ids
+from synth_checker.programs.ids import Ids
+from synth_checker.programs.rules import broken_rules
 from synth_checker.question import Question, parse_bounds
-from synth_checker.rules import broken_rules
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 
 GOLDEN = Path(__file__).parent / "golden"

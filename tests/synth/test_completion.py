@@ -13,7 +13,7 @@ import pytest
 
 from synth.cli.vocabulary import KINDS, completer, fill_in_kinds
 from synth.engines.choosing import SOLVERS
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.rules import DROPPABLE
 
 BELL = b"\a"
 BIN = str(Path(sys.executable).parent)

@@ -9,7 +9,7 @@ from synth.cli import crosscheck as command
 from synth.crosschecking import ORACLES, crosscheck
 from synth.engines.choosing import engine_for, engines_that_take
 from synth.work.stopping import Stop
-from synth_checker.ids import lines_of
+from synth_checker.programs.ids import lines_of
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge as judge_by_core
 

@@ -14,7 +14,7 @@ from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
-from synth_checker.shrinking import size_of
+from synth_checker.reductions.shrinking import size_of
 from synth_checker.wanted import Wanted
 
 NAMES = verdict_names(library())

@@ -17,9 +17,9 @@ import brute
 from synth.engines.choosing import ENGINES, engine_for
 from synth.enumeration.enumerating import count_tests, enumerate_tests
 from synth_checker.models import library
-from synth_checker.normal import program_of_id, written_out
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.rules import DROPPABLE
 from synth_checker.question import Question, parse_bounds
-from synth_checker.rules import DROPPABLE
 from synth_checker.verdicts import judge
 
 SOURCE = Path(__file__).parents[1] / "native" / "brute.cpp"

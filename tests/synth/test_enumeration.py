@@ -17,9 +17,9 @@ from synth.enumeration.sets import SetOfTests, signature_letters
 from synth_checker._native import normalise
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import id_of, normal_form, program_of_id
+from synth_checker.programs.normal import id_of, normal_form, program_of_id
+from synth_checker.programs.rules import DROPPABLE, broken_rules, rule_mask
 from synth_checker.question import Question, parse_bounds
-from synth_checker.rules import DROPPABLE, broken_rules, rule_mask
 
 MUTEX = "01100002-01100002"
 RULES_DROPPED = [(), *((rule,) for rule in DROPPABLE), DROPPABLE]

@@ -14,7 +14,7 @@ from synth.phrases import named, written_set
 from synth_checker.certificates import lasso
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.twin.semantics import live, step
 
 MUTEX = "01100002-01100002"

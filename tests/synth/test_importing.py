@@ -12,8 +12,8 @@ from golden import check_file, transcript
 from synth.exchange.exporting import export_texts, put_export
 from synth.exchange.importing import aside_of, import_tests
 from synth_checker.errors import InputError
-from synth_checker.normal import id_of, program_of_id
-from synth_checker.text import write_program
+from synth_checker.programs.normal import id_of, program_of_id
+from synth_checker.programs.text import write_program
 from synth_checker.twin.rules import broken_rules
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.formats.results import read_table

@@ -37,7 +37,7 @@ from synth.jobs.shards import shards_of, units_in
 from synth.work.execution import Execution, Oversight
 from synth.work.stopping import Reason, Stop
 from synth_checker.errors import InputError, ResourceError
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.rules import DROPPABLE
 
 SMALL = synth.question("2x2,2x3,3x3")
 

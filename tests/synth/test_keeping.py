@@ -13,13 +13,13 @@ from brute import records
 from synth import enumerate_tests, question
 from synth.engines.explicit import ExplicitEngine
 from synth.enumeration.keeping import _pieces, keeper_for
-from synth_checker.behaviour import behaviour_hashes, canonical_forms
 from synth_checker.errors import InputError, InternalError
-from synth_checker.ids import lines_of
-from synth_checker.minimality import minimal
 from synth_checker.models import library, models_named
-from synth_checker.normal import id_of
-from synth_checker.rules import DROPPABLE
+from synth_checker.programs.ids import lines_of
+from synth_checker.programs.normal import id_of
+from synth_checker.programs.rules import DROPPABLE
+from synth_checker.reductions.minimality import minimal
+from synth_checker.transitions.behaviour import behaviour_hashes, canonical_forms
 from synth_checker.verdicts import judge
 from synth_corpus.store import Corpus
 

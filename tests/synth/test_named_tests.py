@@ -9,9 +9,9 @@ import corpora
 from synth.inputs.named_tests import NamedTest, named_test, names_of
 from synth.inputs.programs import given_program
 from synth_checker.errors import InputError
-from synth_checker.id_layout import ID_PATTERN
 from synth_checker.names import name_of, names
-from synth_checker.normal import program_of_id
+from synth_checker.programs.id_layout import ID_PATTERN
+from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import NAMES, located
 from synth_corpus.store import Corpus
 

@@ -9,8 +9,8 @@ from synth.exchange.emitting import litmus_tests
 from synth.transitions import lts_of
 from synth_checker.certificates import certify
 from synth_checker.models import read_model
-from synth_checker.normal import program_of_id, written_out
-from synth_checker.text import read_program, write_program
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.text import read_program, write_program
 from synth_corpus.store import Corpus
 
 ODD = "odd = live - lowest(stepped)"

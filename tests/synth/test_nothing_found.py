@@ -7,8 +7,8 @@ import pytest
 import corpora
 from synth_checker.idioms import idioms
 from synth_checker.models import library, verdict_names
-from synth_checker.normal import id_of
-from synth_checker.program import Program
+from synth_checker.programs.normal import id_of
+from synth_checker.programs.program import Program
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
 from synth_corpus.reading import id_of as id_in

@@ -10,8 +10,8 @@ import pytest
 
 from synth.views.readable import shown
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
 from synth_corpus.record import record_fields
 
 SYNTH = Path(sys.executable).with_name("synth")

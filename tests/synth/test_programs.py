@@ -13,8 +13,8 @@ import corpora
 from synth.inputs import programs
 from synth.inputs.programs import GivenProgram, given_program, given_programs
 from synth_checker.errors import InputError, excerpt
-from synth_checker.normal import program_of_id, written_out
-from synth_checker.text import write_program
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.text import write_program
 from synth_corpus.record import record_fields
 from synth_corpus.store import MANIFEST
 

@@ -14,7 +14,7 @@ from synth.enumeration.runs import Enumeration
 from synth.enumeration.saving import corpus_at, ids_found_before, save
 from synth.work.stopping import Reason
 from synth_checker.errors import InputError
-from synth_checker.ids import Ids
+from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 from synth_storage import folders

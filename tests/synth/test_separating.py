@@ -16,11 +16,11 @@ from synth.lattice import lattice_of
 from synth.lattice.drawing import write_dot
 from synth.work.stopping import Stop
 from synth_checker.errors import InputError
-from synth_checker.fairness_order import compared
 from synth_checker.idioms import idiom_of
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
-from synth_checker.shrinking import shrink
+from synth_checker.reductions.shrinking import shrink
+from synth_checker.relations.fairness_order import compared
 
 NAMES = verdict_names(library())
 PAPERS = ("2x2", "2x3", "3x3", "2x4", "3x4")

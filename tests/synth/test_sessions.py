@@ -18,9 +18,9 @@ from synth.enumeration.saving import save
 from synth.work.stopping import Stop
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
 from synth_checker.question import Question, parse_bounds
-from synth_checker.text import write_program
 from synth_checker.verdicts import judge
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter

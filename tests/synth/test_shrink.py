@@ -1,4 +1,4 @@
-"""Test `synth shrink`: its output is what `synth_checker.shrinking` finds, and each step has its program."""
+"""Test `synth shrink`: its output is what `synth_checker.reductions.shrinking` finds, and each step has its program."""
 
 import json
 
@@ -6,11 +6,11 @@ import pytest
 
 from synth.inputs.named_tests import names_of
 from synth.judging.checking import check_programs
-from synth_checker.minimality import minimal
 from synth_checker.models import models_named
-from synth_checker.normal import program_of_id
-from synth_checker.shrinking import shrink
-from synth_checker.text import read_programs
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import read_programs
+from synth_checker.reductions.minimality import minimal
+from synth_checker.reductions.shrinking import shrink
 from synth_checker.twin.subprograms import relaxations
 
 MUTEX = "01100002-01100002"

@@ -12,13 +12,13 @@ from synth.inputs.programs import given_programs
 from synth.suites import choosing as suites
 from synth.suites.choosing import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
 from synth_checker.errors import InputError
-from synth_checker.fairness_order import THREADS, is_included
 from synth_checker.idioms import annotated, idiom_of
 from synth_checker.models import Model, library, model_of, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.models.mutants import mutants
-from synth_checker.normal import program_of_id, written_out
-from synth_checker.shrinking import size_of
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.reductions.shrinking import size_of
+from synth_checker.relations.fairness_order import THREADS, is_included
 from synth_checker.twin import models as twin
 from synth_checker.verdicts import judge
 from synth_corpus.record import read_record

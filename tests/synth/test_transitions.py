@@ -15,7 +15,7 @@ from synth.transitions import lts_of, lts_of_system
 from synth.transitions.dot import write_dot, write_svg
 from synth.transitions.tables import write_aut, write_json
 from synth_checker.models import library
-from synth_checker.normal import normal_form, program_of_id
+from synth_checker.programs.normal import normal_form, program_of_id
 from synth_checker.twin import verdicts as twin
 from synth_checker.twin.semantics import lts
 from synth_checker.verdicts import judge_system

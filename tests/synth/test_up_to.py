@@ -12,8 +12,8 @@ from brute import records
 from synth_checker.errors import InputError
 from synth_checker.models import library
 from synth_checker.models.automaton import Automaton, is_thread_symmetric
-from synth_checker.normal import id_of, program_of_id
-from synth_checker.program import Program
+from synth_checker.programs.normal import id_of, program_of_id
+from synth_checker.programs.program import Program
 
 SYMMETRIC = ("unfair", "OBE", "fair")
 

@@ -20,7 +20,7 @@ from synth.work.pipes import send
 from synth.work.stopping import Reason, Stop, resident_memory
 from synth.work.workers import MAX_TRIES, Workers
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
-from synth_checker.ids import Ids
+from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
 
 UNITS = range(6)

@@ -12,8 +12,8 @@ import brute
 import strategies
 import synth
 from synth_checker.models import library, read_model, verdict_names
-from synth_checker.normal import id_of, program_of_id
-from synth_checker.program import Instruction, InstructionKind, Program, Thread
+from synth_checker.programs.normal import id_of, program_of_id
+from synth_checker.programs.program import Instruction, InstructionKind, Program, Thread
 from synth_checker.question import parse_bounds
 from synth_checker.verdicts import judge, judge_automata
 

@@ -12,7 +12,7 @@
 namespace synth {
 
 struct Relaxation {
-    // In the order of the definitions; synth_checker/subprograms.py names them in the same order.
+    // In the order of the definitions; synth_checker/reductions/subprograms.py names them in the same order.
     enum Kind : std::uint8_t { deletion, drop_of_exchange, turn_into_store, merge_of_locations, merge_of_values };
 
     Kind kind;

@@ -1,5 +1,5 @@
 // How an id is laid out (definitions, section 2): the one place of the core that knows what its characters stand for.
-// In Python synth_checker/id_layout.py says the same.
+// In Python synth_checker/programs/id_layout.py says the same.
 #pragma once
 
 #include <algorithm>

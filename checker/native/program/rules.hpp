@@ -8,7 +8,7 @@
 
 namespace synth {
 
-// Bit k stands for the k-th rule of the definitions; synth_checker/rules.py names them in the same order.
+// Bit k stands for the k-th rule of the definitions; synth_checker/programs/rules.py names them in the same order.
 enum Rule : std::uint32_t {
     possible_termination = 1 << 0,
     non_termination_cycle = 1 << 1,

@@ -2,7 +2,7 @@
 
     >>> from synth_checker.certificates import certify
     >>> from synth_checker.models import models_named
-    >>> from synth_checker.normal import program_of_id
+    >>> from synth_checker.programs.normal import program_of_id
     >>> hsa, = models_named(["HSA"])
     >>> lasso = certify(program_of_id("01100002-01100002"), hsa.automaton(2), "weak")
     >>> [step.thread for step in lasso.steps], lasso.prefix
@@ -22,16 +22,16 @@ from synth_checker.certificates.lasso import lasso_of
 from synth_checker.certificates.product import MAX_STATES, Product, failing_sets, product_of
 from synth_checker.certificates.ranking import ranking_of
 from synth_checker.errors import InternalError
-from synth_checker.executions import Executions
-from synth_checker.normal import written_out
-from synth_checker.state_bounds import check_states
+from synth_checker.programs.normal import written_out
+from synth_checker.transitions.executions import Executions
+from synth_checker.transitions.state_bounds import check_states
 
 if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_checker.program import Program, State
-    from synth_checker.transition_system import AnyState, TransitionSystem
+    from synth_checker.programs.program import Program, State
+    from synth_checker.transitions.transition_system import AnyState, TransitionSystem
 
 
 def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate[State]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
-from synth_checker.transition_system import AnyState
+from synth_checker.transitions.transition_system import AnyState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic
 
 from synth_checker.certificates.certificate import Certificate, Lasso, ProductState, Ranking
-from synth_checker.program import State
-from synth_checker.transition_system import AnyState
+from synth_checker.programs.program import State
+from synth_checker.transitions.transition_system import AnyState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_checker.program import Program
-    from synth_checker.transition_system import TransitionSystem
+    from synth_checker.programs.program import Program
+    from synth_checker.transitions.transition_system import TransitionSystem
 
 
 class _RefusedError(Exception):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from synth_checker.certificates.product import Product
     from synth_checker.models import Form
-    from synth_checker.transition_system import AnyState
+    from synth_checker.transitions.transition_system import AnyState
 
 #: Walks that are looked at before the search is given up, in a tenth or two of a second.
 BUDGET = 20_000

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
-from synth_checker import components
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.errors import LimitError
-from synth_checker.transition_system import AnyState, explore
+from synth_checker.transitions import components
+from synth_checker.transitions.transition_system import AnyState, explore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_checker.transition_system import TransitionSystem
+    from synth_checker.transitions.transition_system import TransitionSystem
 
 #: Tests have tens of states; so many take a few seconds here.
 MAX_STATES = 100_000

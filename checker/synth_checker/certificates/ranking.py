@@ -35,7 +35,7 @@ from synth_checker.errors import InternalError
 
 if TYPE_CHECKING:
     from synth_checker.models import Form
-    from synth_checker.transition_system import AnyState
+    from synth_checker.transitions.transition_system import AnyState
 
 
 def ranking_of(product: Product[AnyState], form: Form) -> Ranking[AnyState]:

@@ -16,9 +16,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_checker.errors import InternalError, check_ids
-from synth_checker.normal import id_of
-from synth_checker.program import Program
-from synth_checker.text import read_programs
+from synth_checker.programs.normal import id_of
+from synth_checker.programs.program import Program
+from synth_checker.programs.text import read_programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

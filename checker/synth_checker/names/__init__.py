@@ -15,8 +15,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_ids, check_type
-from synth_checker.id_layout import sizes
 from synth_checker.idioms import idioms_of, reordered_idiom
+from synth_checker.programs.id_layout import sizes
 from synth_checker.question import split_name
 
 if TYPE_CHECKING:

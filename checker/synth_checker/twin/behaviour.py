@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.twin.semantics import LTS, lts, start
 
 if TYPE_CHECKING:
-    from synth_checker.program import Program, State
+    from synth_checker.programs.program import Program, State
 
 #: Per state of the minimised automaton, numbered breadth-first from the start, its successor by each live thread.
 Automaton = list[dict[int, int]]

@@ -15,7 +15,7 @@ from synth_checker.twin.verdicts import Product, fails_strongly, fails_weakly, p
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 Threads = frozenset[int]
 

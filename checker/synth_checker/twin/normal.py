@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.program import Instruction, Program, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

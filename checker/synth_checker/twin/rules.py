@@ -15,7 +15,7 @@ from synth_checker.twin.semantics import LTS, has_terminated, is_taken, lts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from synth_checker.program import Instruction, Program, State
+    from synth_checker.programs.program import Instruction, Program, State
 
 #: One place of a program: thread id, location, and the instruction there.
 Place = tuple[int, int, "Instruction"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.program import State
+from synth_checker.programs.program import State
 
 if TYPE_CHECKING:
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 
 #: For each reachable state, the successor by each thread that is live in it.

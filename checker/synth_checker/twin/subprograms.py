@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.program import Instruction, InstructionKind, Program, Thread
+from synth_checker.programs.program import Instruction, InstructionKind, Program, Thread
 from synth_checker.twin.normal import normal_form
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
 
 _State = TypeVar("_State", bound=Hashable)
 #: A transition system: for each state the successor by each live thread.

@@ -20,7 +20,7 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from synth_checker.id_layout import threads_of
+from synth_checker.programs.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.parts import thread_in
@@ -28,7 +28,7 @@ from synth_corpus.parts import thread_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_checker.program import Thread
+    from synth_checker.programs.program import Thread
 
 _CALL = re.compile(r"atomic_(exch_branch|chk_branch|store)\s*\(\s*([0-9]+(?:\s*,\s*[0-9]+)*)\s*(,\s*END\s*)?\)")
 #: How many numbers a call has, `END` among them, and whether it may end with that.

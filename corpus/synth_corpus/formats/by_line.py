@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.program import Instruction, Program, Thread
 from synth_corpus.formats.format import Given
 from synth_corpus.formats.text import named
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Form
     from synth_checker.models.expression import Expression
-    from synth_checker.program import Instruction, Program
+    from synth_checker.programs.program import Instruction, Program
 
 _KIND = "progress litmus tests for CADP"
 _RUN = """\

@@ -13,8 +13,8 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.id_layout import counts
-from synth_checker.normal import program_of_id
+from synth_checker.programs.id_layout import counts
+from synth_checker.programs.normal import program_of_id
 from synth_corpus.formats.format import Export, Format, Given, is_alias
 from synth_corpus.parts import aliases_in
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth_checker.program import Program, Thread
+    from synth_checker.programs.program import Program, Thread
 
 _KIND = "progress litmus tests for Dartagnan"
 _LOAD = "ld.atom.acq.dv.sc0.semsc0"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
     from synth_corpus.parts import Fields
     from synth_corpus.store import Corpus
     from synth_storage.strict_json import Json

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_corpus.formats.format import Export, Format, Given
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth_checker.errors import InputError, InternalError, ResourceError
 from synth_checker.extras import how_to_install
-from synth_checker.id_layout import BETWEEN_THREADS, WIDTH
+from synth_checker.programs.id_layout import BETWEEN_THREADS, WIDTH
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.record import read_record
 from synth_storage.files import put_file

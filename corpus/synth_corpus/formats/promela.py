@@ -16,14 +16,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import LimitError
-from synth_checker.id_layout import thread_count, threads_of
+from synth_checker.programs.id_layout import thread_count, threads_of
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_checker.program import Instruction, Thread
+    from synth_checker.programs.program import Instruction, Thread
 
 #: What SPIN takes, but for `init`.
 _MOST_KINDS = 254

@@ -6,10 +6,10 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_checker.id_layout import threads_of
-from synth_checker.normal import written_out
-from synth_checker.program import Program
-from synth_checker.text import read_programs, write_program
+from synth_checker.programs.id_layout import threads_of
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.program import Program
+from synth_checker.programs.text import read_programs, write_program
 from synth_corpus.formats.format import Export, Format, Given, is_alias
 from synth_corpus.parts import thread_in
 

@@ -19,7 +19,7 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from synth_checker.id_layout import threads_of
+from synth_checker.programs.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
 from synth_corpus.formats.format import Export, Format, Given
 from synth_corpus.parts import thread_in

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.program import Instruction, Program, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Collection

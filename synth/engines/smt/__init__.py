@@ -19,8 +19,8 @@ from synth.engines.smt.lts import SmtLts
 from synth.engines.smt.program import UnknownProgram
 from synth.engines.smt.rules import RULES
 from synth_checker.errors import InternalError, LimitError
-from synth_checker.ids import lines_of
-from synth_checker.normal import written_out
+from synth_checker.programs.ids import lines_of
+from synth_checker.programs.normal import written_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import z3
 
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.program import Instruction, Program, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_checker.ids import Ids
+    from synth_checker.programs.ids import Ids
 
 #: Every rule, in the order of the definitions. Bit k of a mask of broken rules stands for the k-th.
 RULES = (

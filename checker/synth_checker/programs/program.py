@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError, check_type
-from synth_checker.id_layout import DIGITS, digits_of, joined
+from synth_checker.programs.id_layout import DIGITS, digits_of, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,11 +14,11 @@ from types import NoneType
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_type
-from synth_checker.id_layout import counts
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.nearest import unknown
-from synth_checker.rules import broken_rules, rule_mask
-from synth_checker.subprograms import Relaxation, relaxations, subprograms
+from synth_checker.programs.id_layout import counts
+from synth_checker.programs.rules import broken_rules, rule_mask
+from synth_checker.reductions.subprograms import Relaxation, relaxations, subprograms
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:

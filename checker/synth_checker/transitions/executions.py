@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_checker.twin import semantics
 
 if TYPE_CHECKING:
-    from synth_checker.program import Program, State
+    from synth_checker.programs.program import Program, State
 
 
 class Executions:

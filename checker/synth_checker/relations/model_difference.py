@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.fairness_order import THREADS, Event, PairState, reachable_states, states_on_cycles
+from synth_checker.relations.fairness_order import THREADS, Event, PairState, reachable_states, states_on_cycles
 
 if TYPE_CHECKING:
     from synth_checker.models import Model

@@ -23,14 +23,14 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import LimitError, excerpt
-from synth_checker.normal import written_out
-from synth_checker.program import Program, State
+from synth_checker.programs.normal import written_out
+from synth_checker.programs.program import Program, State
 from synth_checker.twin.semantics import has_terminated, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_checker.program import Thread
+    from synth_checker.programs.program import Thread
 
 #: Memories that are kept of a thread's runs, and steps of a run: even of 32 threads this takes less than a second.
 _MOST_MEMORIES, _MOST_STEPS = 100, 50

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_ids
-from synth_checker.id_layout import thread_count
 from synth_checker.models import Model, library
 from synth_checker.models.compiled import compile_model
-from synth_checker.rules import broken_rules, rule_mask
+from synth_checker.programs.id_layout import thread_count
+from synth_checker.programs.rules import broken_rules, rule_mask
 from synth_checker.verdicts import FORMS, judge
 
 if TYPE_CHECKING:

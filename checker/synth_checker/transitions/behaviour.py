@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import check_ids, check_type
-from synth_checker.ids import Ids
+from synth_checker.programs.ids import Ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

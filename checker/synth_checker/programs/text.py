@@ -22,7 +22,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from synth_checker.errors import InputError, LimitError, check_type
-from synth_checker.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
+from synth_checker.programs.program import MAX_INSTRUCTIONS, MAX_VALUES, Instruction, Program, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

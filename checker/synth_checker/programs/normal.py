@@ -13,8 +13,8 @@ from __future__ import annotations
 from itertools import starmap
 
 from synth_checker.errors import InputError, excerpt
-from synth_checker.id_layout import ID_PATTERN, fields_of, joined, threads_of
-from synth_checker.program import Instruction, Program, Thread
+from synth_checker.programs.id_layout import ID_PATTERN, fields_of, joined, threads_of
+from synth_checker.programs.program import Instruction, Program, Thread
 
 
 def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program:

@@ -1,0 +1,1 @@
+"""How models compare: which promises more, where two differ, and which never notice a step that does nothing."""
