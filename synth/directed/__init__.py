@@ -9,8 +9,8 @@ first bound that has one.
   work, in order. This finds common verdicts at once, and always finds the same test. If no look finds a test, processes
   search all units until one of them finds a test. That test may differ from run to run.
 
-If the inclusion of fair sets (`synth_checker.relations.fairness_order`) proves that a bound has no such test, nothing is
-searched. The core judges every test that is found once more, before it is an answer.
+If the inclusion of fair sets (`synth_checker.relations.fairness_order`) proves that a bound has no such test, nothing
+is searched. The core judges every test that is found once more, before it is an answer.
 """
 
 from __future__ import annotations
