@@ -35,7 +35,8 @@ class Description:
     """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
     `hides_no_ops` says whether every program surely has the verdicts of its normal form, as
-    `synth_checker.relations.no_ops` decides it. `order` lists the six models of the library by how this model compares with them.
+    `synth_checker.relations.no_ops` decides it. `order` lists the six models of the library by how this model
+    compares with them.
     """
 
     model: Model
