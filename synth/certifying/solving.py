@@ -46,7 +46,7 @@ def model_or_proof(clauses: Iterable[Clause], proof: BinaryIO) -> list[int] | No
                     solver.interrupt()
                     raise
         finally:
-            pysolvers.flushpr(trace)  # while the file is open
+            pysolvers.flushpr(trace)  # must happen while the file is open
         model: list[int] | None = solver.get_model() if satisfiable else None
     if model is None:
         _complete(proof)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typer._click import Command as AnyCommand
     from typer._click import Context, HelpFormatter
 
-    #: The name of a command, its line in the list of its group, what it does, and an example.
+    #: The name of a command, its line in the list of its group, the function that runs it, and an example.
     Row = tuple[str, str, Callable[..., Any], str]
 
 #: The type that typer writes after the name of an argument.

@@ -32,7 +32,7 @@ class _Descriptor(io.FileIO):
         self._forgiven = forgiven
         self._is_terminal = stat.S_ISCHR(os.fstat(descriptor).st_mode)  # os.isatty says no once the terminal is closed
 
-    # Bytes of any kind have no name before Python 3.12.
+    # Before Python 3.12 there is no type for all kinds of bytes.
     def write(self, data: Any, /) -> int | None:  # type: ignore[override]  # noqa: ANN401
         if self.is_heard:
             try:

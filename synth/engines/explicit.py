@@ -35,7 +35,7 @@ _STEPS, _FIRST_STEPS = 50_000, 2_000
 #: How many partial programs a cut needs for each part. Some are much larger than others, so a few would make uneven
 #: parts.
 _NODES = 8
-#: A modulus that no number at a cut reaches, so that nothing below the cut is searched.
+#: A modulus above all numbers at a cut, so that a part with this modulus searches nothing below the cut.
 _ALL = 1 << 62
 
 Cut: TypeAlias = tuple[int, int, int]
@@ -121,7 +121,7 @@ class ExplicitEngine:
             search = self._search(replace(unit, cuts=(*unit.cuts, (depth, _ALL - 1, _ALL))))
             while search.goes_on and search.numbered < wanted:
                 search.count(wanted)
-            if search.numbered <= best[1]:  # from here on there are fewer
+            if search.numbered <= best[1]:  # greater depths have fewer partial programs
                 break
             best = depth, min(search.numbered, wanted)
         return best

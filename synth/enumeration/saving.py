@@ -60,9 +60,11 @@ def _check_same(there: Corpus, question: Question) -> None:
         raise InputError(msg)
     models = {model.name: model.definition for model in models_named(question.models)}
     if found.models != models:
-        msg = f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)})"
-        msg = f"{msg}, expected {', '.join(models)} as they are now"
-        raise InputError(f"{msg}; use another folder, or --force to replace it")
+        msg = (
+            f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)}), expected "
+            f"{', '.join(models)} as they are now; use another folder, or --force to replace it"
+        )
+        raise InputError(msg)
 
 
 def ids_found_before(corpus: Corpus) -> Ids:

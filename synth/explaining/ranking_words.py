@@ -49,8 +49,8 @@ def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycle
     ranks = sorted(going_round, reverse=True)
     for rank, helper in ranks[:_MOST]:
         yield (
-            f"At rank {rank} {named(going_round[rank, helper])} can go round, but thread {helper} is owed a step all "
-            "the while, and that lowers the rank."
+            f"At rank {rank} {named(going_round[rank, helper])} can step again and again, but thread {helper} is owed "
+            "a step all the while, and that lowers the rank."
         )
     if len(ranks) > _MOST:
         yield f"The same holds at {len(ranks) - _MOST} lower ranks."

@@ -51,12 +51,14 @@ def _counts(progress: JobProgress) -> Iterator[str]:
     done = f"{progress.done} of {progress.shards} shards done: {tests(progress.tests)}{kept}"
     yield f"{done}, in {duration(progress.cpu_seconds)} of processor time"
     if progress.cpu_seconds_left:
-        left = f"{duration(progress.cpu_seconds_left)} of processor time left by estimate"
+        left = duration(progress.cpu_seconds_left)
         if progress.seconds_left is None:
-            yield f"{left}; no process does shards at present"
+            yield f"{left} of processor time left by estimate; no process does shards at present"
         else:
-            time_left = f"{duration(progress.seconds_left)} with {progress.at_work} processes"
-            yield f"{left}; {time_left}, done at {clock_time(progress.seconds_left)}"
+            yield (
+                f"{left} of processor time left by estimate; {duration(progress.seconds_left)} with "
+                f"{progress.at_work} processes, done at {clock_time(progress.seconds_left)}"
+            )
 
 
 def _workers(workers: Sequence[Present]) -> Table:

@@ -81,7 +81,7 @@ def processes(jobs: int | None) -> int:
 
 def usable_cpus() -> int:
     """Return how many CPUs this process may use."""
-    with contextlib.suppress(AttributeError):  # only some systems say
+    with contextlib.suppress(AttributeError):  # only some systems have this function
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 

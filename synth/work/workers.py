@@ -72,8 +72,8 @@ class _Worker(Generic[U]):
     process: BaseProcess  # of the package multiprocess, which has the interface of Python's multiprocessing
     pipe: Connection
     unit: U | None = None  # None while idle
-    at: int | None = None  # where that is, or the last one was, in the list of units
-    has_sent: bool = False  # anything of this unit
+    at: int | None = None  # the place of this unit, or of the last one, in the list of units
+    has_sent: bool = False  # whether it has sent a batch of this unit
 
 
 class Workers(Generic[U, R]):
@@ -120,7 +120,7 @@ class Workers(Generic[U, R]):
         lost: Counter[U] = Counter()
         left = len(units)
         for worker in self._workers:
-            worker.at = None  # it was in another list
+            worker.at = None  # its last unit was in another list
         while left and not self._stop.look(self._pids()):
             while len(self._workers) < min(self._jobs, left):
                 self._workers.append(self._start())
@@ -128,7 +128,7 @@ class Workers(Generic[U, R]):
                 if worker.unit is None and todo:
                     worker.at = todo.take(worker.at)
                     worker.unit, worker.has_sent = units[worker.at], False
-                    with contextlib.suppress(OSError):  # it is dead, which shows when its pipe is read
+                    with contextlib.suppress(OSError):  # the worker is dead; reading its pipe will show that
                         send(worker.pipe, worker.unit)
             for worker in self._ready(self._stop.patience(), self._stop):
                 batch = self._receive(worker) or self._after_loss(worker, todo, lost)
@@ -183,7 +183,7 @@ class Workers(Generic[U, R]):
                 try:
                     batch = self._receive(worker)
                 except (UserError, InternalError):
-                    batch = None  # too late to matter: the run is being stopped
+                    batch = None  # the run stops anyway, so this error does not matter
                 if batch is None:
                     self._workers.remove(worker)
                     worker.process.join()
@@ -236,7 +236,7 @@ def run_in_process(task: Callable[[], R]) -> R:
 
 def _given_up(worker: _Worker[U]) -> str:
     code = worker.process.exitcode
-    names = {number.value: number.name for number in signal.Signals}  # not all signals have one
+    names = {number.value: number.name for number in signal.Signals}  # some signals have no name
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
     return f"workers: {MAX_TRIES} processes ended on {worker.unit}, the last with {how}; is there enough memory?"
 
@@ -251,7 +251,7 @@ def _work(solve: Callable[[U], Iterable[R]], pipe: Connection, inherited: list[C
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before it was being watched
+    if os.getppid() != parent:  # the parent died before the line above took effect
         return
     # In a main thread, PySAT puts a handler of its own in place for SIGINT while it solves, and Ctrl-C would end it.
     thread = threading.Thread(target=_serve, args=(solve, pipe))
@@ -276,7 +276,7 @@ def _serve(solve: Callable[[U], Iterable[R]], pipe: Connection) -> None:
                     ),
                 )
                 return
-            except Exception:  # noqa: BLE001  (whatever it is, the parent is to know, though it may have no such type)
+            except Exception:  # noqa: BLE001  (the parent gets any error as text, because it may lack the type)
                 send(pipe, traceback.format_exc())
                 return
 
@@ -289,7 +289,7 @@ def _solve_unit(solve: Callable[[U], Iterable[R]], unit: U, pipe: Connection) ->
         found.append(result)
         if time.monotonic() - sent > _FLUSH_S:
             send(pipe, (found, False))
-            if pipe.poll():  # the only word while a unit is solved is to stop
+            if pipe.poll():  # while a unit is solved, the parent sends only the request to stop
                 return False
             found, sent = [], time.monotonic()
     send(pipe, (found, True))

@@ -100,7 +100,7 @@ def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
             "No path leads from the cycle to an end, so the program could not end under any model.",
         ),
         ("0011", "unfair", "It always ends: no state can come back, whichever thread takes the steps."),
-        (MUTEX, "OBE.weak", "At rank 3 thread 0 can go round, but thread 1 is owed a step all the while,"),
+        (MUTEX, "OBE.weak", "At rank 3 thread 0 can step again and again, but thread 1 is owed a step all the while,"),
     ],
 )
 def test_sentences_worked_out_by_hand(id_, verdict, sentence):

@@ -130,7 +130,7 @@ def _job_at(
 
     if not is_job(place):
         try:
-            with progress_bar(f"{question.name}: sampling before it starts") as bar:
+            with progress_bar(f"{question.name}: sampling before the job starts") as bar:
                 return start_job(place, question, engine, solver, shard_seconds, Oversight(stop, bar))
         except InputError:
             if not is_job(place):  # another process was faster

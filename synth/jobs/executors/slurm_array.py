@@ -86,8 +86,11 @@ class SlurmArrayExecutor:
                     if failed.is_set_aside:
                         left.pop(failed.name, None)
                 if left and not is_queued:
-                    msg = f"slurm-array: Slurm's job {number} has ended, but {len(left)} shards are not done; "
-                    raise ResourceError(f"{msg}the output of its tasks is in {folder / FOLDER}")
+                    msg = (
+                        f"slurm-array: Slurm's job {number} has ended, but {len(left)} shards are not done; "
+                        f"the output of its tasks is in {folder / FOLDER}"
+                    )
+                    raise ResourceError(msg)
         finally:
             _cancel(number)
             with contextlib.suppress(OSError):
