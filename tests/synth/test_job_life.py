@@ -21,7 +21,7 @@ from synth.work.stopping import Stop
 
 
 def test_the_life_that_is_drawn_has_all_states():
-    drawing = Job.__doc__.partition("nobody is at work")[2].partition("The state is not")[0]
+    drawing = Job.__doc__.partition("no process works")[2].partition("No file holds")[0]
     assert [state for state in STATES if state not in drawing.split()] == []
 
 
@@ -118,7 +118,7 @@ def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
         ran, detached = synth("job", "resume", "it.job"), synth("job", "resume", "it.job", "--detach")
     told = f"synth: it.job: there-7, {one.worker} are working on this job, too; much may be done twice"
     assert (ran.code, ran.err) == (0, f"{told} (use synth job work instead, whose workers avoid that)\n")
-    assert detached.err.startswith("synth: it.job: there-7 is at work on it, too; ")
+    assert detached.err.startswith("synth: it.job: there-7 is working on this job, too; ")
 
 
 # --- watching ---

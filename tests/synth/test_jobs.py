@@ -131,7 +131,7 @@ def test_a_list_that_was_changed_is_refused(tmp_path):
     job = jobs.made(tmp_path / "it.job", SMALL)
     path = job.folder / "shards.jsonl"
     path.write_bytes(path.read_bytes().replace(b"000001", b"000011"))
-    with pytest.raises(InputError, match="found another checksum"):
+    with pytest.raises(InputError, match="the checksum differs"):
         _ = Job(job.folder).shards
 
 

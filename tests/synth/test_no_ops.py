@@ -110,7 +110,10 @@ def test_what_is_emitted_is_the_normal_form_with_its_verdicts():
 
 def test_shrink_says_that_it_shrinks_the_normal_form_which_has_other_verdicts(synth):
     out = synth("shrink", GIVEN, "--model", ODD).out
-    told = "As given, it has other verdicts (odd.weak fail, odd.strong fail); this is its normal form, which is shrunk."
+    told = (
+        "The program as given has other verdicts (odd.weak fail, odd.strong fail); "
+        "this is its normal form, which is shrunk."
+    )
     assert told in out.splitlines()
     assert "other verdicts" not in synth("shrink", FORM, "--model", ODD).out
 

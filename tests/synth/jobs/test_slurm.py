@@ -227,7 +227,7 @@ def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
         ((*ARRAY, "--jobs", "0"), "jobs: found 0, expected at least 1"),
         (
             (*ARRAY, "--slurm-option", "--time=1"),
-            "slurm option: found '--time=1', expected one of sbatch without the dashes, such as time=8:00:00",
+            "slurm option: found '--time=1', expected one of sbatch's without the dashes, such as time=8:00:00",
         ),
         (("--slurm-option", "time=1"), "--slurm-option is no option of the executor local, only of slurm-array"),
         (
