@@ -1,4 +1,5 @@
-"""Code generators: litmus tests become programs that run on real devices.
+"""Code generators: they turn litmus tests into programs that run on real devices.
 
-`target` is the interface and the way in; each target is one module of `targets` and a folder of `templates`.
+The module `target` has the interface and the functions to call. Each target is a module in `targets` and a folder of
+`templates`.
 """

@@ -1,10 +1,10 @@
-"""Integer expressions: written once, evaluated here, and spelt in the language of each target.
+"""Integer expressions: written once in Python, evaluated here, and translated into the language of each target.
 
     value((WORKGROUP / 2), {"workgroup": 5})     2
     spelt((WORKGROUP / 2), C_LIKE)               workgroup / 2u
 
-All values are unsigned integers of 32 bits, which every device has. Evaluation refuses what would leave that range, so
-an expression that was evaluated everywhere it is used means the same in every language.
+All values are unsigned 32-bit integers, which every device has. Evaluation refuses a value outside this range. So an
+expression that has been evaluated for all its uses means the same in every language.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "<": operator.lt,
     "==": operator.eq,
 }
-#: The higher binds the tighter; a name or a number binds tightest, a choice loosest.
+#: How tightly an operator binds; a higher number binds more tightly. A name or number binds tightest, a choice least.
 _BINDING = {"<": 1, "==": 1, "+": 2, "-": 2, "*": 3, "/": 3, "%": 3}
 
 
 class Expression:
-    """What has a value once the names in it have one; Python's operators make larger ones."""
+    """An expression, which has a value once the names in it have values. Python's operators combine expressions."""
 
     __slots__ = ()
 
@@ -47,38 +47,38 @@ class Expression:
         return Operation("*", self, _lifted(other))
 
     def __truediv__(self, other: Expression | int) -> Expression:
-        """Rounded down, as C divides unsigned integers."""
+        """Return the quotient, rounded down as in C."""
         return Operation("/", self, _lifted(other))
 
     def __mod__(self, other: Expression | int) -> Expression:
         return Operation("%", self, _lifted(other))
 
     def is_below(self, other: Expression | int) -> Expression:
-        """The condition of a choice."""
+        """Return the condition that this expression is less than another one."""
         return Operation("<", self, _lifted(other))
 
     def is_equal_to(self, other: Expression | int) -> Expression:
-        """The condition of a choice."""
+        """Return the condition that this expression is equal to another one."""
         return Operation("==", self, _lifted(other))
 
 
 @dataclass(frozen=True, slots=True)
 class Number(Expression):
-    """A constant."""
+    """A constant in an expression."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Name(Expression):
-    """Something that is given, or defined before."""
+    """A name in an expression. Its value comes from the caller of `value`, or from a definition of that name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Operation(Expression):
-    """Two operands and what is between them."""
+    """Two operands and the operator between them."""
 
     symbol: str
     left: Expression
@@ -87,7 +87,7 @@ class Operation(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Expression):
-    """One of two expressions; the other is not evaluated."""
+    """A choice between two expressions by a condition. Only the chosen one is evaluated."""
 
     condition: Expression
     yes: Expression
@@ -95,7 +95,7 @@ class Choice(Expression):
 
 
 def choice(condition: Expression, yes: Expression | int, no: Expression | int) -> Expression:
-    """`yes` where the condition holds, else `no`."""
+    """Return the expression that has the value of `yes` if the condition holds, and else that of `no`."""
     return Choice(condition, _lifted(yes), _lifted(no))
 
 
@@ -104,10 +104,10 @@ def _lifted(operand: Expression | int) -> Expression:
 
 
 def value(expression: Expression, names: Mapping[str, int]) -> int:
-    """The value, where names have these.
+    """Return the value of an expression. `names` maps the names in it to their values.
 
     Raises:
-        InternalError: a name has none, or a value on the way is negative or takes more than 32 bits.
+        InternalError: a name has no value, or some value on the way is negative or needs more than 32 bits.
     """
     match expression:
         case Number(found):
@@ -119,7 +119,7 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
         case Choice(condition, yes, no):
             found = value(yes if value(condition, names) else no, names)
         case _:
-            msg = f"{expression}: no value for this"
+            msg = f"{expression}: a name in this expression has no value"
             raise InternalError(msg)
     if not 0 <= found < WORD:
         msg = f"{expression}: found {found}, expected 0 to {WORD - 1}"
@@ -129,10 +129,11 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How a language writes what is not the same in all: templates for `str.format`.
+    """How the language of a target writes those parts of an expression that differ between languages.
 
-    `definition` has the fields name and value; `choice` has condition, yes and no, and `choice_is_call` says that it
-    needs no parentheses around it. `renamed` pairs names that the language keeps for itself with others.
+    The fields are templates for `str.format`. `definition` has the fields name and value. `choice` has the fields
+    condition, yes and no; `choice_is_call` says that it needs no parentheses around it. `renamed` pairs each name that
+    is a keyword of the language with the name to use instead.
     """
 
     definition: str
@@ -142,31 +143,31 @@ class Spelling:
     renamed: tuple[tuple[str, str], ...] = ()
 
     def name(self, name: str) -> str:
-        """A name as this language can write it."""
+        """Return a name as this language can write it."""
         return dict(self.renamed).get(name, name)
 
 
-#: C, C++, CUDA, HIP, OpenCL C, Metal and GLSL differ at most in how a definition begins.
+#: The spelling of C, C++, CUDA, HIP, OpenCL C, Metal and GLSL. They differ at most in how a definition begins.
 C_LIKE = Spelling("const unsigned {name} = {value};")
 
 
 def spelt(expression: Expression, spelling: Spelling) -> str:
-    """The expression in a language, with no more parentheses than it needs."""
+    """Return the text of an expression in a language, with only the parentheses that it needs."""
     match expression:
         case Number(found):
             return spelling.number.format(found)
         case Name(name):
             return spelling.name(name)
         case Operation(symbol, left, right):
-            # To the right of an operator one that binds as tightly needs parentheses: a - (b - c).
+            # A right operand needs parentheses if its operator binds equally tightly: a - (b - c).
             binding = _BINDING[symbol]
             return f"{_operand(left, binding, spelling)} {symbol} {_operand(right, binding + 1, spelling)}"
         case Choice(condition, yes, no):
-            # A further choice may stand behind the colon as it is, and is then read as a list of cases.
+            # A choice after the colon needs no parentheses; the text then reads like a list of cases.
             parts = {"condition": spelt(condition, spelling), "yes": _operand(yes, 1, spelling)}
             return spelling.choice.format(no=spelt(no, spelling), **parts)
         case _:
-            msg = f"{expression}: no expression"
+            msg = f"{expression}: this is not an expression, expected a Number, Name, Operation or Choice"
             raise InternalError(msg)
 
 

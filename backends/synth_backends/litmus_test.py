@@ -1,4 +1,4 @@
-"""A test as the code generators take it: a program with its names and verdicts, fit for file names and comments."""
+"""A test in the form that the code generators take: a program with a name and verdicts that fit into file names."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import Program
 
 _VERDICT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+.-]*")
-#: So that a query of the WebGPU CTS, which has a test's name twice, is no longer than it may be, 375 characters.
+#: A query of the WebGPU CTS contains a test's name twice and may have 375 characters, so an id may not be longer.
 _LONGEST_ID = 140
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LitmusTest:
-    """A program with what is known of it. A test that nobody has named has its id as its name.
+    """A program with its name, its id and its verdicts. A test without a name of its own has its id as its name.
 
-    The name may be any text: targets escape it. Id and verdict names go into file names and comments as they are.
+    The name may be any text, because targets escape it. The id and the names of verdicts go into file names and
+    comments as they are.
 
     Raises:
-        InputError: the program has no thread, the id is none, or a verdict is neither pass nor fail.
+        InputError: the program has no thread, the text in `id` is not an id, or a verdict is neither pass nor fail.
     """
 
     name: str
@@ -37,14 +38,15 @@ class LitmusTest:
 
     def __post_init__(self) -> None:
         if not ID_PATTERN.fullmatch(self.id):
-            msg = f"test {self.name!r}: found id {self.id!r}, expected four base-36 digits an instruction"
+            msg = f"test {self.name!r}: found the id {self.id!r}, expected four base-36 digits for each instruction"
             raise InputError(msg)
         if not len(self.program):
             msg = f"test {self.id}: found a program without threads, expected at least one"
             raise InputError(msg)
         for name, verdict in self.verdicts.items():
             if not _VERDICT_NAME.fullmatch(name) or verdict not in {"pass", "fail"}:
-                msg = f"test {self.id}: found verdict {name!r}: {verdict!r}, expected a verdict's name and pass or fail"
+                found = f"test {self.id}: found the verdict {name!r}: {verdict!r}"
+                msg = f"{found}, expected the name of a verdict with 'pass' or 'fail'"
                 raise InputError(msg)
 
     def __repr__(self) -> str:
@@ -52,12 +54,15 @@ class LitmusTest:
 
     @property
     def file_stem(self) -> str:
-        """`test-<id>`; a long id is cut and told apart by a hash, since file systems limit a name's length."""
+        """Return the file name without an ending: `test-<id>`.
+
+        File systems limit the length of a name. So a long id is cut, and a hash distinguishes it from others.
+        """
         if len(self.id) <= _LONGEST_ID:
             return f"test-{self.id}"
         return f"test-{self.id[:_LONGEST_ID]}-{hashlib.sha256(self.id.encode()).hexdigest()[:16]}"
 
     @property
     def identifier(self) -> str:
-        """The file stem as a name in code. Ids have digits in groups of four, so different ones stay different."""
+        """Return the file stem as an identifier in code. Different ids have different identifiers."""
         return self.file_stem.replace("-", "_")

@@ -4,9 +4,10 @@
     launch.place(130)          # (30, 1): instance 30, thread 1
     launch.spelt(C_LIKE)       # ("const unsigned instance = workgroup % 100u;", ...)
 
-Section 6.1 of the paper calls them heuristics and has the first three; the others follow from what it and we saw on
-devices. Each is one definition, from which Python and every target compute the same. Workgroups are numbered from 0,
-and where two threads of an instance have ids i < j, i runs in the workgroup with the lower number.
+Section 6.1 of the paper calls mappings heuristics, and has the first three. The others follow from observations on
+devices, the paper's and our own. Each mapping has one definition, from which Python and every target compute the same.
+Workgroups are numbered from 0. Of two threads of an instance, the one with the lower id runs in the workgroup with the
+lower number.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WORKGROUP = Name("workgroup")
-#: Names defined one after the other, `instance` and `thread` among them, each in terms of those before and `workgroup`.
+#: Definitions of names, in order, `instance` and `thread` among them. Each may use `workgroup` and the names before it.
 Definitions = list[tuple[str, Expression]]
 
 
 @dataclass(frozen=True, slots=True)
 class MappingKind:
-    """A family of mappings: `define` is given threads, instances and the parameter, if the kind has one.
+    """A kind of mapping, which may have a parameter.
 
-    `says` is a sentence for a comment, with the parameter as `{}`; `most_instances` is what the arithmetic can take,
-    if that is fewer than interfaces start.
+    `define` returns the definitions for a number of threads, a number of instances and a parameter. `says` is a
+    sentence for a comment, with `{}` in place of the parameter. `most_instances` is the most instances that the
+    arithmetic of the mapping can take, if that is fewer than interfaces can start.
     """
 
     define: Callable[[int, int, int], Definitions]
@@ -47,7 +49,10 @@ class MappingKind:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """A kind with its parameter. `name` is the word that `read_mapping` reads, such as `hybrid:2`."""
+    """A kind of mapping with the value of its parameter.
+
+    `name` is the word that `read_mapping` reads, such as `hybrid:2`.
+    """
 
     name: str
     kind: MappingKind
@@ -55,25 +60,26 @@ class Mapping:
 
     @property
     def says(self) -> str:
-        """One sentence about it."""
+        """Return a sentence that describes the mapping."""
         return self.kind.says.format(self.parameter)
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What one run of a test starts: a workgroup for each thread of each instance, behind some that only stress memory.
+    """What one run of a test starts: a workgroup for each thread of each instance, and some that only stress memory.
 
-    Those come first because a device that starts workgroups in order would start them too late otherwise.
+    The workgroups that stress memory come first. A device that starts workgroups in order would otherwise start them
+    too late.
 
     Raises:
-        LimitError: more instances than the mapping can tell apart.
+        LimitError: there are more instances than the mapping can distinguish.
     """
 
     mapping: Mapping
     threads: int
     instances: int
     stress: int = 0
-    #: The mapping for these numbers; `workgroup` is counted from the first that runs the test.
+    #: The definitions of the mapping for these numbers; `workgroup` counts from the first one that runs the test.
     definitions: tuple[tuple[str, Expression], ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -85,17 +91,19 @@ class Launch:
 
     @property
     def workgroups(self) -> int:
-        """How many are started in all."""
+        """Return the number of workgroups that are started."""
         return self.threads * self.instances + self.stress
 
     def place(self, workgroup: int) -> tuple[int, int]:
-        """The instance and the thread of a workgroup, counted from the first that runs the test.
+        """Return the instance and the thread that a workgroup runs.
+
+        Workgroups count from the first one that runs the test.
 
         Raises:
-            InternalError: there is no such workgroup, or the mapping leaves 32 bits.
+            InternalError: there is no such workgroup, or a value of the mapping needs more than 32 bits.
         """
         if not 0 <= workgroup < self.threads * self.instances:
-            msg = f"{self}: found workgroup {workgroup}"
+            msg = f"{self}: found workgroup {workgroup}, expected a number below {self.threads * self.instances}"
             raise InternalError(msg)
         names = {WORKGROUP.name: workgroup}
         for name, expression in self.definitions:
@@ -103,11 +111,11 @@ class Launch:
         return names["instance"], names["thread"]
 
     def spelt(self, spelling: Spelling) -> tuple[str, ...]:
-        """A line for each definition, in the language of a target."""
+        """Return a line of code for each definition of the mapping, in the language of a target."""
         return _spelt(self, spelling)
 
 
-# Thousands of tests have a handful of different launches.
+# Thousands of tests have only a few different launches, so the definitions are cached.
 @functools.cache
 def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str, Expression], ...]:
     return tuple(mapping.kind.define(threads, instances, mapping.parameter))
@@ -134,7 +142,7 @@ def _chunked(_threads: int, instances: int, _: int) -> Definitions:
 
 
 def _hybrid(threads: int, instances: int, first: int) -> Definitions:
-    """Chunks are counted from workgroup 0, as if the first threads had been chunked, too."""
+    """Define `hybrid`. Chunks are counted from workgroup 0, as if the first threads were in chunks, too."""
     if first >= threads:
         return _round_robin(threads, instances, 0)
     is_among_first = WORKGROUP.is_below(first * instances)
@@ -145,7 +153,7 @@ def _hybrid(threads: int, instances: int, first: int) -> Definitions:
 
 
 def _stride(threads: int, instances: int, stride: int) -> Definitions:
-    """Blocks of `stride` instances, chunked in themselves; the last block may have fewer."""
+    """Define `stride`: blocks of `stride` instances, each of which is chunked. The last block may be smaller."""
     if instances <= stride:
         return _chunked(threads, instances, 0)
     last = instances % stride
@@ -161,10 +169,11 @@ def _stride(threads: int, instances: int, stride: int) -> Definitions:
 
 
 def _random(threads: int, instances: int, seed: int) -> Definitions:
-    """Each instance gets one workgroup, at a random place, of each *lane*: those with one remainder by `threads`.
+    """Define `random`: each instance gets one workgroup, at a random place, of each *lane*.
 
-    In each lane another affine permutation, which can be undone without a table, leads from places to instances. Which
-    thread a workgroup runs is how many of the workgroups of its instance have lower numbers.
+    A lane is the set of workgroups whose numbers have the same remainder when divided by `threads`. Each lane has its
+    own affine permutation from places to instances, which can be inverted without a table. The thread that a workgroup
+    runs is the number of workgroups of the same instance that have lower numbers.
     """
     factors, shifts, inverses = [], [], []
     for number in range(threads):
@@ -192,7 +201,7 @@ def _random(threads: int, instances: int, seed: int) -> Definitions:
 
 
 def _drawn(*what: object) -> int:
-    """A number below the third of the words, the instances, that depends on all of them; the same in every release."""
+    """Return a number below the third argument (the instances) that depends on all; it is the same in every release."""
     digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
     return int.from_bytes(digest[:8], "big") % int(str(what[2]))
 
@@ -220,7 +229,7 @@ _MOST_PARAMETER = 65_535
 
 
 def read_mapping(word: str) -> Mapping:
-    """Read the name of a mapping: a kind and, after a colon, its parameter, such as `hybrid:3`.
+    """Return the mapping with this name: a kind and, after a colon, the value of its parameter, such as `hybrid:3`.
 
     Raises:
         InputError: the kind is unknown, or the kind does not take this parameter.
@@ -232,7 +241,7 @@ def read_mapping(word: str) -> Mapping:
     kind = KINDS[kind_name]
     if kind.parameter is None:
         if colon:
-            msg = f"mapping {excerpt(word)!r}: found a parameter, expected {kind_name} alone"
+            msg = f"mapping {excerpt(word)!r}: this mapping takes no parameter; write {kind_name}"
             raise InputError(msg)
         return Mapping(kind_name, kind, 0)
     if not colon:

@@ -1,8 +1,8 @@
-"""Templates: Jinja2 files of the package, one folder a target, and `common` for what targets share.
+"""Templates: Jinja2 files of the package, in one folder for each target, and in `common` for several targets.
 
-A template is named by its path without `.jinja`: `test.cpp` is one of the target's own folder, `common/litmus.h` one of
-another. An undefined name is an error, a line that only holds a template statement leaves no trace in the output, and
-nothing is escaped by itself: the texts here that come from a corpus are names, and each place they go to has its own
+The name of a template is its path without `.jinja`. `test.cpp` is in the target's own folder, and `common/litmus.h` is
+in another one. An undefined name in a template is an error. A line with only a template statement leaves nothing in the
+output. Nothing is escaped automatically: the only texts from a corpus are names, and each place for a name has its own
 filter.
 """
 
@@ -28,7 +28,7 @@ _SCRIPT_WIDTH = 100
 
 @functools.cache  # templates are compiled once
 def environment(folder: str) -> jinja2.Environment:
-    """The templates of a folder, with the filters that every target needs."""
+    """Return the templates of a folder, with the filters that every target needs."""
     made = jinja2.Environment(
         loader=jinja2.FunctionLoader(lambda name: read_template(folder, name)),
         undefined=jinja2.StrictUndefined,
@@ -54,20 +54,23 @@ def environment(folder: str) -> jinja2.Environment:
 
 
 def read_template(folder: str, name: str) -> str:
-    """The text of a template."""
+    """Return the text of a template."""
     path = name if "/" in name else f"{folder}/{name}"
     return (files("synth_backends") / "templates" / f"{path}.jinja").read_text("utf-8")
 
 
 def line_comment(text: str, mark: str = "//") -> str:
-    """Lines as comments. A name in them must be `quoted`: a comment that ends in a backslash eats a line."""
+    """Return lines as comments. `mark` begins each comment.
+
+    A name in a line must be `quoted`, because a comment that ends with a backslash would include the next line.
+    """
     return "\n".join(f"{mark} {line}".rstrip() for line in text.splitlines())
 
 
 def quoted(name: str) -> str:
-    """A name as a person reads it, on one line between quotes: a JSON string in which what can't be printed is escaped.
+    """Return a name for people to read: on one line, between quotes, with unprintable characters escaped as in JSON.
 
-    So it holds no line end, no control or bidirectional character, and its last character is a quote.
+    So the result contains no line end and no control or bidirectional character, and its last character is a quote.
     """
     return '"' + "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in _escaped(name)) + '"'
 
@@ -77,16 +80,16 @@ def _escaped(name: str) -> str:
 
 
 def c_string(name: str) -> str:
-    """A C string literal whose value is what stands between the quotes of `name` as a JSON string; ASCII only."""
+    """Return a C string literal with only ASCII characters. Its value is `name` as a JSON string without the quotes."""
     inner = _escaped(json.dumps(name)[1:-1])
     return '"' + re.sub(r"(?<=\?)\?", r"\\?", inner) + '"'  # without trigraphs
 
 
 def script_argument(name: str, column: int, indent: int) -> str:
-    """The arguments of a call of TypeScript whose only one is this text, without the spaces that don't show.
+    """Return the text of a TypeScript call's arguments, whose only argument is this name with its spaces normalised.
 
-    They look as Prettier makes them for the WebGPU CTS: in single quotes, unless that needs more escapes, and on a line
-    of their own where that of the call, at the column where they begin, would have more than 100 characters.
+    The text looks as Prettier formats it for the WebGPU CTS. It is in single quotes, unless these need more escapes. It
+    is on a line of its own if the line of the call, where the arguments begin at `column`, would exceed 100 characters.
     """
     inner = json.dumps(" ".join(name.split()))[1:-1].replace('\\"', '"')
     quote = '"' if inner.count("'") > inner.count('"') else "'"
@@ -97,22 +100,22 @@ def script_argument(name: str, column: int, indent: int) -> str:
 
 
 def without_flagged_words(comment: str) -> str:
-    """A comment in which a name has its first letter escaped where it is a word that linters flag."""
+    """Return a comment in which words that linters flag (such as TODO) have their first letter escaped."""
     return re.sub(r"(?i)\b(?:todo|fixme|xxx)\b", lambda word: f"\\u{ord(word[0][0]):04x}{word[0][1:]}", comment)
 
 
 def template_literal(text: str) -> str:
-    """A text for between the backticks of JavaScript, whose value it is."""
+    """Return a text in the form that it has between the backticks of JavaScript."""
     return text.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${")
 
 
 def in_script(code: str) -> str:
-    """JavaScript for within a page: the same code, but nothing in its strings and comments ends the script."""
+    """Return JavaScript code for use inside a web page: nothing in its strings or comments can end the script."""
     return code.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
 def expectation(test: LitmusTest) -> str:
-    """What the verdicts say of a run, in words; nothing if there are none."""
+    """Describe in words what the verdicts of a test say about a run; return an empty text if there are none."""
     return _expectation(tuple(test.verdicts.items()))
 
 

@@ -2,9 +2,9 @@
 
     tests, Choices -> Target.emit -> {relative path: text}
 
-A target only turns tests, each with what one run of it launches, into texts. It writes nothing, so it is easy to
-test, and folders are written alike for all of them. Targets are imported when they are asked for: naming them loads no
-template engine.
+A target turns tests, each with what one run of it launches, into texts. A target writes no files, which makes it easy
+to test; other code writes the folders for all targets alike. A target is imported when it is needed, so listing the
+names of targets loads no template engine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from synth_backends.litmus_test import LitmusTest
 
-#: Every target by its name on the command line, with the class that is it.
+#: The class of every target, by the name of the target on the command line.
 TARGETS: Dict[str, str] = {
     "amber": "synth_backends.targets.amber:Amber",
     "cpp": "synth_backends.targets.cpp:Cpp",
@@ -38,20 +38,20 @@ TARGETS: Dict[str, str] = {
     "web": "synth_backends.targets.web:Web",
     "wgsl": "synth_backends.targets.wgsl:Wgsl",
 }
-#: A phrase of the README.md of every output: only a folder that has it is ever replaced.
+#: A phrase in the README.md of every emitted folder. A folder without it is never replaced.
 MARK = "written by `synth emit`"
-#: One bit of a 64-bit word tells whether a thread has finished.
+#: The most threads of a test: each has one bit of a 64-bit word, which says whether the thread has finished.
 MOST_THREADS = 64
-#: What every interface grants a buffer, in bytes; a word takes four.
+#: The size in bytes that a buffer may have in every interface; a word takes four bytes.
 MOST_BYTES = 1 << 27
-#: Words that workgroups stress, behind those of the instances.
+#: The number of words that stressing workgroups access. They come after the words of the instances.
 STRESSED_WORDS = 256
 
 
 class Limits(NamedTuple):
-    """How many workgroups an interface starts, unless told otherwise and at most; how many tests a file can have.
+    """The limits of an interface: the usual and the largest number of workgroups, and the most tests in a source file.
 
-    Unless an interface has a limit of its own, there are as many workgroups as have flags in a buffer.
+    If an interface has no limit of its own, the most workgroups are those that have flags in one buffer.
     """
 
     usual_workgroups: int
@@ -59,16 +59,18 @@ class Limits(NamedTuple):
     most_per_file: int | None = None
 
 
-#: 65,535 is what section 6.1 of the paper starts, and the least that Vulkan and WebGPU allow.
+#: The number of workgroups in section 6.1 of the paper. Every device of Vulkan and WebGPU can start so many.
 PAPER = 65_535
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a caller may choose; what is None the target does.
+    """The options of `synth emit` for its output. The target decides an option that is None.
 
-    `mapping` is a word that `read_mapping` takes, `instances` how many instances of each test run at once, `stress` how
-    many workgroups only stress memory, and `per_file` how many tests share a source file.
+    - `mapping` is a word that `read_mapping` takes.
+    - `instances` is how many instances of each test run at once.
+    - `stress` is how many workgroups only stress memory.
+    - `per_file` is how many tests share a source file.
 
     Raises:
         InputError: a number is too small.
@@ -93,25 +95,25 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class LaunchedTest:
-    """A test and what one run of it launches."""
+    """A test, and what one run of it launches."""
 
     litmus: LitmusTest
     launch: Launch
 
     @property
     def words(self) -> int:
-        """The words of memory that a run needs: a region for each instance, and behind them those that are stressed."""
+        """Return how many words of memory a run needs: those of all instances, and those that are stressed."""
         stressed = STRESSED_WORDS if self.launch.stress else 0
         return self.litmus.program.locations() * self.launch.instances + stressed
 
     @property
     def reads(self) -> bool:
-        """Whether some instruction only reads, by an addition of 0: the others need no addition."""
+        """Return whether some instruction only reads. Such an instruction is emitted as an atomic addition of 0."""
         return any(i.exch is None for _, _, i in self.litmus.program.instructions())
 
 
 class Target(Protocol):
-    """A programming interface that tests are written for. `mapping` and `per_file` are what it does unless told."""
+    """A programming interface for which tests are emitted. `mapping` and `per_file` are its defaults."""
 
     name: str
     limits: Limits
@@ -119,18 +121,19 @@ class Target(Protocol):
     per_file: int
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """The files of an output folder, README.md among them: relative path -> text, the same in every run.
+        """Return the files of an output folder, README.md among them, as a dict from relative path to text.
 
-        Tests are sorted by their ids, and have one mapping and as many workgroups that stress.
+        The result is the same in every run. The tests are sorted by id, and all have the same mapping and the same
+        number of workgroups that stress memory.
         """
         ...
 
 
 def load_target(name: str) -> Target:
-    """The target of a name.
+    """Return the target with this name.
 
     Raises:
-        InputError: there is none; the message names those that exist.
+        InputError: there is no such target; the message lists the names of all targets.
     """
     check_type("target", name, str, "the name of a target")
     if name not in TARGETS:
@@ -140,7 +143,7 @@ def load_target(name: str) -> Target:
 
 
 class Emission(NamedTuple):
-    """A target and what is chosen for it, whatever the tests. Without `instances` there are as many as is usual."""
+    """A target and all options for it. If `instances` is None, each test has the usual number of instances."""
 
     target: Target
     mapping: Mapping
@@ -150,17 +153,19 @@ class Emission(NamedTuple):
 
 
 def emission_for(target_name: str, choices: Choices) -> Emission:
-    """What a target's name and choices ask for: needs no test, so it can be asked before they are read.
+    """Return the target and the options that a target's name and choices stand for.
+
+    This needs no tests, so mistakes can be reported before tests are read.
 
     Raises:
-        InputError: an unknown target or mapping, several instances of `plain`, or too many tests in a file.
+        InputError: the target or the mapping is unknown, `plain` has several instances, or a file has too many tests.
     """
     target = load_target(target_name)
     mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)
     instances = choices.instances
     if mapping.name == "plain":
         if instances not in {None, 1}:
-            msg = f"mapping plain: found {instances} instances, expected 1 or another mapping"
+            msg = f"mapping plain: found {instances} instances, expected 1; choose another mapping for more"
             raise InputError(msg)
         instances = 1
     per_file, most = choices.per_file or target.per_file, target.limits.most_per_file
@@ -171,20 +176,20 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
 
 
 def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | None = None) -> dict[str, str]:
-    """Tests as programs of a target: the files of an output folder, relative path -> text.
+    """Return tests as programs of a target: the files of an output folder, as a dict from relative path to text.
 
     Raises:
-        InputError: what `emission_for` refuses, no tests, or the same test twice.
-        LimitError: a test with more threads, workgroups or memory than the target takes.
+        InputError: `emission_for` refuses the choices, there are no tests, or a test occurs twice.
+        LimitError: a test has more threads, workgroups or memory than the target can take.
     """
     emission = emission_for(target_name, choices or Choices())
     if not tests:
-        msg = f"target {target_name}: found no test to emit, expected at least one"
+        msg = f"target {target_name}: there is no test to emit; give at least one"
         raise InputError(msg)
     seen: set[str] = set()
     for test in tests:
         if test.id in seen:
-            msg = f"test {test.id}: found twice, expected different tests"
+            msg = f"test {test.id}: it is given twice; give each test once"
             raise InputError(msg)
         seen.add(test.id)
     launched = [_launched(test, emission) for test in sorted(tests, key=lambda test: test.id)]

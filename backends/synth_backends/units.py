@@ -1,4 +1,4 @@
-"""Source files: which tests share one, what it is called, and the texts that every output folder has."""
+"""Source files of emitted folders: which tests share a file, its name, and the texts that every folder has."""
 
 from __future__ import annotations
 
@@ -15,34 +15,38 @@ if TYPE_CHECKING:
     from synth_backends.expression import Spelling
     from synth_backends.target import LaunchedTest
 
-#: A longer id is no example for a line of README.md.
+#: An id that is longer is not used as an example in README.md.
 _READABLE = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The tests of a source file. `stem` is its name without an ending."""
+    """The tests of a source file. `stem` is the name of the file without its ending."""
 
     stem: str
     tests: Sequence[LaunchedTest]
 
     @property
     def reads(self) -> bool:
-        """Whether some instruction of its tests only reads."""
+        """Return whether some instruction of the file's tests only reads."""
         return any(test.reads for test in self.tests)
 
     def suffix(self, test: LaunchedTest) -> str:
-        """What the names of a test's functions end in: nothing where it has the file for itself."""
+        """Return the end of the names of a test's functions. It is empty if the test is alone in the file."""
         return "" if len(self.tests) == 1 else f"_{test.litmus.identifier}"
 
 
 def unit_of_one(test: LaunchedTest) -> Unit:
-    """A test that has a source file, or a shader within one, for itself."""
+    """Return the unit of a test that has a source file, or a shader within one, for itself."""
     return Unit(test.litmus.file_stem, [test])
 
 
 def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
-    """Tests in files of at most so many. A file of one test has its name, one of several the numbers of its tests."""
+    """Divide tests into source files with at most `per_file` tests each.
+
+    A file with one test has the name of the test. The name of a file with several tests has the numbers of the first
+    and the last.
+    """
     width = len(str(len(tests)))
     made = []
     for first in range(0, len(tests), per_file):
@@ -53,7 +57,7 @@ def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
 
 
 def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:
-    """What every template may use, besides a unit."""
+    """Return the values that every template may use. The unit of a source file is added later."""
     return {
         "target": target,
         "tests": tests,
@@ -69,7 +73,7 @@ def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelli
 def folder_files(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:
-    """An output folder of source files by the template `source`, a Makefile, a README.md and `litmus.h`."""
+    """Return an output folder: source files from the template `source`, a Makefile, a README.md and `litmus.h`."""
     return source_files(templates, given, per_file, source, suffix) | {
         "Makefile": templates.get_template("Makefile").render(given),
         "README.md": templates.get_template("README.md").render(given),
@@ -78,10 +82,10 @@ def folder_files(
 
 
 def host_files(templates: jinja2.Environment, given: dict[str, Any], per_file: int, host: str) -> dict[str, str]:
-    """The host program by the template `host`, for kernels that are compiled apart from it, and `tests.h`.
+    """Return a host program for kernels that are compiled separately, made from the template `host`, and its table.
 
-    That tells it where each kernel is, by the pattern `kernel_file` for the stem of its source, and the kernel's name,
-    which begins with `entry_point`; both are given.
+    The table `tests.h` tells the host program the file and the name of each kernel. The file is `given["kernel_file"]`
+    with the stem of the kernel's source file. The name begins with `given["entry_point"]`.
     """
     table = templates.get_template("common/tests.h").render(given, units=units_of(given["tests"], per_file))
     return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
@@ -90,7 +94,7 @@ def host_files(templates: jinja2.Environment, given: dict[str, Any], per_file: i
 def python_host_files(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, suffix: str
 ) -> dict[str, str]:
-    """What is around sources that a host in Python runs: `litmus.py`, `tests.json`, a Makefile and a README.md."""
+    """Return the files beside sources that a Python program runs: `litmus.py`, `tests.json`, Makefile, README.md."""
     table = templates.get_template("common/tests.json")
     return {
         "tests.json": table.render(given, units=units_of(given["tests"], per_file), suffix=suffix),
@@ -101,6 +105,6 @@ def python_host_files(
 def source_files(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, source: str, suffix: str
 ) -> dict[str, str]:
-    """The source files alone."""
+    """Return the source files of an output folder, from the template `source`."""
     template = templates.get_template(source)
     return {f"{unit.stem}.{suffix}": template.render(given, unit=unit) for unit in units_of(given["tests"], per_file)}

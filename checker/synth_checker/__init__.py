@@ -1,4 +1,4 @@
-"""Programs, progress models and verdicts: what everything else in `synth` stands on.
+"""Programs, progress models and verdicts: the package on which all other packages of `synth` depend.
 
-Knows no solver, no file and no terminal.
+It imports no solver, reads and writes no files of users, and prints nothing.
 """

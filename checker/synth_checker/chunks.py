@@ -1,6 +1,7 @@
-"""Work on many programs, chunk by chunk: in threads where the core works without the interpreter's lock.
+"""Divide work on many programs into chunks, and work on the chunks in several operating-system threads.
 
-Between two chunks Python sees what has happened meanwhile, a signal for instance.
+The threads run at the same time, because the C++ core works without the lock of the Python interpreter. Between two
+chunks Python can react to what has happened meanwhile, for instance to a signal.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _T = TypeVar("_T")
-#: Programs in a chunk: some milliseconds of work, and some megabytes of records.
+#: The number of programs in a chunk. A chunk takes some milliseconds of work, and some megabytes of records.
 CHUNK = 1 << 13
-#: Chunks that are worked on or wait to be taken, per thread.
+#: The number of chunks for each thread that are in progress, or are finished and not yet taken.
 _AHEAD = 2
 
 
 def in_chunks(work: Callable[[int, int], _T], size: int, jobs: int = 1) -> Iterator[_T]:
-    """What `work(first, last)` gives for each chunk [first, last) of `size` places, in their order.
+    """Divide the numbers below `size` into chunks, and yield `work(first, last)` for each chunk, in order.
 
-    The chunks and their order don't depend on `jobs`, the number of threads. Only a few are worked on ahead of being
-    taken, so memory does not grow with `size`. What `work` raises is raised.
+    A chunk is the range of numbers from `first` up to, but without, `last`. `jobs` is the number of operating-system
+    threads; the chunks and their order do not depend on it. Only a few results are computed before the caller takes
+    them, so the memory in use does not grow with `size`. An exception that `work` raises reaches the caller.
     """
     ranges = ((first, min(first + CHUNK, size)) for first in range(0, size, CHUNK))
     if jobs == 1 or size <= CHUNK:

@@ -1,8 +1,8 @@
-"""The two kinds of exception: the user's fault and ours.
+"""The two kinds of exception: `UserError` for a mistake of the user, and `InternalError` for a mistake in `synth`.
 
-A `UserError` says in one line where, what was found and what was expected; the command line prints that line and
-exits with the status that the class names. An `InternalError` is a defect of this program and keeps its traceback.
-A library never prints and never ends the process; only `synth.cli` does.
+The message of a `UserError` says in one line where the mistake is, what was found and what was expected. The command
+line prints that line and exits with the status that the class of the exception names. An `InternalError` is a defect of
+`synth`, so its traceback is shown. Only `synth.cli` prints or ends the process; all other packages raise.
 """
 
 from __future__ import annotations
@@ -11,36 +11,48 @@ import reprlib
 from collections.abc import Iterable
 from typing import cast
 
-#: Characters of a word that a message repeats at most.
+#: A message repeats at most so many characters of a word.
 _SHOWN = 60
 
 
 class UserError(Exception):
-    """Something the caller can mend: a wrong word, file or program. `exit_code` is the exit status of a command."""
+    """A mistake that the caller can correct: a wrong word, file or program.
+
+    `exit_code` is the exit status of a command that ends with this error.
+    """
 
     exit_code = 2
 
 
 class InputError(UserError):
-    """A program, record, model or option that can't be read or is not allowed."""
+    """A program, record, model or option that cannot be read or is not allowed."""
 
 
 class LimitError(InputError):
-    """A program beyond the limits of the definitions, or beyond what the checker can hold. Never a wrong answer."""
+    """A program that exceeds a limit, either of the definitions or of what the checker can hold in memory.
+
+    The checker raises this error instead of giving an answer that may be wrong.
+    """
 
 
 class ResourceError(UserError):
-    """Memory, disk, a process or a device failed."""
+    """Memory, a disk, a process or a device has failed."""
 
     exit_code = 3
 
 
 class InternalError(Exception):
-    """Two parts of this program disagree, or an invariant does not hold. Please report it."""
+    """A defect of `synth`: two of its parts disagree, or a condition that must always hold does not.
+
+    Please report it.
+    """
 
 
 def check_type(what: str, found: object, kinds: type | tuple[type, ...], expected: str) -> None:
-    """Raise InputError unless a value is of one of some types; `expected` says in words what it is to be."""
+    """Raise InputError unless `found` is of one of the types `kinds`.
+
+    `what` names the value in the message, and `expected` says in words what the value must be.
+    """
     if not isinstance(found, kinds):
         shown = excerpt(reprlib.repr(found))
         msg = f"{what}: found {shown}, which is of type {type(found).__name__}, expected {expected}"
@@ -48,22 +60,28 @@ def check_type(what: str, found: object, kinds: type | tuple[type, ...], expecte
 
 
 def several(what: str, given: object) -> list[str]:
-    """The texts that an argument holds, which is one text or any number of them.
+    """Return the texts that an argument holds: the argument is either one text or any number of texts.
+
+    `what` names the argument in the message of an error.
 
     Raises:
-        InputError: it is something else.
+        InputError: the argument is something else.
     """
     if isinstance(given, str):
         return [given]
-    check_type(what, given, Iterable, "a text, or several")
+    check_type(what, given, Iterable, "one text, or a list of texts")
     texts = list(cast("Iterable[object]", given))
     for text in texts:
-        check_type(what, text, str, "texts only")
+        check_type(what, text, str, "a text in each place")
     return cast("list[str]", texts)
 
 
 def check_ids(given: object) -> None:
-    """Raise InputError unless these are ids; of what may be too large or read only once, each is not looked at."""
+    """Raise InputError unless `given` is a collection of ids.
+
+    In a list, tuple or set each member must be a text. The members of any other iterable are not looked at, because it
+    may be too large, or may be readable only once.
+    """
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         check_type("ids", given, (), "a list of ids")
     for id_ in given if isinstance(given, list | tuple | set | frozenset) else ():
@@ -71,10 +89,10 @@ def check_ids(given: object) -> None:
 
 
 def quoted(word: str) -> str:
-    """A word as a message repeats it; of an empty one, of what it may have come."""
+    """Return a word with quotes, as a message repeats it; for an empty word return a guess where it came from."""
     return repr(excerpt(word)) if word else "an empty word (from a comma too many, or a variable that is not set?)"
 
 
 def excerpt(text: str) -> str:
-    """A text as a message repeats it: of a long one the beginning, and how long it is."""
+    """Return a text as a message repeats it: a long text is cut, and its length is added."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text):,} characters)"

@@ -1,6 +1,7 @@
-"""What is asked of each test of a stream: rules, verdicts and behaviour, from one exploration of its LTS.
+"""Examine many tests: one exploration of a test's transition system gives its broken rules, verdicts and behaviour.
 
-`synth_checker.programs.rules`, `verdicts` and `behaviour` decide each alone, and explore the LTS each time.
+The modules `synth_checker.programs.rules`, `synth_checker.verdicts` and `synth_checker.behaviour` each find one of the three
+alone, and each of them explores the transition system again.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was found of some programs.
+    """The results of examining several programs.
 
-    `signatures` are the bit masks that `synth_checker.verdicts.judge` gives, and `behaviours` hashes, equal for
-    behaviour-equivalent programs, as the core packs them: 8 and 16 bytes each, if hashes were asked for. `broken` is
-    the id of the first program that breaks a rule in force, with these rules; nothing is then found of those behind it.
+    `signatures` holds the verdicts of each program, 8 bytes each: the bit mask that `synth_checker.verdicts.judge`
+    returns. `behaviours` holds a hash for each program, 16 bytes each, or nothing if no hashes were requested;
+    behaviour-equivalent programs have equal hashes. `broken` is the id of the first program that breaks a rule, with
+    the names of the rules that it breaks, or None. The programs after that one are not examined.
     """
 
     signatures: bytes
@@ -32,19 +34,23 @@ class Examined:
 
 
 class Examiner:
-    """Examines programs of some numbers of threads, under models and rules; may be used by several Python threads."""
+    """Examines programs under given models and rules. Several operating-system threads may use one examiner.
+
+    `threads` are the numbers of threads that the programs may have. The rules in `without` are not checked.
+    """
 
     def __init__(self, threads: Iterable[int], models: tuple[Model, ...], without: Collection[str] = ()) -> None:
         self._judges = [judge_for(models, count) for count in sorted(set(threads))]
         self._allowed = rule_mask(without)
 
     def examine(self, lines: bytes, *, with_behaviours: bool = True) -> Examined:
-        """What is found of programs in normal form, their ids each ended by a line end.
+        """Return the signatures, the behaviours and the first broken rule of some programs in normal form.
 
-        Behaviours take a third of the time, and more where programs have many threads.
+        `lines` are the ids of the programs, each followed by a line end. Computing the hashes of the behaviours takes a
+        third of the time, and more where programs have many threads.
 
         Raises:
-            InputError: an id can't be read, or a program has another number of threads.
+            InputError: an id cannot be read, or a program has a number of threads that the examiner was not made for.
             LimitError: a program has more states than can be explored.
         """
         from synth_checker import _native

@@ -1,7 +1,8 @@
-"""How to install what an extra of this package needs.
+"""How to install the Python packages that an extra of this package needs.
 
-The command names the packages themselves, as the installed metadata list them, and the Python that runs this. So it
-works in a checkout and where a wheel was installed, in any folder, and whatever `pip` comes first on the PATH.
+The command that is shown names the required packages themselves, as the installed metadata list them, and the path of
+the running Python. So it works from a checkout and from an installed wheel, in any folder, and whichever `pip` comes
+first on the PATH.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ _OF_AN_EXTRA = re.compile(r"""(?P<package>[^;]+?)\s*;\s*extra == ["'](?P<extra>[
 
 
 def packages_of(extra: str) -> list[str]:
-    """The packages of an extra, with the versions that will do."""
+    """Return the packages that an extra requires, each with the versions that it allows."""
     found = map(_OF_AN_EXTRA.fullmatch, importlib.metadata.requires(DISTRIBUTION) or ())
     return [match["package"] for match in found if match and match["extra"] == extra]
 
 
 def how_to_install(extra: str) -> str:
-    """The command that installs the packages of an extra for this Python."""
+    """Return the shell command that installs the packages of an extra for the running Python."""
     if importlib.util.find_spec("pip") is None:  # an environment without a pip of its own: another one installs into it
         pip = ["pip", "--python", sys.executable]
     else:

@@ -1,7 +1,7 @@
-"""The known word that the user probably meant, for the message that refuses an unknown one.
+"""Guess the known word that the user probably meant by an unknown word, for the message that refuses it.
 
-Case is ignored, and so is a missing or a swapped letter (difflib's ratio, Ratcliff and Obershelp 1988). A word that
-resembles none of the known ones gets no hint: a wrong hint misleads more than no hint does.
+Upper and lower case count as equal, and a missing or a swapped letter does not matter (difflib's ratio, Ratcliff and
+Obershelp 1988). If no known word is similar, the message gives no hint: a wrong hint misleads more than no hint does.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like `word`, whatever the case of either, or None if none is like it.
+    """Return the known word that is most like `word`, or None if none is like it. Upper and lower case count as equal.
 
-    Words such as `OBE.weak` and `@complete/3x4` have two parts, and each part must be like that of the other word: two
-    verdicts are not alike because both are weak.
+    Words such as `OBE.weak` and `@complete/3x4` have two parts, and each part must be like the same part of the other
+    word. So `OBE.weak` is not like `HSA.weak`, although both end in `weak`.
     """
     heads: dict[str, dict[str, str]] = {}
     for candidate in known:
@@ -42,15 +42,21 @@ def _parts(word: str) -> tuple[str, str]:
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """What a message says behind the word that it refuses: ` (did you mean X?)`, or nothing."""
+    """Return ` (did you mean X?)`, where X is the known word most like `word`, or nothing if none is like it."""
     near = nearest(word, known)
     return f" (did you mean {near}?)" if near not in (None, word) else ""
 
 
 def unknown(what: str, word: str, known: Iterable[str], expected: str | None = None) -> InputError:
-    """The error that refuses a word: what it was to be, what was found, what was probably meant, and what is known.
+    """Return the error that refuses an unknown word.
 
-    `expected` replaces the words behind `expected`, which are by default `one of` and all that are known.
+    Its message also says which word was probably meant and which are known.
+
+    `what` names the thing for which the word was given. `expected` replaces the last part of the message, which by
+    default is `one of` and the list of all known words.
+
+    Raises:
+        InputError: `word` is not a text.
     """
     check_type(what, word, str, "a word")
     words = list(known)

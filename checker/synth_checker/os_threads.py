@@ -1,10 +1,11 @@
-"""Work in threads, some of it ahead of being asked for, for generators that may be left half-way.
+"""Run tasks in operating-system threads, for a generator that its caller may abandon before it ends.
 
-Such a generator is closed by the garbage collector, in any thread and at any moment: also in one that is about to
-start, whose starter waits for it. To shut a pool of `concurrent.futures` down then is to wait for a lock that the
-starter holds, for ever. Here nothing that is done on being closed waits: `SimpleQueue.put` may be called at any moment.
+Python's garbage collector closes such a generator in any thread and at any moment. That may happen inside a thread that
+is about to start, while the thread that started it waits. If the generator then shut down a pool of
+`concurrent.futures`, it would wait for ever for a lock which that waiting thread holds. So nothing waits here when a
+generator is closed: it only calls `SimpleQueue.put`, which is allowed at any moment.
 
-Threads don't outlive the interpreter: the core must not come back from its work to one that is gone.
+The threads end before the interpreter does, because the C++ core must not return to an interpreter that is gone.
 """
 
 from __future__ import annotations
@@ -21,18 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 _T = TypeVar("_T")
-#: What becomes of a task: what it gives, or the error that it raises.
+#: The outcome of a task: its result, or the exception that it raised.
 _Answer: TypeAlias = "tuple[_T, None] | tuple[None, BaseException]"
-#: What a thread is to do: a task and where its answer goes; None to end.
+#: An order to a thread: a task and the queue for its outcome, or None to end.
 _ToDo: TypeAlias = "tuple[Callable[[], _T], SimpleQueue[_Answer[_T]]] | None"
-#: The threads that have not ended, each with what tells it to end.
+#: The threads that have not ended, each with the function that tells it to end.
 _AT_WORK: dict[Thread, Callable[[], None]] = {}
 
 
 def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Iterator[_T]:
-    """What some tasks give, in their order, worked on in threads; at most so many ahead of the one that is taken next.
+    """Run tasks in several operating-system threads, and yield their results in the order of the tasks.
 
-    What a task raises is raised when its turn comes.
+    At most `ahead` tasks are started before the caller takes the result of an earlier one. An exception that a task
+    raises reaches the caller when its result is due.
     """
     to_do: SimpleQueue[_ToDo[_T]] = SimpleQueue()
     left: list[bool] = []  # not empty once nobody wants the results
@@ -63,7 +65,7 @@ def _taken(answer: SimpleQueue[_Answer[_T]]) -> _T:
 
 
 def _work(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
-    """The life of a thread."""
+    """Run tasks until the thread is told to end."""
     from threading import current_thread
 
     try:
@@ -82,7 +84,7 @@ def _work(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
 
 @atexit.register
 def _end() -> None:
-    """Have all threads end, the core leaving its work half-way, and wait for that."""
+    """Tell all threads to end, make the core abandon its work, and wait until they have ended."""
     left = dict(_AT_WORK)
     if left and (core := sys.modules.get("synth_checker._native")) is not None:
         core.end_work()

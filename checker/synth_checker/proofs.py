@@ -1,22 +1,28 @@
-"""Whether a proof shows that a formula has no model: DRUP proofs, checked from the first step to the last by the core.
+"""Check proofs that a formula is unsatisfiable. The C++ core checks DRUP proofs from the first step to the last.
 
-A formula is a text in DIMACS form, and a proof a text of steps. A step is a clause, or the removal of a clause (`d`).
-Each clause must follow from the clauses that are there by *unit propagation*: make all its literals false; wherever all
-literals of a clause but one are false, make that one true; in the end all literals of some clause must be false. One of
-the steps must be the empty clause. `twin/proofs.py` says the same in a hundred lines of Python.
+A formula is a text in DIMACS form. A proof is a text of steps. A step adds a clause, or removes one (`d`). Each added
+clause must follow by *unit propagation* from the clauses that are present. Unit propagation works like this:
 
-Why an accepted proof proves: at every step, each model of the formula is a model of all clauses that are there, and of
-all literals that they have made true ("fixed").
+1. Make all literals of the new clause false.
+2. Where all literals of a present clause are false except one, make that one true. Repeat this while it applies.
+3. The new clause follows if now all literals of some present clause are false.
 
-- A clause that follows by unit propagation is true in each model of the clauses and literals from which it follows.
-- A removal adds nothing. A literal stays fixed when the clause that made it true is removed: each model of the formula
-  still makes it true, for the formula itself never changes. So it does not matter what a proof removes, and the removal
-  of a clause that is not there is ignored.
-- The empty clause has no model. If it follows, the formula has none.
+One of the steps must add the empty clause. `twin/proofs.py` does the same in a hundred lines of Python.
 
-A step that does not follow by unit propagation is never accepted. Steps of another kind, RAT (resolution asymmetric
-tautology), keep only that there is *some* model; each depends on which clauses are there. A checker that accepts them
-and keeps literals fixed whose clauses were removed accepts "proofs" of formulas that have models.
+A proof that is accepted is correct, because at every step each assignment that satisfies the formula also satisfies all
+present clauses and all literals that these have made true ("fixed" literals).
+
+- A clause that follows by unit propagation is true in each assignment that satisfies the clauses and literals from
+  which it follows.
+- Removing a clause adds nothing. A literal stays fixed when the clause that made it true is removed. Each assignment
+  that satisfies the formula still makes it true, because the formula itself never changes. So it does not matter what a
+  proof removes, and the removal of a clause that is absent is ignored.
+- No assignment satisfies the empty clause. So if the empty clause follows, the formula is unsatisfiable.
+
+The checker never accepts a step that does not follow by unit propagation. Another kind of step is RAT (resolution
+asymmetric tautology). Such a step only guarantees that *some* satisfying assignment is left, and it depends on which
+clauses are present. A checker that accepts RAT steps, and keeps literals fixed after their clauses are removed, can
+accept a "proof" for a satisfiable formula.
 """
 
 from __future__ import annotations
@@ -30,9 +36,9 @@ if TYPE_CHECKING:
 
 
 def refusal(formula: Iterable[bytes], proof: Iterable[bytes]) -> str | None:
-    """Why a proof does not show that a formula has no model; None if it does.
+    """Return why a proof does not show that a formula is unsatisfiable, or None if it does.
 
-    Both are texts, in pieces of any size, which are read one by one and not kept.
+    `formula` and `proof` yield the two texts in pieces of any size. Each piece is read once and not kept.
     """
     checker = ProofChecker()
     if all(map(checker.read_formula, formula)):

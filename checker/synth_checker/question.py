@@ -1,8 +1,8 @@
-"""Questions: which programs are asked for, in a form that names corpora and manifests.
+"""Questions: which programs an enumeration looks for, in a form from which corpora and manifests take their names.
 
-A question is the bounds, how many locations and values programs may use, which rules are dropped, which models are
-judged, whether only minimal tests are kept, and up to what tests are the same. Two corpora answer the same question
-exactly if their questions are equal; how it was answered is not part of it.
+A question consists of the bounds, the number of locations and values that programs may use, the rules that are dropped
+and the models that are judged. It also says whether only minimal tests are kept, and which tests count as the same. Two
+corpora answer the same question if their questions are equal. How a question was answered is not part of it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from synth_checker.programs.rules import DROPPABLE, RULES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Ways to give instructions to threads beyond which not even listing them is of use.
+#: The most splits that a bound may have. A list of more splits is of no use to anybody.
 MAX_SPLITS = 100_000
-#: What tests may be the same up to.
+#: The ways in which tests may differ and still count as the same.
 UP_TO = ("threads", "behaviour")
 _BOUND = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`TxN`: exactly T threads and exactly N instructions, every thread with at least one.
+    """A size of programs, written `TxN`: exactly T threads and exactly N instructions, at least one for each thread.
 
     Raises:
         InputError: there are fewer instructions than threads.
-        LimitError: a thread could have more than 35 instructions, or there are more threads or splits than can be
-            asked for.
+        LimitError: a thread could have more than 35 instructions, there are too many threads for verdicts, or there are
+            more than `MAX_SPLITS` splits.
     """
 
     threads: int
@@ -52,7 +52,7 @@ class Bound:
             msg = f"bound {self}: a thread could have {longest} instructions, expected at most {MAX_INSTRUCTIONS}"
             raise LimitError(msg)
         if self.threads > MAX_THREADS:
-            msg = f"bound {self}: found {self.threads} threads, expected at most {MAX_THREADS}, as verdicts need"
+            msg = f"bound {self}: found {self.threads} threads, expected at most {MAX_THREADS}, the limit for verdicts"
             raise LimitError(msg)
         splits = math.comb(self.instructions - 1, self.threads - 1)
         if splits > MAX_SPLITS:
@@ -63,12 +63,12 @@ class Bound:
         return f"{self.threads}x{self.instructions}"
 
     def splits(self) -> Iterator[tuple[int, ...]]:
-        """Every way to give the instructions to the threads: tuples of positive sizes, in lexicographic order."""
+        """Yield every split: a tuple of the sizes of the threads. The tuples come in lexicographic order."""
         yield from _compositions(self.instructions, self.threads)
 
 
 def split_name(sizes: Iterable[int]) -> str:
-    """A split as manifests and messages call it: `2+1+1`."""
+    """Return the name of a split in manifests and messages, such as `2+1+1`."""
     return "+".join(map(str, sizes))
 
 
@@ -83,17 +83,21 @@ def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Question:
-    """What an enumeration is asked for.
+    """The question that an enumeration answers: which programs it looks for, and which of them it keeps.
 
-    `models` are given by their names, those of one's own by their texts (`synth_checker.models`).
-    With `minimal` only minimal tests are kept. `up_to` says of which tests one is kept, the one with the least id: with
-    `threads` of those that differ in the order of their threads only, and no model may then tell threads apart; with
-    `behaviour` of those that are behaviour-equivalent. Whatever is asked is done in this order.
+    - `bounds`, `locations` and `values` limit the programs; `without` names the rules that are dropped.
+    - `models` holds the names of models; a model that the user wrote is given by its text (`synth_checker.models`).
+    - `minimal` says that only minimal tests are kept.
+    - `up_to` says that of several tests only the one with the least id is kept. With `threads` these are tests that
+      differ only in the order of their threads; then all models must treat threads alike. With `behaviour` these are
+      tests that are behaviour-equivalent.
+
+    An enumeration applies `minimal`, `threads` and `behaviour` in this order.
 
     Raises:
-        InputError: no bound, a number below 1, a rule that can't be dropped, or a model that is not known or, with
-            `up_to` threads, not thread-symmetric.
-        LimitError: more than 36 locations or values.
+        InputError: there is no bound, a number is below 1, a rule cannot be dropped, a model is unknown, or `up_to` has
+            `threads` and a model is not thread-symmetric.
+        LimitError: there are more than 36 locations or values.
     """
 
     bounds: tuple[Bound, ...]
@@ -120,7 +124,7 @@ class Question:
         for word in self.up_to:
             if word not in UP_TO:
                 raise unknown("up to", word, UP_TO)
-        # One value for one question, however it was asked.
+        # Equal questions become equal values, in whatever order their parts were given.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))
         object.__setattr__(self, "models", tuple(map(word_of, models_named(self.models))))
@@ -129,10 +133,10 @@ class Question:
 
     def _check_numbers(self) -> None:
         if not self.bounds:
-            msg = "bounds: found none, expected TxN"
+            msg = "bounds: found none, expected at least one in the form TxN, such as 2x3"
             raise InputError(msg)
         for bound in self.bounds:
-            check_type("bounds", bound, Bound, "bounds, as synth.question reads them")
+            check_type("bounds", bound, Bound, "a Bound, such as the function synth.question makes of a text")
         for name, number in (("locations", self.locations), ("values", self.values)):
             check_type(name, number, int, "a whole number")
             if number < 1:
@@ -145,22 +149,23 @@ class Question:
     def _check_symmetry(self) -> None:
         for model in models_named(self.models) if "threads" in self.up_to else ():
             if not all(model.is_thread_symmetric(bound.threads) for bound in self.bounds):
-                msg = f"up to threads: found model {model.name}, which tells threads apart, expected models that don't"
+                found = f"up to threads: the model {model.name} treats threads differently by their ids"
+                msg = f"{found}; leave out this model, or leave out 'threads'"
                 raise InputError(msg)
 
     @property
     def keep_store_checks(self) -> bool:
-        """Whether stores that compare with different values are different programs."""
+        """Return whether stores that compare with different values are different programs."""
         return "meaningful-comparisons" in self.without
 
     @property
     def keeps_all(self) -> bool:
-        """Whether all tests are kept."""
+        """Return whether the question keeps all tests that it finds."""
         return not self.minimal and not self.up_to
 
     @property
     def name(self) -> str:
-        """A short name for files: the bounds, then what differs from the defaults."""
+        """Return a short name for files: the bounds, and then each part that differs from its default."""
         parts = [",".join(map(str, self.bounds))]
         if self.locations != Question.__dataclass_fields__["locations"].default:
             parts.append(f"locations-{self.locations}")
@@ -176,17 +181,20 @@ class Question:
 
 
 def _in_a_file_name(model: str) -> str:
-    """The name of a model in the name of a file: of an expression, words alone, with nothing that a shell reads."""
+    """Return the name of a model for use in a file name: the signs of an expression become words."""
     for sign, word in (("&", "and"), ("|", "or"), (" - ", " minus ")):
         model = model.replace(sign, word)
     return "-".join(re.findall(r"[\w+-]+", model))
 
 
 def parse_bounds(words: Iterable[str]) -> tuple[Bound, ...]:
-    """Read `TxN`, comma lists and ranges `AxB..CxD` (all TxN with A <= T <= C, B <= N <= D, T <= N).
+    """Read bounds from texts such as `3x4`, `2x3,3x4` and `2x3..3x5`.
+
+    A range `AxB..CxD` stands for all `TxN` with A <= T <= C, B <= N <= D and T <= N.
 
     Raises:
-        InputError: a word has another form, or a range is empty.
+        InputError: a text has another form, or a range is empty.
+        LimitError: a bound is too large.
     """
     return tuple(bound for text in words for word in text.split(",") for bound in _bounds_of(word.strip()))
 
@@ -212,6 +220,6 @@ def _bounds_of(word: str) -> Iterator[Bound]:
 def _pair(text: str, word: str) -> tuple[int, int]:
     match = _BOUND.fullmatch(text)
     if match is None:
-        msg = f"bounds: found {quoted(word)}, expected TxN, a comma list of them, or AxB..CxD"
+        msg = f"bounds: found {quoted(word)}, expected TxN, several of these with commas between, or a range AxB..CxD"
         raise InputError(msg)
     return int(match[1]), int(match[2])

@@ -1,7 +1,7 @@
-"""Verdicts: which programs are guaranteed to end under which progress models (definitions, section 5).
+"""Verdicts: which programs always end under which progress models (definitions, section 5).
 
-Decided by the C++ core in batches of ids, all models at once and without the interpreter's lock;
-`synth_checker.twin.verdicts` decides the same from the sentences of the definitions.
+The C++ core judges batches of programs under all models at once, and without the lock of the Python interpreter.
+`synth_checker.twin.verdicts` computes the same verdicts directly from the definitions.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ FORMS = 2
 
 
 def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[int]:
-    """The verdicts of programs, given by their ids, as bit masks over `verdict_names(models)`; a set bit is a pass.
+    """Return the verdicts of each program in `ids` as a bit mask over `verdict_names(models)`; a set bit is a pass.
+
+    `models` are the six models of the library, unless others are given.
 
     Raises:
-        InputError: an id can't be read.
-        LimitError: a program has more than 32 threads, or more states than can be explored; or there is a model of
-            Python code, and more than eight threads.
+        InputError: an id cannot be read.
+        LimitError: a program has more than 32 threads, or more states than can be explored; or a model is Python code
+            and a program has more than eight threads.
     """
     from synth_checker import _native
 
@@ -45,7 +47,7 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
         return _judged_on_demand(ids, models, threads)
     if threads >= 0:
         return judge_for(models, threads).verdicts(ids)
-    # A judge is made for a number of threads, so a mixed batch is taken apart by it.
+    # A judge is made for one number of threads, so a mixed batch is divided by that number.
     masks = [0] * len(ids)
     by_threads: dict[int, list[int]] = {}
     for k, id_ in enumerate(ids):
@@ -57,18 +59,18 @@ def judge(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[i
 
 
 def judge_system(system: TransitionSystem[AnyState], models: tuple[Model, ...] | None = None) -> int:
-    """The verdicts of a transition system, as `judge` gives those of programs.
+    """Return the verdicts of a transition system as a bit mask over `verdict_names(models)`; a set bit is a pass.
 
     Raises:
-        InputError: a step of the system is not as `TransitionSystem` says.
-        LimitError: it has more than 32 threads, or too many states.
+        InputError: a step contradicts the contract of `TransitionSystem`.
+        LimitError: the system has more than 32 threads, or too many states.
     """
     from synth_checker import _native
 
     models = library() if models is None else models
     if not models:
         return 0
-    for model in models:  # said before any work
+    for model in models:  # a model that cannot be used raises before any work is done
         model.beside(system.threads)
     lts = _native.Lts(explore(system, _native.MAX_STATES).table())
     if all(model.has_tables(system.threads) for model in models):
@@ -77,7 +79,7 @@ def judge_system(system: TransitionSystem[AnyState], models: tuple[Model, ...] |
 
 
 def _judged_on_demand(ids: Sequence[str], models: tuple[Model, ...], threads: int) -> list[int]:
-    """As `judge`, of programs of so many threads that the tables of some model would be too large."""
+    """Judge programs with so many threads that the tables of some model would be too large."""
     from synth_checker import _native
 
     return [_mask(models, _native.fails_on_demand(id_, _asked(models, threads))) for id_ in ids]
@@ -86,19 +88,19 @@ def _judged_on_demand(ids: Sequence[str], models: tuple[Model, ...], threads: in
 def _asked(
     models: tuple[Model, ...], threads: int
 ) -> list[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]:
-    """What the core asks of each model."""
+    """Return, for each model, the two functions that the core calls."""
     return [(beside.after, beside.fair_set) for beside in (model.on_demand(threads) for model in models)]
 
 
 def _mask(models: tuple[Model, ...], found: list[tuple[bool, bool]]) -> int:
-    """The verdicts by what fails, of each model both forms."""
+    """Return the verdicts as a bit mask; `found` says for each model whether each of its two forms fails."""
     forms = zip(models, found, strict=True)
     fails = [failed for model, of_forms in forms for failed in of_forms[: len(model.forms)]]
     return sum(1 << k for k, failed in enumerate(fails) if not failed)
 
 
 class Passes(Sequence[int]):
-    """The verdicts of many programs, in their order, as bit masks; packed in two bytes each."""
+    """The verdicts of many programs, in the order of the programs, as bit masks. Each is stored in two bytes."""
 
     __slots__ = ("packed",)
 
@@ -121,16 +123,18 @@ class Passes(Sequence[int]):
         return f"<Passes of {len(self)} programs>"
 
     def counts(self) -> dict[int, int]:
-        """How many programs have each bit mask."""
+        """Return a dict from each bit mask that occurs to the number of programs that have it."""
         return dict(zip(self.packed.masks(), self.packed.counts(), strict=True))
 
 
 def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 1) -> Passes:
-    """As `judge`, of a large set of programs, in `jobs` threads.
+    """Return the verdicts of a large set of programs, computed in `jobs` operating-system threads.
+
+    `models` are the six models of the library, unless others are given.
 
     Raises:
-        LimitError: a program has more than eight threads, or more states than can be explored, or the programs have
-            more than 65,536 signatures.
+        LimitError: a program has more than eight threads or more states than can be explored, or the programs have more
+            than 65,536 different signatures.
     """
     from synth_checker import _native
     from synth_checker.chunks import in_chunks
@@ -144,12 +148,21 @@ def judge_all(ids: Ids, models: tuple[Model, ...] | None = None, *, jobs: int = 
 
 
 def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[int]:
-    """The verdicts of programs under any automata for their number of threads: bit 2k weak, bit 2k+1 strong."""
+    """Return the verdicts of programs under the given automata, as bit masks. A set bit is a pass.
+
+    The automata must be for the number of threads that the programs have.
+
+    Bit 2k stands for the weak form of the automaton with index k, and bit 2k+1 for its strong form.
+
+    Raises:
+        InputError: an id cannot be read, or the automata are for different numbers of threads.
+        LimitError: a program has more states than can be explored.
+    """
     if not automata:
         return [0] * len(ids)
     threads = {automaton.threads for automaton in automata}
     if len(threads) > 1:
-        msg = f"automata: found ones for {sorted(threads)} threads, expected one number of threads"
+        msg = f"automata: they are for {sorted(threads)} threads; give automata for one number of threads"
         raise InputError(msg)
     from synth_checker import _native
 
@@ -159,19 +172,27 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
 
 @functools.lru_cache(maxsize=64)
 def judge_for(models: tuple[Model, ...], threads: int) -> _native.Judge:
-    """What the core judges programs of so many threads with; one of each is made."""
+    """Return the object of the C++ core that judges programs of so many threads.
+
+    Equal arguments give the same object.
+    """
     from synth_checker import _native
 
     forms = [(True, len(model.forms) == FORMS) for model in models]
     return _native.Judge(threads, [compile_model(model, threads) for model in models], forms)
 
 
-# Python does not always free what a module still holds at the end, and of what is left nanobind says that it leaks.
+# Python does not always free the objects that a module still holds at its end. nanobind reports these as leaks.
 atexit.register(judge_for.cache_clear)
 
 
 def count_states(id_: str) -> int:
-    """How many states the program with this id reaches. Raises as `judge` does."""
+    """Return how many states the program with this id reaches.
+
+    Raises:
+        InputError: the id cannot be read.
+        LimitError: the program has more than 32 threads, or more states than can be explored.
+    """
     from synth_checker import _native
 
     return _native.count_states(id_)

@@ -1,7 +1,8 @@
-"""What is wanted of a test beyond the rules: the verdicts it passes and fails, and how it is built.
+"""Queries for tests: which verdicts a test must pass or fail, and how the test must be built.
 
-This is the query of directed synthesis: a test is an answer if it keeps the rules in force and all that is said here.
-Verdicts are decided by the core, and only those that are named; what can be read off the id is read off it first.
+This is the query of directed synthesis. A test answers it if it keeps the rules in force and meets every condition of
+the query. Conditions that can be read off the id are checked first. The C++ core then computes the verdicts, only under
+the models that the query names.
 """
 
 from __future__ import annotations
@@ -37,17 +38,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A query: names of verdicts that a test passes and fails, out of those of `models`, and what else is asked of it.
+    """A query for tests: the names of verdicts that a test must pass and must fail, and further conditions.
 
-    - `contains`: idioms by name, in any order of their threads, and programs by id; each is the test or a sub-program
-    - `locations`: it uses exactly so many
-    - `no_exchange_branches`: whatever exchanges is a store
-    - `silent_thread`: some thread has no exchange, so it never stores
-    - `thread_symmetric`: every order of its threads is the same program
+    The verdicts are those of `models`. The further conditions are:
+
+    - `contains`: names of idioms and ids of programs; each must be the test itself or one of its sub-programs. The
+      threads of an idiom may stand in any order.
+    - `locations`: the test uses exactly so many memory locations.
+    - `no_exchange_branches`: every instruction with an exchange is a store.
+    - `silent_thread`: some thread has no exchange, so it never writes.
+    - `thread_symmetric`: permuting the threads of the test always gives the same program.
 
     Raises:
-        InputError: an unknown verdict, one that is to be passed and failed, or a word that is neither idiom nor the id
-            of a program that does something.
+        InputError: a verdict is unknown, or must be both passed and failed; or a word in `contains` is neither an idiom
+            nor the id of a program that does something.
     """
 
     passes: tuple[str, ...] = ()
@@ -70,16 +74,18 @@ class Wanted:
                     raise unknown(option, name, names)
         for name in self.passes:
             if name in self.fails:
-                msg = f"fail: found {name!r}, which is to be passed, expected another verdict"
+                msg = f"fail: {name!r} is also among the verdicts to pass; remove it from one of the two lists"
                 raise InputError(msg)
         for word in self.contains:
             _orders_of(word)
 
     def among(self, ids: Sequence[str]) -> list[str]:
-        """Those of some programs in normal form, given by their ids, that are as wanted, in their order.
+        """Return those of the programs in `ids` that meet the query, in their order.
+
+        The ids must be those of normal forms.
 
         Raises:
-            InputError: an id can't be read.
+            InputError: an id cannot be read.
             LimitError: a program is too large to be judged.
         """
         left = [id_ for id_ in ids if self._is_built_so(id_)]
@@ -95,24 +101,28 @@ class Wanted:
 
     @property
     def judged(self) -> tuple[Model, ...]:
-        """The models whose verdicts are named."""
+        """Return the models of which the query names a verdict."""
         named = {*self.passes, *self.fails}
         return tuple(model for model in self.models if named.intersection(model.verdicts))
 
     def impossible(self, threads: int) -> tuple[Verdict, Verdict] | None:
-        """A verdict to pass and one to fail, such that by inclusion no program of up to so many threads does both."""
+        """Return two verdicts of the query that contradict each other, or None if there are none.
+
+        The query wants the first verdict to pass and the second to fail. But by inclusion of fair sets, each program
+        with at most `threads` threads that passes the first also passes the second.
+        """
         verdicts = {verdict.name: verdict for verdict in verdicts_of(self.judged)}
         pairs = itertools.product((verdicts[name] for name in self.passes), (verdicts[name] for name in self.fails))
         return next((pair for pair in pairs if is_implied(*pair, threads)), None)
 
     def _bits(self, models: tuple[Model, ...]) -> tuple[int, int]:
-        """Which bits of a verdict mask matter, and what they are to be."""
+        """Return which bits of a mask of verdicts matter, and which value these bits must have."""
         names = verdict_names(models)
         passes = sum(1 << names.index(name) for name in set(self.passes))
         return passes | sum(1 << names.index(name) for name in set(self.fails)), passes
 
     def _is_built_so(self, id_: str) -> bool:
-        """What can be read off an id."""
+        """Return whether a program meets the conditions that can be read off its id."""
         if self.locations is not None and 1 + number(max(_locations(id_))) != self.locations:
             return False
         if self.no_exchange_branches and any(_has_exchange_branch(thread) for thread in threads_of(id_)):
@@ -121,7 +131,7 @@ class Wanted:
 
 
 def _locations(id_: str) -> str:
-    """The digits of all locations; names are given by first use, so the highest tells how many there are."""
+    """Return the digits of all locations. Locations are named by first use, so the highest tells their number."""
     return "".join(thread[LOC] for thread in threads_of(id_))
 
 
@@ -131,7 +141,7 @@ def _has_exchange_branch(thread: str) -> bool:
 
 
 def _thread_symmetric(ids: list[str]) -> list[str]:
-    """Those that exchanging any two neighbouring threads leaves as they are, which makes every order of them."""
+    """Return the programs that stay the same when two neighbouring threads change places, and so in every order."""
     from synth_checker import _native
 
     keep_store_checks = True
@@ -149,7 +159,7 @@ def _exchanged(id_: str, place: int) -> str:
 
 
 def _containing(ids: list[str], parts: Sequence[str]) -> list[str]:
-    """Those that have one of some programs among their sub-programs, or are one; stores compare with 0."""
+    """Return the programs that are one of `parts`, or have one of these as a sub-program; stores compare with 0."""
     from synth_checker import _native
 
     keep_store_checks = False
@@ -158,7 +168,7 @@ def _containing(ids: list[str], parts: Sequence[str]) -> list[str]:
 
 
 def _orders_of(word: str) -> tuple[str, ...]:
-    """The normal forms that a word asks for: an idiom in every order of its threads, or the program with an id."""
+    """Return the normal forms for which a word stands: an idiom in every order of its threads, or one program."""
     from synth_checker import _native
 
     keep_store_checks = False
@@ -172,7 +182,7 @@ def _orders_of(word: str) -> tuple[str, ...]:
         except InputError as error:  # words such as `mute` look like ids
             raise unknown("contains", word, idioms(), f"{expected}; as an {error}") from error
         if not form:
-            msg = f"contains: found {word!r}, nothing but no-ops, expected an instruction that does something"
+            msg = f"contains: the program {word!r} consists of no-ops; name a program with another instruction"
             raise InputError(msg)
         return (form,)
     raise unknown("contains", word, idioms(), expected)

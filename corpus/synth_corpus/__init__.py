@@ -1,1 +1,1 @@
-"""Corpora: the records of tests, sorted and written as a whole, with a manifest that says what they answer."""
+"""Corpora: folders with the sorted records of tests, and with a manifest that says which question they answer."""

@@ -1,6 +1,7 @@
-"""What differs between two corpora, test by test: one ordered pass over both, equal lines never looked into.
+"""Find the differences between two corpora, test by test, by reading both once in the order of ids.
 
-Only verdicts that both have are compared: a corpus of fewer models has no others.
+Equal lines are skipped without being parsed. Only verdicts that both corpora have are compared, because one corpus may
+have fewer models.
 """
 
 from __future__ import annotations
@@ -18,18 +19,20 @@ if TYPE_CHECKING:
     from synth_corpus.store import Corpus
 
 Change = Literal["removed", "added", "verdicts", "metadata"]
-#: The old and the new value of a key, whatever JSON can write.
+#: The old and the new value of a key; each may be any JSON value.
 Values: TypeAlias = tuple[Any, Any]
-#: In the order in which they are told.
+#: The kinds of change, in the order in which they are shown.
 CHANGES: tuple[Change, ...] = ("removed", "added", "verdicts", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A test that only the old corpus has (`removed`), only the new one (`added`), or of which they say other things.
+    """A test that differs between an old and a new corpus.
 
-    `verdicts` and `metadata` map what has changed to the old and the new value, None for a key that is not there. A
-    change of `verdicts` may come with one of metadata. `signature` is the new one, or that of a test removed.
+    `change` is `removed` if only the old corpus has the test, and `added` if only the new one has it. It is `verdicts`
+    if verdicts differ, and `metadata` if only other keys differ. `verdicts` and `metadata` map each key that differs to
+    its old and its new value, which is None if the key is missing. `signature` is the new signature, or the old one of
+    a test that was removed.
     """
 
     change: Change
@@ -40,10 +43,10 @@ class Difference:
 
 
 def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
-    """What differs, sorted by id; memory does not grow with the corpora.
+    """Yield the differences between two corpora, sorted by id. The memory in use does not grow with the corpora.
 
     Raises:
-        InputError: a corpus is not as its manifest says.
+        InputError: a corpus does not agree with its manifest.
     """
     olds, news = _Place(old), _Place(new)
     while olds.goes_on() and news.goes_on():
@@ -71,7 +74,7 @@ def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
 
 
 class _Place:
-    """How far a corpus was read: the batch that is being read, as a text, and where in it the next line begins."""
+    """A position in a corpus: the text of the current batch, and the index in it at which the next line begins."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._batches = corpus.batches()
@@ -79,18 +82,18 @@ class _Place:
         self.at = 0
 
     def goes_on(self) -> bool:
-        """Whether there is a next line, which may be the first of the next batch."""
+        """Return whether there is a next line, which may be the first line of the next batch."""
         if self.at == len(self.text):
             batch = next(self._batches, None)
             self.text, self.at = batch.text if batch is not None else b"", 0
         return self.at < len(self.text)
 
     def line(self) -> bytes:
-        """The next line."""
+        """Return the next line."""
         return self.text[self.at : self.text.index(b"\n", self.at)]
 
     def step(self, line: bytes) -> None:
-        """Go behind the next line, which is this one."""
+        """Move behind the next line, which must be `line`."""
         self.at += len(line) + 1
 
 
@@ -107,7 +110,7 @@ def _alone(change: Change, line: bytes, corpus: Corpus) -> Difference:
 
 
 def _changed(old: Fields, new: Fields) -> Difference | None:
-    """What differs between two records of a test; None if nothing that both speak of does."""
+    """Return the difference between two records of a test, or None if there is none."""
     verdicts = {
         name: (before, new.verdicts[name])
         for name, before in old.verdicts.items()

@@ -1,8 +1,9 @@
-"""What complete corpora say of a merge: which bounds are all there, what can't be true, and how many tests were found.
+"""Check a merge of corpora with what the complete ones promise, and count the tests that were found.
 
-A complete corpus has all tests that its question keeps. So a test of its bounds that only another corpus has is a
-contradiction, and so is a count that differs. Up to behaviour a complete corpus may have a lesser test of the same
-behaviour instead. Tests come sorted by id, so lesser ones come first.
+A complete corpus has all tests that its question keeps. It is a contradiction if another corpus has a test of the same
+bounds that the complete corpus lacks, or if their counts differ. There is one exception: if the question keeps one test
+of each behaviour, a complete corpus may have a test with a lesser id and the same behaviour. Tests are sorted by id, so
+those with lesser ids come first.
 """
 
 from __future__ import annotations
@@ -22,19 +23,22 @@ if TYPE_CHECKING:
     from synth_checker.question import Bound, Question
     from synth_corpus.store import Corpus
 
-#: Tests whose behaviours are found at a time.
+#: The number of tests whose behaviours are computed in one call.
 _AT_ONCE = 1 << 10
 
 
 def is_covered(corpora: Iterable[Corpus], question: Question) -> bool:
-    """Whether each bound of a question is one of a complete corpus, so that all its tests are there."""
+    """Return whether each bound of a question belongs to a complete corpus, so that no test is missing."""
     return frozenset().union(*_bounds_of_complete(corpora)).issuperset(question.bounds)
 
 
 def keep_asked_for(
     lines: Iterable[tuple[bytes, int]], question: Question, corpora: Sequence[Corpus], place_of: Callable[[bytes], str]
 ) -> Iterator[bytes]:
-    """The records that a question keeps, of all that corpora have, sorted by id; bit k says that corpus k has one.
+    """Yield those records of the corpora that a question keeps, sorted by id.
+
+    `lines` are the records of all corpora; bit k of the number beside a record says that corpus k has it. `place_of`
+    returns the place of a record for messages.
 
     Raises:
         InputError: a complete corpus lacks a test of its bounds; the message starts with the place of that test.
@@ -58,13 +62,15 @@ def keep_asked_for(
 
 
 def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
-    """The key `found` in the manifest of a merge; nothing where all tests are kept, or some may be missing.
+    """Return the value of the key `found` in the manifest of a merge.
 
-    Tests are counted bound by bound, so their number is a sum where some complete corpora share the bounds out among
-    them. Behaviours and signatures may be those of tests of several bounds, so their numbers are no sums.
+    It says how many tests were found, of which the question keeps some. The result is empty if the question keeps all
+    tests, or if tests may be missing. Tests are counted for each bound. So their number is a sum, if some complete
+    corpora together have each bound once. Behaviours and signatures may occur in several bounds, so their numbers
+    cannot be added.
 
     Raises:
-        InputError: corpora contradict each other, or their counts do not tell.
+        InputError: corpora contradict each other, or their counts are not enough to find the numbers.
     """
     if question.keeps_all or not is_covered(corpora, question):
         return {}
@@ -74,28 +80,29 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
             known = by_bounds.setdefault(frozenset(corpus.manifest.question.bounds), {})
             for name, count in corpus.manifest.found.items():
                 if known.setdefault(name, count) != count:
-                    msg = f"found {count} {name} of its bounds, where another complete corpus has {known[name]}"
-                    raise InputError(f"{corpus.name}: {msg}, expected the same in all")
+                    msg = f"its manifest says that {count} {name} were found, expected {known[name]}"
+                    msg += ", as in another complete corpus of its bounds"
+                    raise InputError(f"{corpus.name}: {msg}")
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
-    anew = f"an enumeration of {question.name} counts them"
+    anew = f"or enumerate {question.name}, which counts them"
     if question.minimal and bounds not in by_bounds:
-        msg = "found minimal tests of different bounds, whose numbers of behaviours and signatures can't be added"
-        raise InputError(f"{names}: {msg}; expected one complete corpus that has all of the bounds ({anew})")
+        msg = "the numbers of behaviours and signatures of different bounds cannot be added"
+        raise InputError(f"{names}: {msg}; add one complete corpus that has all of the bounds, {anew}")
     tests = {some: counts["tests"] for some, counts in by_bounds.items() if "tests" in counts}
     totals = sorted(_totals(bounds, tests))
     if len(totals) > 1:
-        msg = f"found counts by which they were kept of {totals[0]} tests, and of {totals[1]}, expected one number"
-        raise InputError(f"{names}: {msg}")
+        msg = f"their manifests contradict each other: {totals[0]} and {totals[1]} tests were found in the same bounds"
+        raise InputError(f"{names}: {msg}; leave out the corpus that is wrong")
     if not totals:
-        msg = "found bounds that overlap, or no counts, so that the tests that they were kept of can't be added"
-        raise InputError(f"{names}: {msg}; expected complete corpora of different bounds ({anew})")
+        msg = "the numbers of tests found cannot be added, because bounds overlap or counts are missing"
+        raise InputError(f"{names}: {msg}; merge complete corpora of different bounds, {anew}")
     found = {"tests": totals[0]} | by_bounds.get(bounds, {})
     return {name: found[name] for name in counted_keys(question) if name in found}
 
 
 class _Expected:
-    """Which corpora must have a test, if it is one: those complete ones that have its bound."""
+    """Says which corpora must have a test: the complete ones that have its bound."""
 
     def __init__(self, corpora: Sequence[Corpus]) -> None:
         self._bounds = [
@@ -107,7 +114,7 @@ class _Expected:
         self._of_shapes: dict[bytes, int] = {}
 
     def of(self, line: bytes) -> int:
-        """A bit mask of the corpora, for a test that is given by its record."""
+        """Return the corpora that must have the test of a record, as a bit mask."""
         shape = shape_of(line)
         found = self._of_shapes.get(shape)
         if found is None:
@@ -123,12 +130,12 @@ def _bounds_of_complete(corpora: Iterable[Corpus]) -> Iterator[tuple[Bound, ...]
 
 def _lacking(line: bytes, lacks: int, corpora: Sequence[Corpus], *, by_behaviour: bool) -> str:
     names = ", ".join(dict.fromkeys(corpus.name for k, corpus in enumerate(corpora) if lacks >> k & 1))
-    instead = ", or a lesser test of its behaviour," if by_behaviour else ""
-    return f"found {id_of(line).decode()}, expected it{instead} in {names}, too, which is said to be complete"
+    instead = " or a lesser test with the same behaviour" if by_behaviour else ""
+    return f"{names} lacks the test {id_of(line).decode()}{instead}, although its manifest says that it is complete"
 
 
 def _totals(bounds: frozenset[Bound], tests: dict[frozenset[Bound], int]) -> set[int]:
-    """What the numbers of tests add up to, over all ways to share bounds out among those that have a number."""
+    """Return the possible sums of numbers of tests, over all ways to divide bounds into sets that have a number."""
     if not bounds:
         return {0}
     first = min(bounds, key=str)

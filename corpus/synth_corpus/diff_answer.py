@@ -1,4 +1,4 @@
-"""The answer of `synth corpus diff`: how the manifests differ, which tests differ, and how many; and its JSON."""
+"""The answer of `synth corpus diff`, and its JSON: how two manifests differ, which tests differ, and how many."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DiffAnswer:
-    """Two corpora, what their manifests say otherwise, and how many of their tests differ, in what and why."""
+    """Two corpora, the differences between their manifests, and a count of the differences between their tests."""
 
     old: Corpus
     new: Corpus
@@ -27,7 +27,10 @@ class DiffAnswer:
 
 
 class DifferenceFields(TypedDict):
-    """A test that differs, and why: `verdicts` and `metadata` map what has changed to the old and the new value."""
+    """A test that differs, and why.
+
+    `verdicts` and `metadata` map each key that differs to its old and its new value.
+    """
 
     id: Id
     change: Change
@@ -38,7 +41,7 @@ class DifferenceFields(TypedDict):
 
 
 class CorpusFields(TypedDict):
-    """What is said of a corpus as a whole."""
+    """A corpus: its folder, its question, how many tests it has, and whether it is complete."""
 
     folder: str
     question: str
@@ -47,7 +50,7 @@ class CorpusFields(TypedDict):
 
 
 class ChangeFields(TypedDict):
-    """How many tests have changed in one way, why, and which signatures they have."""
+    """How many tests have one kind of change, why, and which signatures these tests have."""
 
     tests: int
     reasons: dict[str, int]
@@ -55,7 +58,7 @@ class ChangeFields(TypedDict):
 
 
 class SummaryFields(TypedDict):
-    """Both corpora, what their manifests say otherwise, and how many tests have changed in which way."""
+    """Both corpora, the differences between their manifests, and how many tests have each kind of change."""
 
     old: CorpusFields
     new: CorpusFields
@@ -67,7 +70,7 @@ class SummaryFields(TypedDict):
 
 
 class DiffFields(TypedDict):
-    """The last line: what is said of all tests."""
+    """The last line of the JSON, with a summary of all tests."""
 
     summary: SummaryFields
 
@@ -77,7 +80,7 @@ DiffLine = DifferenceFields | DiffFields
 
 
 def difference_fields(difference: Difference, why: str) -> DifferenceFields:
-    """A test that differs, as JSON has it."""
+    """Return a test that differs in the form of the JSON output. `why` is the reason, or an empty text."""
     return {
         "id": difference.id,
         "change": difference.change,
@@ -89,7 +92,7 @@ def difference_fields(difference: Difference, why: str) -> DifferenceFields:
 
 
 def diff_fields(answer: DiffAnswer) -> DiffFields:
-    """What is said of all tests, as JSON has it."""
+    """Return the summary of all tests in the form of the JSON output."""
     return {
         "summary": {
             "old": _corpus(answer.old),

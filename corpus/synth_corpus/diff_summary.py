@@ -1,4 +1,4 @@
-"""The differences between two corpora, counted: how many of each change, why, and of which signatures."""
+"""Count the differences between two corpora: how many tests have each kind of change, why, and with which signature."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from synth_corpus.comparing import CHANGES, Change
 if TYPE_CHECKING:
     from synth_corpus.comparing import Difference
 
-#: What is said where nothing in the manifests explains a difference.
-UNEXPLAINED = "nothing that the manifests say explains it"
+#: The reason that is given if nothing in the manifests explains a difference.
+UNEXPLAINED = "nothing in the manifests explains it"
 
 
 class DiffSummary:
-    """Counts of differences as they go by; its size does not depend on how many there are."""
+    """Counts of the differences between two corpora. Its size does not depend on the number of differences."""
 
     def __init__(self) -> None:
         self.changes: Counter[Change] = Counter()
@@ -25,10 +25,10 @@ class DiffSummary:
         self.keys: Counter[str] = Counter()
 
     def count(self, difference: Difference, why: str) -> None:
-        """Count a difference and its reason, as `Reasons` gives it."""
+        """Count a difference and its reason. The reason is a text that the class `Reasons` has found."""
         change = difference.change
         self.changes[change] += 1
-        if change != "metadata":  # of which questions say nothing
+        if change != "metadata":  # no question explains a change of metadata
             self.reasons[change][why or UNEXPLAINED] += 1
         self.signatures[change][difference.signature] += 1
         self.verdicts.update((name, *values) for name, values in difference.verdicts.items())
@@ -36,9 +36,9 @@ class DiffSummary:
 
     @property
     def differences(self) -> int:
-        """How many tests differ."""
+        """Return how many tests differ."""
         return self.changes.total()
 
     def same(self, old_tests: int) -> int:
-        """How many of the old tests are as they were."""
+        """Return how many of the old tests have not changed. `old_tests` is the number of tests in the old corpus."""
         return old_tests - self.changes["removed"] - self.changes["verdicts"] - self.changes["metadata"]

@@ -1,4 +1,4 @@
-"""Two corpora compared: each test that differs with the reason, and the answer that counts them all."""
+"""Compare two corpora: find each test that differs, with the reason, and count all differences."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 def diff_of(old: Corpus, new: Corpus, tell: Callable[[Difference, str], None]) -> DiffAnswer:
-    """Compare two corpora. `tell` is given each test that differs as soon as it is found, and why it differs.
+    """Compare two corpora, and return the counts of all differences.
+
+    `tell` is called for each test that differs as soon as it is found, with the difference and the reason for it.
 
     Raises:
-        InputError: a corpus is not as its manifest says.
+        InputError: a corpus does not agree with its manifest.
     """
     reasons, summary = _reasons(old, new), DiffSummary()
     for difference, why in reasons.of_tests(differences(old, new)):
@@ -30,10 +32,10 @@ def diff_of(old: Corpus, new: Corpus, tell: Callable[[Difference, str], None]) -
 
 
 def explained_differences(old: Corpus, new: Corpus) -> Iterator[tuple[Difference, str]]:
-    """Each test that differs, and why it differs. The text is empty where nothing explains it.
+    """Yield each difference between two corpora, with the reason for it or an empty text if nothing explains it.
 
     Raises:
-        InputError: a corpus is not as its manifest says.
+        InputError: a corpus does not agree with its manifest.
     """
     return _reasons(old, new).of_tests(differences(old, new))
 

@@ -1,4 +1,4 @@
-"""Where tests are that a corpus has none of: under other conditions in the same corpus, and in corpora that ship."""
+"""Look elsewhere when a corpus has no test of a selection: under other conditions, and in the corpora that ship."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NothingSelected:
-    """A corpus of which no test meets all conditions, and how many tests meet each condition alone.
+    """A corpus in which no test meets all conditions of a selection, with the number of tests that meet each one alone.
 
-    `elsewhere` has the corpora that ship and have tests that meet them all, as `shipped_with` gives them.
+    `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship meet all conditions.
     """
 
     corpus: Corpus
@@ -35,7 +35,10 @@ class NothingSelected:
 
 @dataclass(frozen=True, slots=True)
 class NothingPasses:
-    """A corpus of which no test passes a verdict, and how many pass the others; `elsewhere` as in `NothingSelected`."""
+    """A corpus in which no test passes a verdict, with the number of tests that pass each of the other verdicts.
+
+    `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship pass the verdict.
+    """
 
     corpus: Corpus
     verdict: str
@@ -44,10 +47,10 @@ class NothingPasses:
 
 
 def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelected:
-    """What each condition finds alone in a corpus that has no test that meets them all, and where such tests are.
+    """Return how many tests each condition of a selection finds alone, in a corpus in which no test meets all of them.
 
     Raises:
-        InputError: no test of the corpus has the alias that is asked for.
+        InputError: the selection asks for an alias that no test of the corpus has.
     """
     conditions = list(selection.conditions())
     if corpus.manifest.tests and selection.alias is not None:
@@ -58,20 +61,21 @@ def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelecte
 
 
 def why_nothing_passes(corpus: Corpus, verdict: str) -> NothingPasses:
-    """What the tests of a corpus pass, none of which passes a verdict, and where such tests are."""
+    """Return which verdicts the tests of a corpus pass, if none of them passes the given one."""
     elsewhere = shipped_with(Selection(passes=frozenset({verdict})), corpus)
     return NothingPasses(corpus, verdict, passed(corpus), elsewhere)
 
 
 def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
-    """How many tests of a corpus are as each selection says."""
+    """Return, for each selection, how many tests of a corpus it selects."""
     return [sum(1 for _ in selection.of(corpus)) for selection in selections]
 
 
 def shipped_with(selection: Selection, asked: Corpus) -> dict[str, int] | None:
-    """For each shipped corpus with such tests, other than `asked`, the number of these tests, by the corpus's name.
+    """Return how many tests a selection finds in each corpus that ships, by the corpus's name.
 
-    None if the selection means something else there: `asked` has other models under the same names.
+    Corpora in which it finds none are left out, and so is the corpus `asked`. The result is None if the selection has
+    another meaning in the corpora that ship, because `asked` has other models with the same names.
     """
     shipped = [Corpus(Path(name)) for name in NAMES]
     if not all(_speaks_of(selection, asked.manifest, corpus.manifest) for corpus in shipped):
@@ -82,12 +86,15 @@ def shipped_with(selection: Selection, asked: Corpus) -> dict[str, int] | None:
 
 
 def passes(corpus: Corpus, verdict: str) -> bool:
-    """Whether some test of a corpus passes a verdict; it is read as far as the first."""
+    """Return whether some test of a corpus passes a verdict. The corpus is read up to the first such test."""
     return any(fields_of(line, corpus.place_of).verdicts.get(verdict) == "pass" for line in corpus.raw_lines())
 
 
 def passed(corpus: Corpus) -> dict[str, int]:
-    """How many tests of a corpus pass each verdict, of those that some test passes, in the order of the verdicts."""
+    """Return how many tests of a corpus pass each verdict, in the order of the verdicts.
+
+    Verdicts that no test passes are left out.
+    """
     found: Counter[str] = Counter()
     for line in corpus.raw_lines():
         verdicts = fields_of(line, corpus.place_of).verdicts
@@ -96,19 +103,19 @@ def passed(corpus: Corpus) -> dict[str, int]:
 
 
 def check_alias(corpus: Corpus, alias: str) -> None:
-    """Raise InputError where no test of a corpus has this alias, with the one that was probably meant."""
+    """Raise InputError if no test of a corpus has this alias. The message names the alias that was probably meant."""
     aliases: set[str] = set()
     for line in corpus.raw_lines():
         if b'"aliases"' in line:
             aliases.update(aliases_in(fields_of(line, corpus.place_of).more))
     if alias not in aliases:
-        known = "an alias of one of its tests" if aliases else "none: its tests have no aliases"
-        msg = f"found no test with the alias {excerpt(alias)!r}{hint(alias, aliases)}, expected {known}"
+        known = "give an alias of one of its tests" if aliases else "its tests have no aliases"
+        msg = f"no test has the alias {excerpt(alias)!r}{hint(alias, aliases)}; {known}"
         raise InputError(f"{corpus.name}: {msg}")
 
 
 def _speaks_of(selection: Selection, asked: Manifest, other: Manifest) -> bool:
-    """Whether the verdicts that are selected by mean the same in two corpora."""
+    """Return whether the verdicts of a selection mean the same in two corpora."""
     if selection.signature is not None:
         return (asked.verdicts, asked.models) == (other.verdicts, other.models)
     models = {model_of(name) for name in selection.passes | selection.fails}

@@ -1,7 +1,7 @@
-"""Tests as a data frame of pandas (extra `pandas`), with the columns of the format `parquet`.
+"""Tests as a data frame of pandas (extra `pandas`), with the same columns as the format `parquet`.
 
-The columns are `id`, `threads`, `instructions`, one a verdict (true: pass), `signature` (a letter p or f a verdict) and
-`aliases`, a list.
+The columns are `id`, `threads`, `instructions`, a column for each verdict (true means pass), `signature` (a letter p or
+f for each verdict), and `aliases`, which holds lists.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def frame(tests: Iterable[tuple[str, str, Sequence[str]]], verdicts: Sequence[str]) -> pd.DataFrame:
-    """A row a test: its id, its signature under these verdicts, and its aliases.
+    """Return a data frame with a row for each test: its id, its sizes, its verdicts, its signature and its aliases.
+
+    `tests` holds triples of id, signature and aliases. `verdicts` are the names of the verdicts in the signatures.
 
     Raises:
         InputError: pandas is not installed.
@@ -27,7 +29,7 @@ def frame(tests: Iterable[tuple[str, str, Sequence[str]]], verdicts: Sequence[st
     try:
         import pandas as pd
     except ImportError:
-        msg = f"to_pandas: found no pandas, expected it; to install: {how_to_install('pandas')}"
+        msg = f"to_pandas: pandas is not installed; to install it: {how_to_install('pandas')}"
         raise InputError(msg) from None
     rows = list(tests)
     sizes = [sizes_of(id_.encode("ascii")) for id_, _, _ in rows]

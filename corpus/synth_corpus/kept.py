@@ -1,4 +1,4 @@
-"""Which tests a question keeps of all there are, decided anew from their ids: minimal ones, one of several orders."""
+"""Decide from ids which of all tests a question keeps: minimal ones, or one of several orders of threads."""
 
 from __future__ import annotations
 
@@ -21,47 +21,53 @@ if TYPE_CHECKING:
 
 
 def kept_by(question: Question) -> str:
-    """Which tests a question keeps, as people read it."""
+    """Describe in words which tests a question keeps."""
     return "minimal ones" if question.minimal else "all"
 
 
 def counted_keys(question: Question) -> tuple[str, ...]:
-    """What the manifest counts under `found`, in its order: tests that were found, of which some are kept."""
+    """Return the names of the counts under `found` in the manifest, in their order.
+
+    They count the tests that were found, of which some are kept. There are none if the question keeps all tests.
+    """
     if question.keeps_all:
         return ()
     return ("tests", "behaviours", "minimal", "signatures") if question.minimal else ("tests",)
 
 
 def least_order(program: Program, *, keep_store_checks: bool) -> str:
-    """The least id that the program has with its threads in any order: the one kept of all, up to threads."""
+    """Return the least id that a program has with its threads in any order.
+
+    Up to threads, a question keeps this one.
+    """
     return min(orders_of(program, keep_store_checks=keep_store_checks))
 
 
 def orders_of(program: Program, *, keep_store_checks: bool) -> set[str]:
-    """The ids that the program has with its threads in any order."""
+    """Return the ids that a program has with its threads in any order."""
     return {id_of(Program(order), keep_store_checks=keep_store_checks) for order in permutations(program.threads)}
 
 
 def models_in(manifest: Manifest) -> tuple[Model, ...]:
-    """The models as a manifest defines them.
+    """Return the models with the definitions that a manifest gives them.
 
     Raises:
-        InputError: a definition can't be read.
+        InputError: a definition cannot be read.
     """
     return tuple(read_definition(name, text, name) for name, text in manifest.models.items())
 
 
 class MinimalityCheck:
-    """Tells the minimal ones among tests of a corpus, under its rules and its models as they are defined there."""
+    """Decides which tests of a corpus are minimal, under the rules of its question and the models of its manifest."""
 
     def __init__(self, question: Question, models: Sequence[Model]) -> None:
         self._question, self._models = question, tuple(models)
 
     def minimal(self, ids: Sequence[str]) -> list[bool]:
-        """Whether each test, given by its id in normal form, is minimal.
+        """Return for each test whether it is minimal. The ids must be those of normal forms.
 
         Raises:
-            InputError: an id can't be read, or has more threads than the question.
+            InputError: an id cannot be read, or has more threads than the question.
             LimitError: a program has too many sub-programs or states.
         """
         return self._filter.minimal(ids, judge(ids, self._models))

@@ -1,4 +1,4 @@
-"""Tests of a corpus as `synth corpus list` has them: with their aliases and their idioms."""
+"""The tests that `synth corpus list` shows, with their aliases and their idioms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedTest:
-    """A test: its verdicts, its aliases, and the idiom that it is, if it is one."""
+    """A test that is listed: its id, its verdicts, its aliases, and the idiom that it is, or None."""
 
     id: str
     verdicts: Mapping[str, str]
@@ -25,7 +25,7 @@ class ListedTest:
 
 
 def list_tests(records: Sequence[Fields]) -> list[ListedTest]:
-    """The tests of some records."""
+    """Return the tests of some records."""
     idioms = idioms_of(fields.id for fields in records)
     return [
         ListedTest(fields.id, fields.verdicts, tuple(aliases_in(fields.more)), idiom)

@@ -1,7 +1,7 @@
-"""The manifest of a corpus: which question its records answer, whether completely, and what is in it.
+"""The manifest of a corpus: which question its records answer, whether the answer is complete, and what it contains.
 
-All but the key `run` is the same for every run that answers the same question; what varies (times, host, versions, how
-it was asked) is under `run`.
+Every run that answers the same question writes the same manifest, except for the key `run`. This key holds what differs
+between runs: times, host, versions and how the question was asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMAT: Final = 1
 KIND: Final = "progress litmus tests"
 _T = TypeVar("_T")
 
-# The JSON form, as in `record`.
+# The JSON form, from which `schema` makes a JSON Schema.
 Count = Annotated[int, {"minimum": 0}]
 Limit = Annotated[int, {"minimum": 1, "maximum": MAX_VALUES}]
 BoundText = Annotated[str, {"pattern": "^[1-9][0-9]{0,2}x[1-9][0-9]{0,2}$"}]
@@ -36,7 +36,7 @@ Letters = Annotated[str, {"pattern": "^[pf]+$"}]
 
 
 class QuestionFields(TypedDict):
-    """What was asked for."""
+    """The question that a corpus answers."""
 
     bounds: Annotated[list[BoundText], {"minItems": 1, "uniqueItems": True}]
     locations: Limit
@@ -48,7 +48,7 @@ class QuestionFields(TypedDict):
 
 
 class ManifestFields(TypedDict):
-    """What a corpus says of itself; all but `run` is the same for every run that answers the question."""
+    """The manifest of a corpus. Every run that answers the same question gives the same values, except for `run`."""
 
     format: Literal[1]
     kind: Literal["progress litmus tests"]
@@ -67,12 +67,14 @@ class ManifestFields(TypedDict):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Manifest:
-    """What a corpus says of itself.
+    """The manifest of a corpus.
 
-    `tests` is how many there are here, and `found` of how many they were kept, where not all are: `tests` and, where
-    they were counted, `behaviours`, `minimal` ones and `signatures`. `models` maps a model's name to its definition,
-    `splits` a split such as `2+1+1` to its number of tests, and `signatures` a signature, one letter `p` or `f` a
-    verdict, to its number. `sha256` is of the records, uncompressed.
+    - `tests` is the number of tests in the corpus. If the question does not keep all tests, `found` counts those that
+      were found: `tests` and, where they were counted, `behaviours`, `minimal` tests and `signatures`.
+    - `models` maps the name of a model to its definition.
+    - `splits` maps a split such as `2+1+1` to its number of tests.
+    - `signatures` maps a signature, one letter `p` or `f` for each verdict, to its number of tests.
+    - `sha256` is the checksum of the uncompressed records.
     """
 
     question: Question
@@ -92,7 +94,7 @@ class Manifest:
         return f"<Manifest of {self.question.name}: {self.tests} tests, {state}>"
 
     def fields(self) -> ManifestFields:
-        """The manifest as a dict, keys in their order."""
+        """Return the manifest as a dict, with the keys in their fixed order."""
         return {
             "format": FORMAT,
             "kind": KIND,
@@ -110,15 +112,15 @@ class Manifest:
         }
 
     def to_json(self) -> str:
-        """The manifest as an indented JSON text."""
+        """Return the manifest as an indented JSON text."""
         return json.dumps(self.fields(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     @staticmethod
     def from_json(text: str, source: str) -> Manifest:
-        """Read a manifest.
+        """Read a manifest. `source` is the name of the text in messages.
 
         Raises:
-            InputError: the text is none, or has a format that this release does not know.
+            InputError: the text is not a manifest, or has a format that this release does not know.
         """
         found = read_described(text, source, KIND, FORMAT)
         try:
@@ -141,7 +143,7 @@ class Manifest:
 
 
 def question_fields(question: Question) -> QuestionFields:
-    """A question as a dict, keys in their order: its canonical form."""
+    """Return a question as a dict, with the keys in their fixed order. This is the canonical form of the question."""
     return {
         "bounds": [str(bound) for bound in question.bounds],
         "locations": question.locations,
@@ -154,10 +156,10 @@ def question_fields(question: Question) -> QuestionFields:
 
 
 def question_in(found: Mapping[str, object]) -> Question:
-    """The question under the key `question` of a JSON object.
+    """Read the question under the key `question` of a JSON object.
 
     Raises:
-        InputError: there is none, or one that can't be asked.
+        InputError: there is no question, or it is not allowed.
     """
     asked = _object(found, "question")
     return Question(
@@ -172,12 +174,12 @@ def question_in(found: Mapping[str, object]) -> Question:
 
 
 def incomplete_because(manifest: Manifest) -> str:
-    """Why a corpus may lack tests that answer its question, in words; empty where it is complete."""
+    """Describe in words why a corpus may lack tests of its question; return an empty text if it is complete."""
     return "" if manifest.complete else " and ".join(dict.fromkeys(_causes(manifest.run, "its tests", "its run")))
 
 
 def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
-    """What made a corpus incomplete, by what is said of its run, and of the runs of those that it was merged of."""
+    """Yield what made a corpus incomplete, from the notes about its run and about the corpora that were merged."""
     said = run if isinstance(run, dict) else {}
     merged = said.get("merged")
     if isinstance(merged, list):
@@ -194,13 +196,13 @@ def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
 
 
 def _bounds_in(part: Mapping[str, object]) -> list[str]:
-    """The bounds of a corpus that another was merged of, if they are said."""
+    """Return the bounds of one of the corpora that were merged, if the notes give them."""
     found = part.get("bounds")
     return [str(bound) for bound in found] if isinstance(found, list) else []
 
 
 def _one(table: Mapping[str, object], key: str, kind: type[_T]) -> _T:
-    """The value of a key, which must be there and of exactly that type."""
+    """Return the value of a key. The key must exist, and its value must have exactly that type."""
     found = table.get(key)
     if type(found) is not kind:  # bool is a subclass of int, but true is no number
         raise _unfit(key, found, kind.__name__)
@@ -208,7 +210,7 @@ def _one(table: Mapping[str, object], key: str, kind: type[_T]) -> _T:
 
 
 def _list(table: Mapping[str, object], key: str, kind: type[_T]) -> tuple[_T, ...]:
-    """The list under a key, its values all of that type."""
+    """Return the list under a key. All its values must have that type."""
     found = table.get(key)
     if not isinstance(found, list) or not all(isinstance(value, kind) for value in found):
         raise _unfit(key, found, f"a list of {kind.__name__}")
@@ -216,7 +218,7 @@ def _list(table: Mapping[str, object], key: str, kind: type[_T]) -> tuple[_T, ..
 
 
 def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _T]:
-    """The object under a key, its values all of that type."""
+    """Return the object under a key. All its values must have that type."""
     found = table.get(key)
     if not isinstance(found, dict) or not all(type(value) is kind for value in found.values()):
         raise _unfit(key, found, f"an object of {kind.__name__}")
@@ -226,7 +228,7 @@ def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _
 
 
 def _object(table: Mapping[str, object], key: str) -> dict[str, Json]:
-    """The object under a key, whatever its values are."""
+    """Return the object under a key, with any values."""
     found = table.get(key)
     if not isinstance(found, dict):
         raise _unfit(key, found, "an object")

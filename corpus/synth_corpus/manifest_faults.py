@@ -1,7 +1,7 @@
-"""Finds the faults of a manifest: compares it with itself, with its records, and with the models of this release.
+"""Find the faults of a manifest, by comparing it with itself, with its records, and with the models of this release.
 
-Each entry is either checked or named by `unchecked`, with the reason why nothing can check it. That holds for
-entries about tests that are not among the records: tests that may be missing, and tests that were found and not kept.
+Each entry is either checked, or `unchecked` names it with the reason why nothing can check it. These are entries about
+tests that are not among the records: tests that may be missing, and tests that were found and not kept.
 """
 
 from __future__ import annotations
@@ -27,10 +27,13 @@ _OF_MODELS = "defined otherwise than in this release; verdicts are decided under
 
 
 def unchecked(manifest: Manifest) -> dict[str, str]:
-    """The entries of a manifest that its records do not decide, `question.locations`, each with the reason."""
+    """Return the entries of a manifest that its records cannot confirm, each with the reason.
+
+    An entry is a key such as `question.locations`.
+    """
     question = manifest.question
     found = dict.fromkeys(("complete", "question.locations", "question.values"), _MISSING)
-    # Tests may be the answer to two questions: all of them minimal, or no two of them the same.
+    # The same tests may answer two questions, for instance if all of them are minimal, or no two count as the same.
     if not manifest.complete:
         found["question.minimal"] = _MISSING
     if question.minimal or not manifest.complete:
@@ -42,10 +45,10 @@ def unchecked(manifest: Manifest) -> dict[str, str]:
 
 
 def faults_of_text(manifest: Manifest, text: str) -> Iterator[str]:
-    """What a manifest says that is not read, or not as it is written: unknown keys, bounds twice or not in order."""
+    """Yield the faults in the text of a manifest: unknown keys, and entries that should be written in another way."""
     found, expected = strict_json.loads(text), dict(manifest.fields())
     for key in found.keys() - expected.keys():
-        yield f"{key}: found an entry of this name, expected only {', '.join(expected)}"
+        yield f"{key}: this key is unknown; the keys of a manifest are {', '.join(expected)}"
     for key, value in expected.items():
         was, written = strict_json.dumps(found[key]), strict_json.dumps(value)  # as texts: 1 is neither 1.0 nor true
         if was != written:
@@ -53,10 +56,10 @@ def faults_of_text(manifest: Manifest, text: str) -> Iterator[str]:
 
 
 def models_of(manifest: Manifest) -> tuple[Model, ...]:
-    """The models that verdicts are decided under: those that a manifest defines, or, if it does not, those it names.
+    """Return the models under which verdicts are checked: those that a manifest defines, or else those that it names.
 
     Raises:
-        InputError: a model is registered that is not here, or is another one now. That is no fault of the corpus.
+        InputError: a registered model is not installed here, or has changed. This is not a fault of the corpus.
     """
     try:
         models = models_in(manifest)
@@ -68,7 +71,7 @@ def models_of(manifest: Manifest) -> tuple[Model, ...]:
 
 
 def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[str]:
-    """What is wrong with the models, rules and verdicts in a manifest, by which `models_of` gives these models."""
+    """Yield what is wrong with the models, rules and verdicts in a manifest. `models` is the result of `models_of`."""
     rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
     if manifest.rules != rules:
         yield f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as in the question"
@@ -81,19 +84,19 @@ def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[
     except InputError as error:
         yield f"models: {error}"
     for model in asked:
-        # Those of the library may have been others in another release; one's own are what the question says.
+        # A model of the library may have another definition in another release. The question defines all other models.
         text = manifest.models.get(model.name, model.definition)
         if model.name not in LIBRARY and text != model.definition:
             yield f"models: found {text!r} for {model.name}, expected {model.definition!r}, as in the question"
     if manifest.verdicts != verdict_names(models):
         expected = ", ".join(verdict_names(models))
-        yield f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, as its models have"
+        yield f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, the verdicts of its models"
 
 
 def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[str]:
-    """What a manifest counts otherwise than its records are.
+    """Yield the counts in a manifest that do not agree with its records.
 
-    `orders` is how many programs its tests are with their threads in any order.
+    `orders` is the number of programs that the tests give with their threads in any order.
     """
     yield from _faults_of_found(manifest, orders)
     for key, found, expected in (
@@ -103,7 +106,7 @@ def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[
         for name in sorted({*found, *expected}):
             if found.get(name, 0) != expected.get(name, 0):
                 told = f"found {found.get(name, 0)} for {name}, expected {expected.get(name, 0)}"
-                yield f"{key}: {told}, as there are records"
+                yield f"{key}: {told}, the number of records"
             elif (name in found) != (name in expected):
                 yield f"{key}: found {'no ' * (name not in found)}{name}, expected {', '.join(expected)}"
         if found.keys() == expected.keys() and list(found) != list(expected):
@@ -111,7 +114,7 @@ def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[
 
 
 def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
-    """What `found` in a manifest can't be."""
+    """Yield the values under `found` in a manifest that cannot be right."""
     found, names = manifest.found, counted_keys(manifest.question)
     if not names:
         if found:
@@ -120,9 +123,9 @@ def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     if list(found) != [name for name in names if name in found]:
         yield f"found: found {', '.join(found)}, expected only {', '.join(names)}, in this order"
     if found or manifest.complete:
-        # Jobs count no behaviours, and nobody counts what several incomplete runs have found together.
+        # Jobs do not count behaviours, and nothing counts what several incomplete runs have found together.
         missing = (name for name in names if name not in found and name != "behaviours")
-        yield from (f"found: found no {name}, expected how many there were" for name in missing)
+        yield from (f"found: the number of {name} is missing" for name in missing)
     least = _least(manifest)
     decided = orders if "threads" in manifest.question.up_to else manifest.tests
     for name in (name for name in names if name in found):
@@ -130,11 +133,11 @@ def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
             if found[name] < least[name]:
                 yield f"found: found {found[name]} {name}, expected at least {least[name]}"
         elif found[name] != decided:
-            yield f"found: found {found[name]} {name}, expected {decided}, as there are records"
+            yield f"found: found {found[name]} {name}, expected {decided}, the number that the records give"
 
 
 def _least(manifest: Manifest) -> dict[str, int]:
-    """How many there must be at least of what is counted under `found`."""
+    """Return the least value that each count under `found` can have."""
     found, tests, signatures = manifest.found, manifest.tests, len(manifest.signatures)
     different = tests if "behaviour" in manifest.question.up_to else 0
     return {
@@ -146,7 +149,7 @@ def _least(manifest: Manifest) -> dict[str, int]:
 
 
 def _is_decided(name: str, manifest: Manifest) -> bool:
-    """Whether records decide a count under `found`: nothing but other orders of their threads was left out."""
+    """Return whether the records decide a count under `found`: only other orders of threads were left out."""
     question = manifest.question
     if name == "minimal":
         return not question.up_to or (question.up_to == ("threads",) and manifest.complete)

@@ -1,8 +1,11 @@
-"""Several corpora made one, in one ordered pass: of questions that differ in nothing but their bounds.
+"""Merge several corpora into one, by reading all of them once in the order of ids.
 
-The result is the corpus that an enumeration of all their bounds would give, or it is refused. It is complete if each
-bound is one of a complete corpus. A test that several have is kept once, with what all of them say of it. One alias is
-that of one test. Of the records aliases are remembered, and behaviours where one test of each is kept.
+Their questions differ only in bounds.
+
+The result is the corpus that an enumeration of all their bounds would give; otherwise the merge is refused. It is
+complete if each bound belongs to a complete corpus. A test that several corpora have is kept once, with all keys that
+their records give it. An alias belongs to one test only. The merge keeps in memory only aliases, and behaviours if the
+question keeps one test of each behaviour.
 """
 
 from __future__ import annotations
@@ -32,19 +35,22 @@ if TYPE_CHECKING:
     from synth_corpus.store import Corpus
     from synth_storage.strict_json import Json
 
-#: Records that are counted and written at a time.
+#: The number of records that are counted and written together.
 _AT_ONCE = 1 << 10
 _START = len(HEAD)
-#: In records whose tests are called something.
+#: The text that a record contains if its test has aliases.
 _ALIASES = b'"aliases":'
 
 
 def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json]], *, force: bool = False) -> Manifest:
-    """Write a corpus of all tests of at least one corpus; gives its manifest, whose key `run` is asked for at the end.
+    """Write a corpus of the tests of all given corpora, and return its manifest.
+
+    `run` returns the value of the manifest's key `run`; it is called at the end. With `force`, a corpus that is at
+    `out` is replaced.
 
     Raises:
-        InputError: they can't be merged, one of them is not as its manifest says, two of them give a test different
-            verdicts or keys or two tests one alias, a complete one lacks a test, or the folder can't be used.
+        InputError: the corpora cannot be merged, one of them is damaged, a complete one lacks a test, or the folder
+            `out` cannot be used. They cannot be merged if two of them contradict each other.
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
@@ -69,7 +75,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
 
 
 def sources_of(corpora: Sequence[Corpus]) -> list[dict[str, Json]]:
-    """What the manifest of a merged corpus says of those that it was made of."""
+    """Return what the manifest of a merged corpus records about each corpus from which it was made."""
     return [
         {
             "question": corpus.manifest.question.name,
@@ -83,10 +89,10 @@ def sources_of(corpora: Sequence[Corpus]) -> list[dict[str, Json]]:
 
 
 def merged_question(corpora: Sequence[Corpus]) -> Question:
-    """The question that corpora answer together.
+    """Return the question that several corpora answer together.
 
     Raises:
-        InputError: in something else than the bounds, their questions or the definitions of their models differ.
+        InputError: their questions, or the definitions of their models, differ in more than the bounds.
     """
     first = corpora[0]
     for corpus in corpora[1:]:
@@ -100,10 +106,12 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
 
 
 def merge_records(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
-    """The records of corpora, each test once, sorted by id, with the corpora that have it: bit k for corpus k.
+    """Yield the records of several corpora, each test once and sorted by id.
+
+    Each record comes with a bit mask of the corpora that have the test.
 
     Raises:
-        InputError: a corpus is not as its manifest says, or two of them give a test different verdicts or keys.
+        InputError: a corpus does not agree with its manifest, or two of them give a test different verdicts or keys.
     """
     last, head, have_it = b"", b"\n", 0  # which no line begins with
     tagged = (zip(corpus.raw_lines(), repeat(1 << k)) for k, corpus in enumerate(corpora))
@@ -115,17 +123,17 @@ def merge_records(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
             continue
         if last:
             yield last, have_it
-        last, head, have_it = line, line[: line.find(b'"', _START) + 1], has_it  # as `_head`, without a call each
+        last, head, have_it = line, line[: line.find(b'"', _START) + 1], has_it  # `_head` inlined, which is quicker
 
 
 def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
-    """Lines, many at a time and with their ends, counted as they go by; each alias is of one test."""
+    """Yield texts of many lines each, after counting the lines and checking that each alias belongs to one test."""
     owners = Owners()
     while some := list(islice(lines, _AT_ONCE)):
         try:
             tally.count(*some)
         except InputError:
-            for line in some:  # which of them is it?
+            for line in some:  # find the one that is wrong
                 try:
                     tally.count(line)
                 except InputError as error:
@@ -143,40 +151,40 @@ def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> No
     test = fields_of(line, lambda line: _places(line, corpora))
     for alias, other in owners.taken(test.id, aliases_in(test.more)):
         places = _places(_head(line), corpora), _places(HEAD + other.encode() + b'"', corpora)
-        msg = f"found alias {alias!r}, which {other} has, too ({places[1]}), expected each alias at one test only"
+        msg = f"the test {other} ({places[1]}) has the alias {alias!r}, too; an alias may belong to one test only"
         raise InputError(f"{places[0]}: {msg}")
 
 
 def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
-    """The record of a test that two corpora give different ones; InputError where they contradict each other."""
+    """Join two different records of a test into one. Raise InputError if they contradict each other."""
     a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (one, other))
     for name, verdict in a.verdicts.items():
         if b.verdicts.get(name) != verdict:
-            msg = f"found {b.verdicts.get(name)} for {name} of {a.id} where another has {verdict}"
-            raise InputError(f"{_places(_head(one), corpora)}: {msg}, expected the same in all")
+            msg = f"found the verdicts {verdict} and {b.verdicts.get(name)} for {name} of the test {a.id}"
+            raise InputError(f"{_places(_head(one), corpora)}: {msg}, expected the same in all corpora")
     try:
         more = unite_records(a.id, a.more, b.more)
     except InputError as error:
         raise InputError(f"{_places(_head(one), corpora)}: {error}") from None
     made = with_more(one, more)
     if made != with_more(other, more):
-        msg = f"found the test {a.id} with different threads, expected those of its id"
+        msg = f"found records of the test {a.id} with different threads, expected the threads of its id"
         raise InputError(f"{_places(_head(one), corpora)}: {msg}")
     return made
 
 
 def _head(line: bytes) -> bytes:
-    """How all records of its test begin."""
+    """Return the beginning of a record, up to the id; all records of the same test begin so."""
     return line[: line.find(b'"', _START) + 1]
 
 
 def _places(beginning: bytes, corpora: Sequence[Corpus]) -> str:
-    """Where a record that begins so, such as a whole line, stands in each corpus that has it."""
+    """Return the place of the record with this beginning in each corpus that has it."""
     return ", ".join(filter(None, (corpus.place_of(beginning) for corpus in corpora)))
 
 
 def _comparable(manifest: Manifest) -> dict[str, str]:
-    """What corpora must agree in, by name and as messages say it."""
+    """Return the properties in which corpora must agree, by the names that messages use."""
     question = manifest.question
     lists = {
         "dropped rules": question.without,

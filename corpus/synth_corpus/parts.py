@@ -1,11 +1,11 @@
-"""The parts of a record of a corpus: its id, its verdicts and the keys behind them, cut without reading all of it.
+"""The parts of a record: its id, its verdicts and the keys after them, found without parsing the whole record.
 
     {"id":"0010-00_0","threads":[[...],[...]],"verdicts":{"unfair":"fail",...},"aliases":["2t_2i/3"]}
            ^^^^^^^^^                                      ^^^^^^^^^^^^^^^^^^^^^ ^^^^^^^^^^^^^^^^^^^^^^
 
-There are few different verdicts and threads, so their texts are read once. Records of corpora are written with their
-keys in a fixed order and without spaces (definitions, section 7), and a line that is not so is refused. What others
-write may have its keys in any order, and spaces where JSON allows them: `record.read_record` reads that.
+A corpus has few different verdicts and threads, so each text of these is parsed once. The records of corpora have their
+keys in a fixed order and no spaces (definitions, section 7); a line in another form is refused. Records that other
+programs write may have their keys in any order, and spaces; `record.read_record` reads those.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ if TYPE_CHECKING:
 
 _BEFORE = b']],"verdicts":{'
 _START, _SIZE = len(HEAD), len(_BEFORE) - 1  # the verdicts begin with their brace
-#: Of threads, verdicts and the like that are remembered once they are read.
+#: How many threads, verdicts and similar texts are kept after they have been parsed.
 _REMEMBERED = 1 << 16
 
-#: The id, the text of the verdicts, an object, and that of the keys behind them, without braces, or empty.
+#: The id, the text of the verdicts (a JSON object), and the text of the keys after them (without braces, maybe empty).
 Parts: TypeAlias = tuple[bytes, bytes, bytes]  # a named tuple takes half a microsecond more, half of the whole
 
 
 def cut(line: bytes) -> Parts:
-    """The parts of a line, which is given without its line end.
+    """Return the parts of a record. The line must be given without its line end.
 
     Raises:
-        InputError: it is no record as they are written.
+        InputError: the line is not a record in the form of corpora.
     """
     quote = line.find(b'"', _START)
     before = line.find(b"]],", quote)  # where the threads end: no other key stands behind them
@@ -66,10 +66,12 @@ def cut(line: bytes) -> Parts:
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
-    """The verdicts of `Parts`: the signature that they are, one letter `p` or `f` a verdict, and each by its name.
+    """Return the signature and the verdicts by name, from the text of the verdicts in `Parts`.
+
+    The signature has one letter `p` or `f` for each verdict.
 
     Raises:
-        InputError: they are no object of `pass` and `fail`.
+        InputError: the text is not a JSON object with values `pass` and `fail`.
     """
     found = _object(text)
     verdicts = {name: word for name, word in found.items() if isinstance(word, str) and word in {"pass", "fail"}}
@@ -80,72 +82,75 @@ def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
 
 
 def more_in(text: bytes) -> Mapping[str, Json]:
-    """The further keys of `Parts` and their values.
+    """Return the keys after the verdicts, with their values, from their text in `Parts`.
 
     Raises:
-        InputError: they are no JSON.
+        InputError: the text is not JSON.
     """
     return _object(b"{%b}" % text)
 
 
 def aliases_in(more: Mapping[str, Json]) -> list[str]:
-    """The aliases among further keys."""
+    """Return the aliases among the keys after the verdicts."""
     found = more.get("aliases", [])
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def program_in(id_: str) -> Program:
-    """The program with an id, each of its threads read once: tests share most of theirs.
+    """Return the program with this id. Each thread is parsed only once, because tests share most of their threads.
 
     Raises:
-        InputError: there is none; LimitError where a number is beyond the limits.
+        InputError: the text is not an id.
+        LimitError: a number is above the limits.
     """
     try:
         return Program(tuple(map(thread_in, threads_of(id_))))
-    except InputError:  # which tells of the thread alone
+    except InputError:  # its message is about the thread alone
         return program_of_id(id_)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def thread_in(digits: str) -> Thread:
-    """One thread of an id. Raises as `program_in`."""
+    """Return the thread with these digits.
+
+    Raises:
+        InputError: the text is not the digits of a thread.
+        LimitError: a number is above the limits.
+    """
     for thread in program_of_id(digits):
         return thread
-    msg = "found a thread without digits, expected four an instruction"
+    msg = "found a thread without digits, expected four digits for each instruction"
     raise InputError(msg)
 
 
 def _check_id(id_: str) -> None:
-    """Raise InputError unless there is a program with this id; it is read only where one of its threads is none."""
+    """Raise InputError unless there is a program with this id. The whole id is parsed only if a thread is wrong."""
     if not all(map(_is_thread, threads_of(id_))):
         program_of_id(id_)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _is_thread(digits: str) -> bool:
-    """Whether these are the digits of a thread."""
+    """Return whether a text is the digits of a thread."""
     fits = ID_PATTERN.fullmatch(digits) is not None and len(digits) <= LONGEST_THREAD
     return fits and max(digits[TARGET]) <= DIGITS[len(digits) // WIDTH]  # no target behind its end
 
 
 def uses_of(id_: str) -> tuple[int, int, int, int]:
-    """The threads and instructions of a program, and the least numbers of locations and values that have all names.
-
-    By its id, which must be one.
-    """
+    """Return the numbers of threads, instructions, locations and values of a program in normal form, by its id."""
     instructions, locations, values = zip(*map(_used_by, threads_of(id_)), strict=True)
     return len(instructions), sum(instructions), max(locations), max(values)
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _used_by(thread: str) -> tuple[int, int, int]:
-    """The instructions, locations and values of one thread of an id."""
+    """Return the numbers of instructions, locations and values that one thread of an id needs."""
     values = (thread[CHECK] + thread[EXCH]).replace(NO_EXCHANGE, "")
     return len(thread) // WIDTH, 1 + number(max(thread[LOC])), 1 + number(max(values))
 
 
 class Fields(NamedTuple):
-    """A record, read but for its threads, which the id says as well; `signature` has a letter a verdict."""
+    """A record without its threads, which follow from the id. `signature` has a letter for each verdict."""
 
     id: str
     signature: str
@@ -154,10 +159,10 @@ class Fields(NamedTuple):
 
 
 def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
-    """Read a record; `place_of` says where a line stands, and is asked only if it must be told.
+    """Parse a record. `place_of` returns the place of a line; it is called only for the message of an error.
 
     Raises:
-        InputError: it is none; the message starts with its place.
+        InputError: the line is not a record; the message starts with its place.
     """
     try:
         head, verdicts, more = cut(line)
@@ -170,7 +175,10 @@ def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
 
 
 def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
-    """A record whose further keys are these, which JSON can write, whatever they were before."""
+    """Return a record with these keys after the verdicts, in place of those that it had.
+
+    The values must be JSON values.
+    """
     _, _, before = cut(line)
     end = len(line) - len(before) - 1 - bool(before)
     text = strict_json.dumps(dict(more)).encode()

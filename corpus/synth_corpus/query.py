@@ -1,7 +1,7 @@
-"""Questions to a corpus in SQL: asked of a copy of it as a Parquet table, through DuckDB (extra `corpus`).
+"""Answer questions about a corpus in SQL, with DuckDB (extra `corpus`), from a copy of the corpus as a Parquet table.
 
-The copy is derived and never the truth. It lies in the user's cache under the checksum of the records it was made of,
-with one of its own; where it is missing, damaged or of a corpus that has changed, it is made anew.
+The copy is in the user's cache, under the checksum of the records, and has a checksum of its own. If it is missing or
+damaged, or the corpus has changed, it is made again from the corpus.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 _TABLE = "tests.parquet"
 _CHECKSUM = "sha256"
-#: Of the columns: copies of another release are not taken for ours.
+#: The version of the columns, so that a copy of another release with other columns is not used.
 _LAYOUT = 1
-#: Of what DuckDB says of a column that there is not.
+#: The message of DuckDB about an unknown column.
 _UNKNOWN = re.compile('Referenced column "(.*)" not found')
-#: Rows that are asked for at a time.
+#: The number of rows that are fetched together.
 _ROWS = 1000
 
 
 class Answer(NamedTuple):
-    """The names of an answer's columns, and its rows as they come."""
+    """The answer to a query: the names of its columns, and an iterator over its rows."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
 
     def objects(self) -> Iterator[dict[str, Any]]:
-        """The rows as objects, whose keys are the names of the columns.
+        """Yield the rows as dicts, whose keys are the names of the columns.
 
         Raises:
-            InputError: two columns have one name.
+            InputError: two columns have the same name.
         """
         twice = [name for k, name in enumerate(self.columns) if name in self.columns[:k]]
         if twice:
-            msg = f"query: found two columns named {twice[0]!r}, expected a name for each (SELECT ... AS NAME)"
+            msg = f"query: two columns are named {twice[0]!r}; rename one of them (SELECT ... AS NAME)"
             raise InputError(msg)
         for row in self.rows:
             yield dict(zip(self.columns, row, strict=True))
@@ -57,11 +57,11 @@ class Answer(NamedTuple):
 
 @contextlib.contextmanager
 def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
-    """The answer to an SQL query over the view `tests`, whose columns are those of the format `parquet`.
+    """Return the answer to an SQL query over the view `tests`, which has the columns of the format `parquet`.
 
     Raises:
-        InputError: there is no DuckDB, the query is wrong, or the corpus can't be read.
-        ResourceError: the copy can't be made.
+        InputError: DuckDB is not installed, the query is wrong, or the corpus cannot be read.
+        ResourceError: the copy of the corpus cannot be made.
     """
     db = duckdb()
     with db.connect() as made:
@@ -69,7 +69,7 @@ def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
         try:
             found = made.execute(sql)
             if found is None:
-                msg = "query: found nothing, expected SQL over the view tests"
+                msg = "query: it is empty; give a query in SQL over the view tests"
                 raise InputError(msg)
             columns = tuple(column[0] for column in found.description or ())
             yield Answer(columns, chain.from_iterable(iter(lambda: found.fetchmany(_ROWS), [])))
@@ -77,20 +77,20 @@ def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
             said = str(error).splitlines()[0]
             columns = made.table("tests").columns
             meant = hint(name[1], columns) if (name := _UNKNOWN.search(said)) else ""
-            msg = f"query: {said}{meant}, expected SQL over the view tests, whose columns are {', '.join(columns)}"
+            msg = f"query: {said}{meant}; the view tests has the columns {', '.join(columns)}"
             raise InputError(msg) from error
-        except RuntimeError as error:  # so DuckDB tells of Ctrl-C
+        except RuntimeError as error:  # DuckDB raises this on Ctrl-C
             if "interrupted" in str(error).lower():
                 raise KeyboardInterrupt from error
             raise
 
 
 def copy_of(corpus: Corpus) -> Path:
-    """The Parquet copy of a corpus, made now unless it is there and whole.
+    """Return the path of the Parquet copy of a corpus. The copy is made now unless it exists and is undamaged.
 
     Raises:
-        InputError: there is no DuckDB, or the corpus can't be read.
-        ResourceError: the copy can't be made.
+        InputError: DuckDB is not installed, or the corpus cannot be read.
+        ResourceError: the copy cannot be made.
     """
     verdicts = hashlib.sha256("\n".join(corpus.manifest.verdicts).encode()).hexdigest()[:16]
     folder = _cache() / f"{hashlib.sha256(corpus.manifest.sha256.encode()).hexdigest()}-{verdicts}-{_LAYOUT}"
@@ -106,7 +106,7 @@ def copy_of(corpus: Corpus) -> Path:
 
 
 def _cache() -> Path:
-    """Where copies lie: as the XDG base directory specification says."""
+    """Return the folder of all copies, which follows the XDG base directory specification."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth" / "copies"
 
 

@@ -1,8 +1,8 @@
-"""The records of a corpus as batches of raw lines, read once and in order.
+"""Read the records of a corpus as batches of lines, once and in order.
 
-Lines begin with their ids and are ordered as these are, so corpora are joined, merged and compared as bytes; JSON is
-parsed only of what a command is about. Decompressing and the checksum go on in a thread of their own, without the
-interpreter's lock. What is no longer as it was written is told with file and line.
+Lines begin with their ids and are sorted by them. So corpora can be joined, merged and compared as bytes, and a command
+parses only the records that it needs. Decompression and the checksum run in a thread of their own, without the lock of
+the Python interpreter. If a file has been damaged, the message names the file and the line.
 """
 
 from __future__ import annotations
@@ -22,60 +22,65 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-#: How a record begins: its id follows.
+#: The beginning of every record; the id follows.
 HEAD = b'{"id":"'
 _START = len(HEAD)
-#: Bytes read at a time, and far more than any record has: what is longer is none, and is not read to its end.
+#: How many bytes are read at a time, and the most bytes of a record. A longer line is refused without reading its end.
 _CHUNK = 1 << 20
 _LONGEST_RECORD = 1 << 20
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some lines that follow each other: a text, each of them ended; `number` is that of the first, counted from 1."""
+    """Several consecutive lines: a text in which a line end follows each.
+
+    `number` is that of the first line, from 1.
+    """
 
     number: int
     text: bytes
 
     @functools.cached_property
     def lines(self) -> list[bytes]:
-        """The lines, without their line ends."""
+        """Return the lines without their line ends."""
         return self.text.split(b"\n")[:-1]
 
     @property
     def last(self) -> bytes:
-        """The last line."""
+        """Return the last line without its line end."""
         return self.text[self.text.rfind(b"\n", 0, -1) + 1 : -1]
 
 
 class Digest:
-    """What is known of a file when it has been read: how many lines, and the SHA-256 of them all."""
+    """What is known of a file after it has been read: the number of its lines, and the SHA-256 of its bytes."""
 
     def __init__(self) -> None:
         self.lines = 0
         self._sha256 = hashlib.sha256()
 
     def update(self, data: bytes | memoryview) -> None:
-        """Add the bytes that follow."""
+        """Add the next bytes of the file."""
         self._sha256.update(data)
 
     @property
     def sha256(self) -> str:
-        """The checksum so far, in hexadecimal digits."""
+        """Return the checksum of the bytes so far, in hexadecimal digits."""
         return self._sha256.hexdigest()
 
 
 def id_of(line: bytes) -> bytes:
-    """The id at the head of a record, whose bytes `read_in_order` has looked at."""
+    """Return the id at the beginning of a record. The record must have been checked by `read_in_order`."""
     return line[_START : line.find(b'"', _START)]
 
 
 def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
-    """The records in a file, each with an id, ids rising, as many and with the checksum that a manifest says.
+    """Yield the records in a file, after checking that their ids rise and that the file agrees with its manifest.
+
+    `tests` and `sha256` are the number of records and the checksum in the manifest.
 
     Raises:
-        InputError: the file can't be read, or is not that one; of two faults the first, with its line.
-        ResourceError: what it lies on failed.
+        InputError: the file cannot be read or is damaged; the message names the line of the first fault.
+        ResourceError: the disk failed.
     """
     digest = Digest()
     last = b""
@@ -91,21 +96,24 @@ def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
 
 
 def is_in_order(batch: Batch, last: bytes) -> bool:
-    """Whether `faults_of_order` finds nothing, which the core tells of all lines at once."""
+    """Return whether the ids of a batch rise and follow the id `last`, as `faults_of_order` requires.
+
+    The C++ core checks all lines at once.
+    """
     from synth_checker._native import ids_rise
 
     return ids_rise(batch.text, HEAD, last) and _is_text(batch.text)
 
 
 def lines_of(batches: Iterable[Batch]) -> Iterator[bytes]:
-    """The lines of batches, one by one."""
+    """Yield the lines of batches, one by one."""
     return chain.from_iterable(batch.lines for batch in batches)
 
 
 def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
-    """What is wrong with the ids of a batch, which follows a line with the id `last`: line numbers and words.
+    """Yield what is wrong with the lines of a batch: pairs of a line number and a message.
 
-    Likewise where a line is no text.
+    A line must be UTF-8 and begin with an id; ids must rise. The batch follows a line with the id `last`.
     """
     for number, line in enumerate(batch.lines, batch.number):
         id_ = id_of(line)
@@ -117,47 +125,53 @@ def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
         if id_ == last:
             yield number, f"found {id_.decode()} a second time, expected each id once"
         elif id_ < last:
-            yield number, f"found {id_.decode()} behind {last.decode()}, expected records sorted by id"
+            yield number, f"found {id_.decode()} after {last.decode()}, expected records sorted by id"
         last = max(id_, last)
 
 
 def fault_of_end(digest: Digest, tests: int, sha256: str) -> str:
-    """What is wrong with a file that has been read to its end; a text that follows its name, empty if nothing is."""
+    """Return what is wrong with a file that has been read to its end, or an empty text.
+
+    In a message, the result follows the name of the file. `tests` and `sha256` are the number of records and the
+    checksum in the manifest.
+    """
     if digest.lines != tests:
         return f":{min(digest.lines, tests) + 1}: found {digest.lines} records, expected {tests} as in the manifest"
     if digest.sha256 != sha256:
-        return f": found {tests} records with checksum {digest.sha256!r}, expected {sha256!r}"
+        return f": found {tests} records with the checksum {digest.sha256!r}, expected {sha256!r} as in the manifest"
     return ""
 
 
 def raw(path: Path, digest: Digest) -> Iterator[Batch]:
-    """The lines of a compressed file, whatever they are, in batches that are read while one is looked at.
+    """Yield the lines of a compressed file in batches, whatever the lines contain.
 
-    At the end `digest` has counted them.
+    The next batch is read in the background.
+
+    At the end, `digest` has counted all lines.
 
     Raises:
-        InputError: the file can't be read, is cut off, or has a line longer than any record.
-        ResourceError: what it lies on failed.
+        InputError: the file cannot be read, is cut off, or has a line that is longer than any record.
+        ResourceError: the disk failed.
     """
     batches = _batches(path, digest)
     return takewhile(bool, run_in_order(repeat(functools.partial(next, batches, None)), threads=1, ahead=1))
 
 
 def shown_start(line: bytes) -> str:
-    """The first bytes of a line, as a message quotes them."""
+    """Return the first bytes of a line as a message quotes them."""
     text = line[:40].decode("utf-8", "backslashreplace")
     return f"{text!r}{'...' if len(line) > 40 else ''}"
 
 
 def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
-    """The batches of `raw`, one after the other."""
+    """Yield the batches of `raw`, one after the other, without a thread."""
     import zstandard
 
     from synth_checker._native import ended_lines
 
-    buffer = bytearray(_LONGEST_RECORD + _CHUNK)  # the same one again: new memory costs as much as a checksum
+    buffer = bytearray(_LONGEST_RECORD + _CHUNK)  # used again and again: new memory costs as much as a checksum
     view = memoryview(buffer)
-    rest = 0  # so many bytes at its start are of a line whose end was not read
+    rest = 0  # the number of bytes at its start that belong to a line whose end has not been read
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as data:
             while length := data.readinto(view[rest : rest + _CHUNK]):
@@ -171,7 +185,8 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
                 view[: len(left)] = left
                 rest = len(left)
                 if rest > _LONGEST_RECORD:
-                    msg = f"{path}:{digest.lines + 1}: found more than {_LONGEST_RECORD >> 20} MB, expected a record"
+                    size = f"{_LONGEST_RECORD >> 20} MB"
+                    msg = f"{path}:{digest.lines + 1}: found a line of more than {size}, expected a record"
                     raise InputError(msg)
     except OSError as error:
         raise refusal(path, error, "compressed records") from error
@@ -183,7 +198,7 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether bytes are UTF-8; nearly all are letters of ASCII, which is seen at once."""
+    """Return whether bytes are UTF-8. Nearly all are ASCII, which is quick to check."""
     if data.isascii():
         return True
     try:

@@ -1,9 +1,9 @@
-"""Why two corpora differ: what their manifests say otherwise, and which of it explains a test that differs.
+"""Explain why two corpora differ: how their manifests differ, and which of these differences explains a test.
 
-A test is missing where it is no test of the question asked: it has another bound, uses more locations or values,
-breaks a rule that was kept, is not minimal, or another order of its threads or another test of its behaviour is there.
-All but the last is decided anew, from its id. What none of it explains is a disagreement, of two releases or of a
-corpus with itself.
+A test is missing in a corpus if it does not answer the corpus's question. It may have another bound, use more locations
+or values, break a rule, or not be minimal; or another order of its threads, or another test of its behaviour, may stand
+for it. All of these except the last are decided from the test's id. If none of them applies, then two releases disagree
+or a corpus contradicts itself.
 """
 
 from __future__ import annotations
@@ -23,17 +23,20 @@ if TYPE_CHECKING:
     from synth_corpus.comparing import Difference
     from synth_corpus.manifest import Manifest
 
-#: Tests given to the core at a time.
+#: The number of tests that the C++ core examines in one call.
 _BATCH = 4096
 
 
 class Reasons:
-    """What explains the differences between two corpora, `old` and `new`, which messages call by these names."""
+    """Explains the differences between two corpora.
+
+    `names` are the words by which messages call the old and the new one.
+    """
 
     def __init__(self, old: Manifest, new: Manifest, names: tuple[str, str]) -> None:
         self._manifests = old, new
         self._names = names
-        # The definitions of another release may not be readable in this one, and only minimality needs them.
+        # This release may be unable to read the definitions of another one, and only minimality needs them.
         self._minimal = [
             MinimalityCheck(manifest.question, models_in(manifest)) if manifest.question.minimal else None
             for manifest in self._manifests
@@ -41,9 +44,9 @@ class Reasons:
         self._redefined = {name for name in old.models if new.models.get(name, old.models[name]) != old.models[name]}
 
     def of_manifests(self) -> dict[str, tuple[str, str]]:
-        """What the manifests say otherwise, by what it is about: the old and the new, as people read them.
+        """Return the differences between the manifests, each as the old and the new value in words.
 
-        Rules and models that both have are left out, and of the bounds neither.
+        Rules and models that both have are left out. Bounds are always listed completely.
         """
         (old, new), found = self._manifests, {}
         asked = [
@@ -67,7 +70,10 @@ class Reasons:
         return found
 
     def of_tests(self, differences: Iterable[Difference]) -> Iterator[tuple[Difference, str]]:
-        """Each difference with what explains it, an empty text if nothing does; metadata nothing explains."""
+        """Yield each difference with the reason for it, or with an empty text if nothing explains it.
+
+        A difference of metadata never has a reason.
+        """
         remaining = iter(differences)
         while some := list(islice(remaining, _BATCH)):
             yield from zip(some, self._of_batch(some), strict=True)
@@ -88,53 +94,56 @@ class Reasons:
             yield why or self._releases()
 
     def _missing(self, id_: str, broken: int, side: int) -> str:
-        """Why a test is not in the corpus on a side, 0 the old one and 1 the new one."""
+        """Explain why a test is not in one of the corpora: `side` is 0 for the old one and 1 for the new one."""
         manifest, name = self._manifests[side], self._names[side]
         asked, (threads, instructions, locations, values) = manifest.question, uses_of(id_)
         bound = f"{threads}x{instructions}"
         if bound not in map(str, asked.bounds):
-            return f"{bound} is no bound of {name}"
+            return f"{name} does not have the bound {bound}"
         for word, limit, used in (
             ("locations", asked.locations, locations),
             ("values", asked.values, values),
         ):
             if used > limit:
-                return f"{used} {word} are more than the {limit} of {name}"
+                return f"it uses {used} {word}, but {name} allows only {limit}"
         rules = [rule for rule in rule_names(broken) if rule in manifest.rules]
         if rules:
-            return f"breaks {', '.join(rules)}, a rule of {name}"
+            return f"it breaks {', '.join(rules)}, a rule of {name}"
         return self._not_kept(id_, side)
 
     def _not_kept(self, id_: str, side: int) -> str:
-        """Why the corpus on a side does not keep a test of the question that was asked."""
+        """Explain why one of the corpora does not keep a test that belongs to its bounds and obeys its rules."""
         manifest, name = self._manifests[side], self._names[side]
         asked = manifest.question
         minimal = self._minimal[side]
         if minimal is not None and not all(minimal.minimal([id_])):
-            return f"not minimal under the rules and models of {name}"
+            return f"it is not minimal under the rules and models of {name}"
         if "threads" in asked.up_to:
             least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
             if id_ != least:
-                return f"another order of its threads stands for it in {name}"
+                return f"{name} has it with its threads in another order"
         if not manifest.complete:
             return f"{name} is incomplete"
-        return f"another test of its behaviour stands for it in {name}" if "behaviour" in asked.up_to else ""
+        return f"{name} has another test with its behaviour instead" if "behaviour" in asked.up_to else ""
 
     def _judged(self, difference: Difference) -> str:
-        """Why a test has other verdicts."""
+        """Explain why a test has other verdicts."""
         models = dict.fromkeys(model_of(name) for name in difference.verdicts)
         if models and models.keys() <= self._redefined:
-            return f"another definition of {', '.join(models)}"
+            return f"the corpora define {', '.join(models)} differently"
         return ""
 
     def _releases(self) -> str:
-        """What is left to be said where nothing that was asked explains a difference."""
+        """Say that two releases disagree, if nothing in the questions explains a difference."""
         old, new = map(tool_of, self._manifests)
         return f"{old} and {new} disagree" if old != new else ""
 
 
 def tool_of(manifest: Manifest) -> str:
-    """Which release wrote a corpus, as far as it says; one that ships says only by which command it can be made."""
+    """Return the name of the release that wrote a corpus, as far as its manifest says.
+
+    The manifest of a corpus that ships says only by which command it can be made.
+    """
     tool = manifest.run.get("tool")
     if isinstance(tool, str):
         return tool
@@ -142,6 +151,6 @@ def tool_of(manifest: Manifest) -> str:
 
 
 def _apart(words: tuple[str, ...], others: tuple[str, ...]) -> str:
-    """How some words differ from others: `with` those only they have, `without` those only the others have."""
+    """Describe how some words differ from others: `with X` if only they have X, `without X` if only the others do."""
     more = [f"with {word}" for word in words if word not in others]
     return ", ".join(more + [f"without {word}" for word in others if word not in words])

@@ -1,7 +1,7 @@
-"""The record of a test: one compact JSON object a line (definitions, section 7).
+"""The record of a test: a compact JSON object on one line (definitions, section 7).
 
-Records of the same test under the same models are byte-identical, so files of them are compared as bytes. A record is
-written from an id, which is the program, and a bit mask of the verdicts it passes.
+Two records of the same test under the same models are equal as bytes, so files of records can be compared as bytes. A
+record is made from an id, which determines the program, and a bit mask of the verdicts that the test passes.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from synth_checker.verdicts import Passes
     from synth_storage.strict_json import Json
 
-#: What was found, cut where it would be longer than a message.
+#: Shows a value that was found in a message, and shortens it if it is long.
 _FOUND = reprlib.Repr()
 _FOUND.maxstring = 80
 
 
-# The JSON forms. `schema` makes JSON Schemas of them; what a type can't say stands in its annotation as a schema does.
+# The JSON forms, from which `schema` makes JSON Schemas. An annotation holds the parts of a schema that a type lacks.
 Id = Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
 Digit = Annotated[int, {"minimum": 0, "maximum": MAX_VALUES - 1}]
 
@@ -60,7 +60,7 @@ _FIELDS = tuple(InstructionFields.__annotations__)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Record:
-    """A test with its verdicts. `more` holds the keys behind those, as they were read."""
+    """A test with its verdicts, read from its record. `more` holds the keys after the verdicts."""
 
     id: str
     program: Program
@@ -76,7 +76,7 @@ class Record:
 class RecordWriter:
     """Writes the records of tests under a fixed list of verdicts.
 
-    The core puts the lines together; of what text, is said here.
+    The C++ core puts the lines together from the pieces of text that this class gives it.
     """
 
     def __init__(self, verdicts: Sequence[str]) -> None:
@@ -96,11 +96,14 @@ class RecordWriter:
         )
 
     def line(self, id_: str, passes: int) -> str:
-        """The record of the test with this id, as a line; bit k of `passes` is set where it passes the k-th verdict."""
+        """Return the record of the test with this id, as a line.
+
+        Bit k of `passes` is set if the test passes the k-th verdict.
+        """
         return self._writer.line(id_, self._end(passes))
 
     def lines(self, ids: Ids, passes: Passes, *, jobs: int = 1) -> Iterator[bytes]:
-        """The records of tests as lines, many at a time, made in `jobs` threads."""
+        """Yield the records of tests as texts of many lines each, made in `jobs` operating-system threads."""
         ends = [self._end(mask) for mask in passes.packed.masks()]
 
         def some(first: int, last: int) -> bytes:
@@ -115,7 +118,10 @@ class RecordWriter:
 
 
 def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFields:
-    """The record of a program as a dict, keys in their order; what `RecordWriter` writes, made the plain way."""
+    """Return the record of a program as a dict, with the keys in their fixed order.
+
+    The result equals what `RecordWriter` writes, but is made in a slower and simpler way.
+    """
     return {
         "id": written_out(program),
         "threads": [
@@ -126,27 +132,29 @@ def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFi
 
 
 def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Verdict]:
-    """The verdicts that a bit mask stands for, by name."""
+    """Return the verdicts for which a bit mask stands, by name."""
     return {name: "pass" if passes >> k & 1 else "fail" for k, name in enumerate(verdicts)}
 
 
 def read_record(line: str, source: str) -> Record:
-    """Read a record, or any JSON object with `threads`; an id, where there is one, must be the program's.
+    """Read a record, or any JSON object with the key `threads`. If it has an id, this must be the id of its threads.
+
+    `source` is the place of the line in messages.
 
     Raises:
-        InputError: the text is none; the message starts with `source`.
-        LimitError: a number is beyond the limits of the definitions.
+        InputError: the line is not a record; the message starts with `source`.
+        LimitError: a number is above the limits of the definitions.
     """
     try:
         found = strict_json.loads(line)
     except ValueError as error:
-        msg = f"{source}: found no JSON ({error}), expected a record"
+        msg = f"{source}: this is not JSON ({error}), expected a record"
         raise InputError(msg) from None
     except RecursionError:
         msg = f"{source}: found JSON nested too deeply to be read, expected a record"
         raise InputError(msg) from None
     if not isinstance(found, dict) or not isinstance(found.get("threads"), list):
-        msg = f"{source}: found no key 'threads' with a list of threads, expected a record"
+        msg = f"{source}: the key 'threads' with a list of threads is missing, expected a record"
         raise InputError(msg)
     try:
         program = Program(tuple(_thread(thread) for thread in found.pop("threads")))
@@ -154,7 +162,7 @@ def read_record(line: str, source: str) -> Record:
         msg = f"{source}: {error}"
         raise type(error)(msg) from None
     if not len(program):
-        msg = f"{source}: found no thread, expected at least one"
+        msg = f"{source}: the list of threads is empty, expected at least one thread"
         raise InputError(msg)
     id_ = found.pop("id", None)
     if id_ is None:

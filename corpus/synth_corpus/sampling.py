@@ -1,8 +1,8 @@
-"""A sample of a corpus, stratified by signature: every signature has its share, and the same seed gives the same tests.
+"""Draw a sample of a corpus in which every signature has its share. The same seed gives the same tests.
 
-Two passes, neither of which keeps more than the sample's places: one counts the tests of each signature, one picks them
-by their places among those. Shares are in proportion, rounded by largest remainders; but no signature goes empty where
-the sample has a test for each.
+The sample takes two passes, and keeps only the places of its tests in memory. The first pass counts the tests of each
+signature, and the second picks some of them. Shares are proportional, rounded by the method of largest remainders. If
+the sample has at least as many tests as there are signatures, each signature gets at least one test.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def sample(corpus: Corpus, size: int, seed: int) -> Iterator[bytes]:
-    """So many records, or all if there are fewer, sorted by id.
+    """Yield `size` records of a corpus, or all if it has fewer, sorted by id.
 
     Raises:
-        InputError: the corpus is not as its manifest says.
+        InputError: the corpus does not agree with its manifest.
     """
     counts = Counter(signature for _, signature in _with_signatures(corpus))
     chosen = {
@@ -38,12 +38,15 @@ def sample(corpus: Corpus, size: int, seed: int) -> Iterator[bytes]:
 
 
 def shares(counts: Mapping[str, int], size: int) -> dict[str, int]:
-    """How many of each signature a sample of some size has."""
+    """Return how many tests of each signature a sample of `size` tests has.
+
+    `counts` are the numbers in the whole corpus.
+    """
     total = sum(counts.values())
     size = min(size, total)
     least = 1 if size >= len(counts) else 0
     left = size - least * len(counts)
-    # What is beyond the least is shared out exactly, in whole numbers and remainders of the total.
+    # The rest is divided exactly, as whole numbers and remainders of the total.
     over = total - least * len(counts)
     parts = {name: divmod(left * (count - least), over or 1) for name, count in counts.items()}
     found = {name: least + whole for name, (whole, _) in parts.items()}

@@ -1,9 +1,9 @@
-"""JSON Schemas of records and manifests, made from the types of their JSON forms.
+"""JSON Schemas of records and manifests, made from the Python types of their JSON forms.
 
-They lie in `schemas/` for users; `make schemas` writes them anew. A schema says what can be said key by key: whether an
-id is that of its threads, or a checksum that of its records, readers find out.
+`schemas/` holds them for users; `make schemas` writes them. A schema covers only what can be checked key by key. It
+cannot check whether an id belongs to its threads, or a checksum to its records; the readers of these files do that.
 
-`schema_of` makes those of the answers of commands, too (`synth.views.schema`).
+`schema_of` also makes the schemas of the answers of commands (`synth.views.schema`).
 """
 
 from __future__ import annotations
@@ -36,20 +36,23 @@ FOLDER = Path(__file__).parent / "schemas"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMES: dict[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 
-#: A schema, and what may stand in one.
+#: A JSON Schema, and the values that it may contain.
 Schema: TypeAlias = "dict[str, Value]"
 Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Value] | None"
 
 
 def schemas() -> dict[str, str]:
-    """The text of each schema by the name of its file."""
+    """Return the text of each schema, by the name of its file."""
     return written(
         {"record": schema_of(RecordFields) | {"additionalProperties": True}, "manifest": schema_of(ManifestFields)}
     )
 
 
 def written(made: Mapping[str, Schema]) -> dict[str, str]:
-    """The texts of schemas by the names of their files; they are given by what they describe."""
+    """Return the texts of schemas, by the names of their files.
+
+    `made` holds the schemas by the names of what they describe.
+    """
     return {
         f"{name}.schema.json": json.dumps({"$schema": _DIALECT, "title": name} | schema, indent=2) + "\n"
         for name, schema in made.items()
@@ -57,10 +60,10 @@ def written(made: Mapping[str, Schema]) -> dict[str, str]:
 
 
 def schema_of(kind: object) -> Schema:
-    """The schema of the JSON values of a type: strings, numbers, enumerations, lists, dicts and TypedDicts.
+    """Return the schema for the JSON values of a type: strings, numbers, enumerations, lists, dicts and TypedDicts.
 
-    Objects have no keys but those of their TypedDict. A type is a class, or what the typing module makes of some. `Any`
-    is any value.
+    The schema of a TypedDict allows no further keys. A type is a class, or a type that the module `typing` makes; `Any`
+    stands for any value.
     """
     origin, args = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_typeddict(kind):
@@ -100,7 +103,7 @@ def _of_typed_dict(kind: type) -> Schema:
 
 
 def write_schemas(texts: Mapping[str, str], folder: Path) -> None:
-    """Write schemas to where they are shipped from."""
+    """Write the texts of schemas into the folder from which they ship."""
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
 

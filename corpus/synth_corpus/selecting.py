@@ -1,6 +1,6 @@
-"""Which tests of a corpus are asked for: by verdicts, signature, bound, beginning of the id, alias and idiom.
+"""Select tests of a corpus by verdicts, signature, bound, beginning of the id, alias and idiom.
 
-Idioms are decided from the ids, since only the records of minimal tests name them.
+Idioms are found from the ids, because only the records of minimal tests name them.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from synth_corpus.parts import Fields
     from synth_corpus.store import Corpus
 
-#: Tests whose idioms are looked for at a time.
+#: The number of tests whose idioms are found in one call.
 _AT_ONCE = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The conditions that a test must meet. A field that is left at its default is no condition.
+    """The conditions that a test must meet. A field that keeps its default is not a condition.
 
     - `passes` and `fails` are names of verdicts.
     - `signature` has a letter for each verdict: `p`, `f`, or `.` for either.
     - `bounds` are the sizes that the test may have.
     - `prefix` is the beginning of the id.
-    - `alias` is one of the names that the test has elsewhere.
+    - `alias` is a name that the test has in another collection of tests.
     - `idiom` is the idiom that the test is (`synth_checker.idioms`).
     """
 
@@ -50,7 +50,7 @@ class Selection:
     idiom: str | None = None
 
     def of(self, corpus: Corpus) -> Iterator[tuple[bytes, Fields]]:
-        """The records of a corpus that meet the conditions, as lines and as fields, in one pass.
+        """Yield the records of a corpus that meet the conditions, as lines and as fields, in one pass.
 
         Raises:
             InputError: `check` refuses the conditions, or the corpus does not agree with its manifest.
@@ -94,13 +94,13 @@ class Selection:
         names = corpus.manifest.verdicts
         for name in sorted(self.passes | self.fails):
             if name not in names:
-                msg = f"{corpus.name}: found no verdicts {name}, expected one of {', '.join(names)}"
+                msg = f"{corpus.name}: this corpus has no verdict {name}, expected one of {', '.join(names)}"
                 raise InputError(msg)
         if self.signature is not None and not re.fullmatch(rf"[pf.]{{{len(names)}}}", self.signature):
-            msg = f"signature: found {self.signature!r}, expected {len(names)} letters p, f or . for either"
+            msg = f"signature: found {self.signature!r}, expected {len(names)} letters: p, f, or . for either of them"
             raise InputError(msg)
         if not set(self.prefix) <= CHARACTERS:
-            msg = f"id: found {excerpt(self.prefix)!r}, expected how an id begins: digits, a to z, _ and -"
+            msg = f"id: found {excerpt(self.prefix)!r}, expected the beginning of an id: digits, a to z, _ and -"
             raise InputError(msg)
         if self.idiom is not None and self.idiom not in idioms():
             raise unknown("idiom", self.idiom, idioms())

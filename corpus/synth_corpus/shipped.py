@@ -1,7 +1,7 @@
-"""Corpora that ship with the package: all tests of the paper's bounds, and the minimal ones up to five instructions.
+"""The corpora that ship with the package: all tests of the paper's bounds, and minimal tests of more bounds.
 
-`@complete/3x4` and `@minimal/3x5` name them wherever a corpus is expected. They lie in `data/`, a folder each, as any
-corpus does; `make corpora` makes them anew (`synth.enumeration.shipping`).
+Their names are words such as `@complete/3x4` and `@minimal/3x5`, which can stand wherever a corpus is expected. Each is
+a folder in `data/`, like any other corpus. `make corpora` makes them again (`synth.enumeration.shipping`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from synth_checker.nearest import hint
 from synth_storage.reserved import is_reserved
 
 DATA = Path(str(files("synth_corpus"))) / "data"
-#: Those of complete corpora are the bounds of the paper's Table 2.
+#: The bounds of the corpora that ship, by kind. The complete ones are the bounds of the paper's Table 2.
 BOUNDS = {
     "complete": ("2x2", "2x3", "2x4", "3x3", "3x4"),
     "minimal": ("2x2", "2x3", "2x4", "2x5", "3x3", "3x4", "3x5", "4x4", "4x5"),
@@ -23,18 +23,20 @@ NAMES = tuple(f"@{kind}/{bound}" for kind, bounds in BOUNDS.items() for bound in
 
 
 def located(word: str | Path) -> Path:
-    """The folder of a corpus that a word of the command line names: a path, or the name of one that ships.
+    """Return the folder of the corpus that a word of the command line names.
+
+    The word is a path, or the name of a corpus that ships.
 
     Raises:
-        InputError: no corpus of this name is shipped, or the word is empty.
+        InputError: no corpus of this name ships, or the word is empty.
     """
     if not str(word):
-        msg = "'': found an empty word, expected a path, or the name of a corpus that ships"
+        msg = "'': the name of the corpus is empty; give a path, or the name of a corpus that ships"
         raise InputError(msg)
     if not is_reserved(word):
         return Path(word)
     if str(word) not in NAMES:
         meant = hint(str(word), NAMES)
-        msg = f"{word}: found no corpus of this name{meant}, expected one of {', '.join(NAMES)}"
+        msg = f"{word}: no corpus of this name ships{meant}, expected one of {', '.join(NAMES)}"
         raise InputError(msg)
     return DATA / str(word).removeprefix("@")

@@ -1,10 +1,10 @@
-"""A corpus on disk: a folder with the sorted records, compressed, and a manifest.
+"""A corpus on disk: a folder with the sorted, compressed records and a manifest.
 
     3x4.corpus/
         tests.jsonl.zst   one record a line, sorted by id as bytes
         manifest.json     what they answer, counts and checksum
 
-It is written under another name and put in place whole; records are read as a stream.
+A corpus is written under another name, and renamed when it is complete. Records are read as a stream.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ if TYPE_CHECKING:
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
-#: Of zstd: 1.1 GB/s, with records of 6.8 bytes; level 6, at 0.2 GB/s, makes them 11 % smaller.
+#: The level of zstd. It compresses 1.1 GB/s, to 6.8 bytes for each record; level 6 compresses 0.2 GB/s, to 11 % less.
 LEVEL = 3
-#: Bytes, far more than any manifest has; what is longer is none, and is not read to its end.
+#: The most bytes of a manifest, far more than any has. A longer file is refused without reading its end.
 _LONGEST_MANIFEST = 64 << 20
 
 
 class Corpus:
-    """A corpus in a folder, or one that ships, given by its name. `name` is the word that was given.
+    """A corpus in a folder, or one that ships, given by its name.
 
-    `len` counts its tests, and iterating over it gives their records. `manifest_text` is the text of the manifest file.
+    `len` counts its tests, and iterating over it gives their records. `name` is the word that was given, and
+    `manifest_text` is the text of the manifest file.
 
     Raises:
-        InputError: there is no corpus, or its manifest is not readable.
+        InputError: there is no corpus, or its manifest cannot be read.
         ResourceError: the disk failed.
     """
 
@@ -60,12 +61,12 @@ class Corpus:
             data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
             text = data.decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
-            msg = f"{folder}: found no {MANIFEST}, expected a corpus"
+            msg = f"{folder}: there is no {MANIFEST} in it, expected the folder of a corpus"
             raise InputError(msg) from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / MANIFEST, error, "the manifest of a corpus") from error
         if len(data) > _LONGEST_MANIFEST:
-            msg = f"{folder / MANIFEST}: found more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
+            msg = f"{folder / MANIFEST}: the file has more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
             raise InputError(msg)
         self.manifest_text = text
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
@@ -77,46 +78,53 @@ class Corpus:
         return self.manifest.tests
 
     def __bool__(self) -> bool:
-        return True  # it is there, also where it holds no test
+        return True  # a corpus is true even if it has no tests
 
     def __iter__(self) -> Iterator[Record]:
         for number, line in enumerate(self.lines(), 1):
             yield read_record(line, f"{self.folder / RECORDS}:{number}")
 
     def to_pandas(self) -> pd.DataFrame:
-        """The tests as a data frame of pandas, with the columns of the format `parquet`.
+        """Return the tests as a data frame of pandas, with the columns of the format `parquet`.
 
         Raises:
-            InputError: pandas is not installed; or as `batches`.
+            InputError: pandas is not installed, or the records cannot be read or do not agree with the manifest.
+            ResourceError: the disk failed.
         """
         found = (fields_of(line, self.place_of) for line in self.raw_lines())
         tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in found)
         return frame(tests, self.manifest.verdicts)
 
     def batches(self) -> Iterator[Batch]:
-        """The records in their order, as raw lines without line ends, many at a time.
+        """Yield the records in their order as batches, each of which holds many lines.
 
         Raises:
-            InputError: the file is not readable, or is not the one that the manifest describes.
+            InputError: the records cannot be read or do not agree with the manifest.
             ResourceError: the disk failed.
         """
         return read_in_order(self.folder / RECORDS, self.manifest.tests, self.manifest.sha256)
 
     def lines(self) -> Iterator[str]:
-        """The records in their order, as lines with their line ends.
+        """Yield the records in their order, as texts with line ends.
 
         Raises:
-            InputError: as `batches`.
+            InputError: the records cannot be read or do not agree with the manifest.
+            ResourceError: the disk failed.
         """
         for line in self.raw_lines():
             yield f"{line.decode('utf-8')}\n"
 
     def raw_lines(self) -> Iterator[bytes]:
-        """The records in their order, as raw lines without line ends. Raises as `batches`."""
+        """Yield the records in their order, as bytes without line ends.
+
+        Raises:
+            InputError: the records cannot be read or do not agree with the manifest.
+            ResourceError: the disk failed.
+        """
         return lines_of(self.batches())
 
     def place_of(self, beginning: bytes) -> str:
-        """The file and line of the record with this beginning, or an empty text. Reads the file again."""
+        """Return the file and line of the record with this beginning, or an empty text. The file is read again."""
         for batch in self.batches():
             for number, found in enumerate(batch.lines, batch.number):
                 if found.startswith(beginning):
@@ -125,7 +133,7 @@ class Corpus:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder is a corpus and nothing else, of whatever question and release."""
+    """Return whether a folder contains a corpus and nothing else; its question and its release do not matter."""
     manifest = folder / MANIFEST
     return (
         manifest.is_file()
@@ -134,21 +142,22 @@ def is_corpus(folder: Path) -> bool:
     )
 
 
-#: Corpora among folders: what `write_corpus` replaces, if it is told to.
+#: The kind of folder that a corpus is; `write_corpus` replaces no other kind.
 CORPUS = FolderKind("a corpus", is_corpus)
 
 
 def write_corpus(
     folder: Path, records: Iterable[bytes], manifest: Manifest | Callable[[], Manifest], *, force: bool = False
 ) -> Manifest:
-    """Write a corpus of `records`: lines sorted by id, any number at a time. Gives its manifest, with the checksum.
+    """Write a corpus and return its manifest, which includes the checksum of the records.
 
-    A manifest that only the records tell is a function, called behind the last of them.
+    `records` are texts of one or more lines, sorted by id. `manifest` may be a function, which is called after the last
+    record. With `force`, a corpus that is in the folder is replaced.
 
     Raises:
-        InputError: the folder can't be used; with `force` a corpus that is there is replaced.
+        InputError: the folder cannot be used.
         ResourceError: writing failed.
-        InternalError: the records are not sorted, or not as many as the manifest says.
+        InternalError: the records are not sorted, or their number is not the one in the manifest.
     """
     written: Manifest
 
@@ -178,12 +187,12 @@ def write_corpus(
 
 
 def _count_rising(lines: bytes, last: bytes) -> int:
-    """How many lines there are; they begin with their ids, are ordered as these are, and come behind the last one."""
+    """Return the number of lines, after checking that they are sorted by id and come after the line `last`."""
     from synth_checker._native import rising_lines
 
     count, are_all = rising_lines(lines, last)
     if not are_all:
         before, found = [last, *lines.splitlines(keepends=True)][count : count + 2]
-        msg = f"found the record {found!r} behind {before!r}, expected records sorted by id"
+        msg = f"found the record {found!r} after {before!r}, expected records sorted by id"
         raise InternalError(msg)
     return count

@@ -1,6 +1,7 @@
-"""How many records there are of each split and each signature, counted as they go by.
+"""Count the records of each split and each signature while they are written or read.
 
-There are few different shapes of ids and few different ends of lines, so those are counted, as bytes, and read once.
+There are few different shapes of ids, and few different ends of lines. So these are counted as bytes, and each is
+parsed once.
 """
 
 from __future__ import annotations
@@ -16,28 +17,31 @@ from synth_corpus.reading import id_of
 if TYPE_CHECKING:
     from synth_checker.question import Question
 
-#: What stands before the verdicts of a record, and nowhere before that.
+#: The text directly before the verdicts of a record. It does not occur earlier in the record.
 _BEFORE = b']],"verdicts":'
 
 
 def sizes_of(id_: bytes) -> tuple[int, ...]:
-    """How many instructions each thread of a program has, by its id."""
+    """Return how many instructions each thread of a program has, given the program's id."""
     return sizes(id_.decode("ascii", "replace"))
 
 
 def shape_of(line: bytes) -> bytes:
-    """The id of a record with the same digit in place of all: what `sizes_of` is asked of once for many."""
+    """Return the id of a record with all its digits replaced by 0.
+
+    Ids that become equal have the same sizes of threads.
+    """
     return id_of(line).translate(SHAPE)
 
 
 class Tally:
-    """Counts of records by split and by signature, in the forms that manifests have."""
+    """Counts of records by split and by signature, in the form that manifests have."""
 
     def __init__(self) -> None:
         self.tests = 0
         self._shapes: Counter[bytes] = Counter()
         self._verdicts: Counter[bytes] = Counter()
-        self._known: dict[bytes, bytes] = {}  # the verdicts in an end of lines that has no further keys
+        self._known: dict[bytes, bytes] = {}  # from the end of a line without further keys to its verdicts
 
     def count(self, *lines: bytes) -> None:
         """Count records. A call with many lines takes less time than many calls.
@@ -60,13 +64,13 @@ class Tally:
         self._verdicts.update(found)
 
     def splits(self, question: Question) -> dict[str, int]:
-        """The number of tests of each split: first all splits of the question, with or without tests, then others."""
+        """Return the number of tests of each split: first for the splits of the question, and then for others."""
         found = {sizes_of(shape): tests for shape, tests in self._shapes.items()}
         asked = [sizes for bound in question.bounds for sizes in bound.splits()]
         return {split_name(sizes): found.get(sizes, 0) for sizes in dict.fromkeys((*asked, *sorted(found)))}
 
     def signatures(self) -> dict[str, int]:
-        """Tests by signature, the most frequent first, as in manifests."""
+        """Return the number of tests of each signature, the most frequent first, which is the order in manifests."""
         found: Counter[str] = Counter()
         for text, count in self._verdicts.items():
             letters, _ = verdicts_in(text)
@@ -75,5 +79,5 @@ class Tally:
 
 
 def _mask(letters: str) -> int:
-    """The number that a signature is: bit k where the k-th verdict is a pass."""
+    """Return a signature as a bit mask: bit k is set if the k-th verdict is a pass."""
     return sum(1 << k for k, letter in enumerate(letters) if letter == "p")

@@ -1,7 +1,8 @@
-"""What several records say of one test, put together, and which test each name is of.
+"""Join the further keys of several records of one test, and check that each alias belongs to one test.
 
-The keys of all are kept, objects key by key and lists value by value. Where two records contradict each other neither
-is chosen: that is an error that names the test and the key, and whoever knows where the records stand adds the places.
+The result has the keys of all records. Objects are joined key by key, and lists value by value. If two records
+contradict each other, neither is preferred. The error then names the test and the key; the caller adds the places of
+the records.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def unite_records(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
-    """The further keys that two records give a test.
+    """Join the further keys that two records give a test.
 
     Raises:
-        InputError: they contradict each other.
+        InputError: the two records contradict each other.
     """
     return _objects(id_, one, other, ())
 
@@ -39,19 +40,22 @@ def _values(id_: str, had: Json, value: Json, path: tuple[str, ...]) -> Json:
     if isinstance(had, list) and isinstance(value, list):
         return [*had, *(one for one in value if one not in had)]
     if type(had) is not type(value) or had != value:  # 1 == True, and JSON tells them apart
-        msg = f"found {strict_json.dumps(value)} for {'.'.join(path)} of {id_} where another has "
-        raise InputError(f"{msg}{strict_json.dumps(had)}, expected the same in all")
+        msg = f"found the values {strict_json.dumps(had)} and {strict_json.dumps(value)} of the key {'.'.join(path)}"
+        raise InputError(f"{msg} for the test {id_}, expected the same in all corpora")
     return had
 
 
 class Owners:
-    """Which test each alias is of: one alias is that of one test. Held in memory, an entry an alias."""
+    """The test to which each alias belongs. All aliases are kept in memory."""
 
     def __init__(self) -> None:
         self._ids: dict[str, str] = {}
 
     def taken(self, id_: str, aliases: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Note the aliases of a test; those that are another's already, each with the id of that one."""
+        """Store the aliases of a test.
+
+        Yield those that belong to another test already, each with the id of that test.
+        """
         for alias in aliases:
             owner = self._ids.setdefault(alias, id_)
             if owner != id_:

@@ -1,4 +1,4 @@
-"""What `synth corpus verify` says: each fault, then how many there are and what was not checked; and the JSON."""
+"""The answer of `synth corpus verify`, and its JSON: each fault, how many there are, and what was not checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerifyAnswer:
-    """A corpus, and how many faults it has, of which so many were told."""
+    """A corpus, how many faults it has, and how many of these were shown."""
 
     corpus: Corpus
     faults: int
@@ -33,7 +33,7 @@ class FaultFields(TypedDict):
 
 
 class NotCheckedFields(TypedDict):
-    """The last line: the entries of the manifest that its records do not decide, each with the reason."""
+    """The last line of the JSON: the entries of the manifest that its records cannot confirm, each with the reason."""
 
     not_checked: dict[str, str]
 
@@ -43,10 +43,12 @@ VerifyLine = FaultFields | NotCheckedFields
 
 
 def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAnswer:
-    """Look for faults in a corpus, and count them. `tell` is given each of the first `most` as soon as it is found.
+    """Find the faults of a corpus, and return how many there are.
+
+    `tell` is called for each of the first `most` faults as soon as it is found.
 
     Raises:
-        InputError: it was judged under a registered model that is not here, or is another one now.
+        InputError: the verdicts refer to a registered model that is not installed here, or has changed.
     """
     found, told = faults(corpus), 0
     for fault in islice(found, most):
@@ -56,10 +58,10 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
 
 
 def fault_fields(fault: Fault) -> FaultFields:
-    """A fault, as JSON has it."""
+    """Return a fault in the form of the JSON output."""
     return {"place": fault.place, "text": fault.text}
 
 
 def verify_fields(answer: VerifyAnswer) -> NotCheckedFields:
-    """What is said in the end, as JSON has it."""
+    """Return the last line of the JSON output."""
     return {"not_checked": unchecked(answer.corpus.manifest)}

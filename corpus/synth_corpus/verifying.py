@@ -1,8 +1,8 @@
-"""Whether a corpus is what it says it is, from its bytes to its verdicts, and where it is not.
+"""Check whether a corpus is right, from its bytes to its verdicts, and report each fault with its place.
 
-Every record is made anew from its id and compared as bytes: normal form, rules and verdicts by the core, the verdicts
-under the definitions of models that the manifest gives. Faults are told one by one, with file and line, and none is the
-last. Of the records only aliases are remembered, to see that each is that of one test.
+Every record is made again from its id, and compared as bytes. The C++ core computes the normal form, the rules and the
+verdicts; the verdicts follow the definitions of models in the manifest. Checking continues after a fault. Of the
+records, only aliases are kept in memory, to check that each belongs to one test.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from synth_corpus.store import Corpus
 
 
-#: Further keys that an id and a question decide.
+#: The further keys whose values follow from the id and the question.
 _DERIVED = {"behaviour", "idiom", "contains", "minimal"}
 
 
 class Fault(NamedTuple):
-    """What is wrong, and the place: a file, or a line of one, `tests.jsonl.zst:17`."""
+    """A fault of a corpus: its place, which is a file or a line such as `tests.jsonl.zst:17`, and what is wrong."""
 
     place: str
     text: str
 
 
 def faults(corpus: Corpus) -> Iterator[Fault]:
-    """All that is wrong with a corpus whose manifest could be read, in the order of its lines.
+    """Yield all faults of a corpus whose manifest could be read, in the order of its lines.
 
     Raises:
-        InputError: it was judged under a registered model that is not here, or is another one now.
+        InputError: the verdicts refer to a registered model that is not installed here, or has changed.
     """
     place = f"{corpus.folder / MANIFEST}"
     yield from (Fault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))
@@ -78,13 +78,13 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
 
 
 def _fault_at(path: Path, rest: str) -> Fault:
-    """A fault whose text follows the name of a file, which may itself hold what ends a place."""
+    """Return a fault at a line of a file; `rest` is the line and the text, which follow the name of the file."""
     line, _, text = rest.partition(": ")
     return Fault(f"{path}{line}", text)
 
 
 def _count(lines: Sequence[bytes], tally: Tally) -> None:
-    """Count what can be counted of some lines; that something is wrong with the others was told already."""
+    """Count those lines that are records. The faults of the others have been reported already."""
     try:
         tally.count(*lines)
     except InputError:
@@ -94,7 +94,7 @@ def _count(lines: Sequence[bytes], tally: Tally) -> None:
 
 
 class _Judged:
-    """Makes records anew, some at a time, and says what is wrong with those that are there."""
+    """Makes records again from their ids, in batches, and reports how the records in the file differ."""
 
     def __init__(self, corpus: Corpus, models: Sequence[Model]) -> None:
         self._question = corpus.manifest.question
@@ -105,16 +105,16 @@ class _Judged:
         self._owners = Owners()
         self._minimal = MinimalityCheck(self._question, self._models)
         self._behaviours: dict[str, str] = {}
-        #: How many programs the tests are with their threads in any order, where a question keeps one of these.
+        #: The number of programs that the tests give with their threads in any order, if one of these is kept.
         self.orders = 0
 
     def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
-        """Line numbers and words; lines without an id at their head are left to `faults_of_order`."""
+        """Yield the faults of a batch as line numbers and texts. `faults_of_order` reports lines without an id."""
         numbered = [(number, line, _id_in(line)) for number, line in enumerate(batch.lines, batch.number)]
         with_ids = [(number, line, id_) for number, line, id_ in numbered if id_]
         try:
             yield from self._faults(with_ids)
-        except InputError:  # one of them is no program: one by one, to find which
+        except InputError:  # one of them is not a program: try each, to find it
             for one in with_ids:
                 try:
                     yield from self._faults([one])
@@ -141,7 +141,7 @@ class _Judged:
         return [*found, *self._not_kept([(number, id_) for number, _, id_ in some if number not in wrong])]
 
     def _not_kept(self, tests: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """Which tests the question does not keep: those that are not minimal, or behave as a lesser one."""
+        """Yield the tests that the question does not keep: not minimal, or with the behaviour of a lesser test."""
         ids = [id_ for _, id_ in tests]
         if self._question.minimal:
             for (number, id_), is_minimal in zip(tests, self._minimal.minimal(ids), strict=True):
@@ -151,10 +151,10 @@ class _Judged:
             for (number, id_), behaviour in zip(tests, behaviour_hashes(ids), strict=True):
                 least = self._behaviours.setdefault(behaviour, id_)
                 if least != id_:
-                    yield number, f"found {id_}, which behaves as {least}, expected one test of each behaviour"
+                    yield number, f"found {id_} with the behaviour of {least}, expected one test of each behaviour"
 
     def _outside(self, id_: str) -> Iterator[str]:
-        """Why a program does not lie in the question's space."""
+        """Yield the reasons why a program does not belong to the question."""
         asked, (threads, instructions, locations, values) = self._question, uses_of(id_)
         if (threads, instructions) not in self._bounds:
             bounds = ", ".join(map(str, asked.bounds))
@@ -168,20 +168,23 @@ class _Judged:
             self.orders += len(orders)
             least = min(orders)
             if least != id_:
-                yield f"found {id_}, expected {least}, the least order of its threads"
+                yield f"found {id_}, expected {least}, its least id with the threads in any order"
 
     def _breaks(self, mask: int) -> str:
         rules = [rule for rule in rule_names(mask) if rule in self._rules]
         return f"found a program that breaks {', '.join(rules)}, expected a test" if rules else ""
 
     def _otherwise_derived(self, record: Record) -> Iterator[str]:
-        """Which further keys, of those that an id and a question decide, say something else; minimal tests have all."""
+        """Yield the wrong values of further keys that follow from the id and the question.
+
+        Minimal tests must have all these keys.
+        """
         more, all_of_them = record.more, self._question.minimal
         if all_of_them and more.get("minimal") is not True:  # whether it is minimal, `_not_kept` tells
-            yield f"found minimal {more.get('minimal', 'none')!r}, expected True, as the question keeps minimal tests"
+            yield f"found minimal {more.get('minimal', 'none')!r}, expected True: the question keeps minimal tests"
             return
         derived: dict[str, object] = {"behaviour": behaviour_hashes([record.id])[0], **annotated([record.id])[0]}
-        # Before idioms were told by their verdicts, too, a test was called by an idiom in any order of its threads.
+        # Older releases recognised an idiom in any order of its threads, whatever its verdicts.
         formerly = reordered_idiom(record.id)
         for key in ("behaviour", "idiom", "contains"):
             said = more.get(key)
@@ -189,16 +192,16 @@ class _Judged:
             if (all_of_them or key in more) and said != derived.get(key) and not is_former:
                 yield f"found {key} {more.get(key, 'none')!r}, expected {derived.get(key, 'none')!r}"
         if not all_of_them and "minimal" in more and more["minimal"] is not self._minimal.minimal([record.id])[0]:
-            yield f"found minimal {more['minimal']!r}, expected the contrary"
+            yield f"found minimal {more['minimal']!r}, which is wrong for this test"
 
     def _unlike(self, line: bytes, expected: str) -> Iterator[str]:
-        """How a record differs from the one written for its id, whatever keys follow, and whose alias it has."""
+        """Yield the differences between a record and the one made from its id, and aliases that another test has."""
         made = expected[:-1].encode()
         if line == made and not self._question.minimal:
             return
         try:
             record = read_record(line.decode("utf-8"), "record")
-        except UnicodeDecodeError:  # which `faults_of_order` tells
+        except UnicodeDecodeError:  # `faults_of_order` reports this
             return
         except InputError as error:
             yield str(error).removeprefix("record: ")
@@ -214,12 +217,12 @@ class _Judged:
             told = ", ".join(f"{record.verdicts.get(name, 'nothing')} for {name}" for name in names)
             yield f"found {told}, expected {', '.join(verdicts.get(name, 'nothing') for name in names)}"
         elif line != made[:-1] + (b"," if record.more else b"") + more[1:]:
-            yield "found a record with other spaces or another order of its keys, expected it as it is written"
+            yield "found a record with spaces, or with its keys in another order; write it again with synth"
         for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
-            yield f"found alias {alias!r}, which {other} has, too, expected each alias at one test only"
+            yield f"the test {other} has the alias {alias!r}, too; an alias may belong to one test only"
 
 
 def _id_in(line: bytes) -> str:
-    """The id at the head of a line, or nothing."""
+    """Return the id at the beginning of a line, or an empty text."""
     id_ = id_of(line).decode("utf-8", "replace")
     return id_ if line.startswith(HEAD) and ID_PATTERN.fullmatch(id_) else ""

@@ -1,4 +1,4 @@
-"""The rules of the definitions as clauses: which programs of a split are tests.
+"""Encodings: the rules of the definitions as clauses, such that the solutions are the tests of a split.
 
-Each module emits clauses for one idea and can be read beside its sentence in the definitions; none solves.
+Each module makes the clauses for one idea, and follows one sentence of the definitions. No module calls a solver.
 """

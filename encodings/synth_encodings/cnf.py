@@ -1,6 +1,7 @@
-"""A growing set of clauses, with the few gates the encoding needs.
+"""A growing set of clauses, with functions for the few logical gates that the encodings need.
 
-Literals are non-zero integers as in DIMACS. Variable 1 is true, so constants are literals too and gates fold them.
+Literals are non-zero integers as in DIMACS. Variable 1 is always true. So constants are literals too, and a gate with a
+constant input is simplified.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ FALSE = -TRUE
 
 
 class Cnf:
-    """Clauses over the variables 1 ... `variables`; 1 is true."""
+    """A set of clauses over the variables from 1 to `variables`. Variable 1 is true."""
 
     def __init__(self) -> None:
         self.variables = 1
@@ -23,18 +24,18 @@ class Cnf:
         self._gates: dict[tuple[int, ...], int] = {}
 
     def new(self) -> int:
-        """A fresh variable."""
+        """Make a new variable and return it."""
         self.variables += 1
         return self.variables
 
     def add(self, clause: Iterable[int]) -> None:
-        """Add a clause; false literals are left out, a clause that is true is dropped."""
+        """Add a clause. False literals are removed from it; a clause with a true literal is not added."""
         literals = [literal for literal in clause if literal != FALSE]
         if TRUE not in literals:
             self.clauses.append(literals)
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """A literal that is true exactly if all given ones are."""
+        """Return a literal that is true exactly if all given literals are true."""
         inputs = tuple(sorted({literal for literal in literals if literal != TRUE}))
         if FALSE in inputs or any(-literal in inputs for literal in inputs):
             return FALSE
@@ -49,11 +50,14 @@ class Cnf:
         return gate
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """A literal that is true exactly if some given one is."""
+        """Return a literal that is true exactly if at least one of the given literals is true."""
         return -self.all_of(-literal for literal in literals)
 
     def only_if_all(self, literals: Iterable[int]) -> int:
-        """A literal that may be true only if all given ones are: half a gate, for where it occurs in one polarity."""
+        """Return a literal that may be true only if all given literals are true, but need not be true then.
+
+        This takes fewer clauses than `all_of`. It is enough where a literal occurs only unnegated.
+        """
         inputs = {literal for literal in literals if literal != TRUE}
         if FALSE in inputs:
             return FALSE

@@ -1,8 +1,8 @@
-"""`non-termination-cycle`: some reachable cycle exists; an edge from a state to itself is one.
+"""Clauses for the rule `non-termination-cycle`: some reachable cycle exists, and a step from a state to itself is one.
 
-There is a cycle among the reachable states exactly if some non-empty set of them has, for each member, a step to a
-member: follow such steps long enough. No fixpoint is needed, any such set will do.
-Invariant: whatever set a model chooses, each member is reachable and has a step to a member.
+There is a cycle among the reachable states exactly if there is a non-empty set of them in which each member has a step
+to a member. Whoever follows such steps must return to a state. So no fixpoint is needed; any such set is enough.
+Invariant: whatever set a solution chooses, each member is reachable and has a step to a member.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def non_termination_cycle(cnf: Cnf, states: States) -> None:
-    """A non-empty set of reachable states, each of which has a step into the set."""
+    """Add the clauses: there is a non-empty set of reachable states, each of which has a step into the set."""
     member = [cnf.new() for _ in states.all]
     cnf.add(member)
     for number, by_thread in enumerate(states.successors):

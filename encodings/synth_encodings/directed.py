@@ -1,12 +1,13 @@
-"""The directed encoding of a split: the lazy one, with verdicts among what refutes a proposal.
+"""The directed encoding of a split: the lazy encoding, which also refutes proposals with unwanted verdicts.
 
-A test whose verdict is not the wanted one is refuted by a reason, as a program is that breaks a rule: of a failure, the
-few effects and jumps that make a recurrent set reachable, whatever the rest of the program does; of a pass, those by
-which there is no such set (checker/native/lazy/verdict_refutation.hpp). What of a query can be read off the fields is
-a clause from the start; what is left of it, sub-programs and symmetry, filters the completions of a skeleton.
+A test that has an unwanted verdict is refuted by a reason, as is a program that breaks a rule. The reason for a failure
+is the few effects and jumps that make a recurrent set reachable, whatever the rest of the program does. The reason for
+a pass is the effects and jumps that exclude such a set (checker/native/lazy/verdict_refutation.hpp). Conditions of the
+query that can be read off the fields are clauses from the start. The other conditions, sub-programs and symmetry,
+filter the tests that the lazy encoding finds.
 
-Models tell threads apart, so unlike the tests of a bound those with some verdicts are not those of the falling splits
-with threads permuted: every split has clauses of its own.
+Models tell threads apart. So the tests with some verdicts in one split do not give those of another split by permuting
+threads. Every split has clauses of its own here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class DirectedEncoding(LazyEncoding):
-    """The clauses of a split, and a checker of what they propose that knows what is wanted."""
+    """The clauses of a split and of a query, with a checker of the programs that a solver proposes."""
 
     def __init__(
         self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str], wanted: Wanted
@@ -36,7 +37,10 @@ class DirectedEncoding(LazyEncoding):
         self._say_what_fields_tell()
 
     def answer(self, model: Sequence[int]) -> Answer:
-        """The tests that are as wanted with the skeleton of a model's program, if this is one; blocked or refuted."""
+        """Answer a proposed program with the tests of its skeleton that meet the query, and with clauses.
+
+        The clauses block the skeleton, or refute the program if it is not a wanted test.
+        """
         tests, clauses = super().answer(model)
         return Answer(self._wanted.among(tests), clauses)
 
@@ -45,7 +49,7 @@ class DirectedEncoding(LazyEncoding):
         if wanted.locations is not None:
             names = range(program.locations)
             used = [self.cnf.any_of(i.loc[name] for i in program.instructions) for name in names]
-            # Names are given by first use: the last one that is used tells how many there are.
+            # Locations are named by first use, so the highest name in use tells how many there are.
             self.cnf.add([used[wanted.locations - 1]] if wanted.locations <= len(used) else [])
             if wanted.locations < len(used):
                 self.cnf.add([-used[wanted.locations]])
@@ -59,7 +63,7 @@ class DirectedEncoding(LazyEncoding):
 
 
 def verdicts_wanted(wanted: Wanted, threads: int) -> list[WantedVerdict]:
-    """The verdicts that are wanted of programs of so many threads, as the core takes them."""
+    """Return the verdicts that a query wants of programs with so many threads, in the form that the C++ core takes."""
     found: list[WantedVerdict] = []
     for verdict in verdicts_of(wanted.judged):
         automaton = compile_model(verdict.model, threads)

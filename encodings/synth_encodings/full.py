@@ -1,9 +1,9 @@
-"""The full encoding of a split: all rules as clauses, and loop formulas for what clauses alone can't say.
+"""The full encoding of a split: clauses for all rules, and loop formulas for what clauses alone cannot express.
 
-Every test of the split satisfies the clauses; a model of the clauses is a test if it claims exactly the reachable
-states and its program can always terminate, and otherwise `refuted_by` gives clauses that refute it and no test. So a
-solver that blocks each test it finds, and adds what refutes each other model, ends with exactly the tests: complete,
-with no limit on the length of any execution.
+Every test of the split satisfies the clauses. A solution of the clauses is a test if it marks exactly the reachable
+states as reachable, and its program can always terminate. Otherwise `refuted_by` returns clauses that exclude the
+solution and no test. The search blocks each test that it finds, and adds these clauses for each other solution. So it
+ends with exactly the tests of the split, and no execution is too long for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FullEncoding(SplitEncoding):
-    """The clauses of a split, and what to make of a model of them."""
+    """The clauses of a split for all rules, with a checker of their solutions."""
 
     def __init__(self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()) -> None:
         super().__init__(sizes, locations, values, without)
@@ -45,22 +45,28 @@ class FullEncoding(SplitEncoding):
 
     @staticmethod
     def leading_places(sizes: tuple[int, ...]) -> list[int]:
-        """All."""
+        """Return the places of the instructions by whose targets the search may be divided: all places."""
         return list(range(sum(sizes)))
 
     def answer(self, model: Sequence[int]) -> Answer:
-        """The program of a model, if it is a test; blocked or refuted."""
+        """Answer a solution with its program if that is a test, and with clauses that exclude the solution."""
         id_, blocking = self.decode(model)
         clauses = self.refuted_by(model, id_)
         return Answer([], clauses) if clauses else Answer([id_], [blocking])
 
     def decode(self, model: Sequence[int]) -> tuple[str, list[int]]:
-        """The id of a model's program, and the clause that blocks this program and no other."""
+        """Return the id of a solution's program, and the clause that excludes this program and no other."""
         id_, fields = self.program.decode(model)
         return id_, [-literal for literal in fields]
 
     def refuted_by(self, model: Sequence[int], id_: str) -> list[list[int]]:
-        """Clauses that the model breaks and every test satisfies; none if the model's program is a test."""
+        """Return clauses that a solution breaks and every test satisfies.
+
+        There are none if the solution's program is a test.
+
+        Raises:
+            InternalError: the solution does not mark the reachable states, but no clause refutes it.
+        """
         reached, trapped = reachable_states(id_, self.locations, self.values)
         if trapped:
             clauses = [trap_clause(self.states, model, trapped)]
@@ -69,6 +75,6 @@ class FullEncoding(SplitEncoding):
         else:
             clauses = unfounded_clauses(self.states, model)
         if not clauses or any(holds(model, literal) for clause in clauses for literal in clause):
-            msg = f"the model of {id_} claims other states than {reached}, and nothing refutes it"
+            msg = f"the solution for {id_} marks other states as reachable than {reached}, but no clause refutes it"
             raise InternalError(msg)
         return clauses

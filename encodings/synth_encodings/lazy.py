@@ -1,14 +1,15 @@
-"""The lazy encoding of a split: of executions the clauses say nothing, until one of them refutes a proposal.
+"""The lazy encoding of a split: the clauses say nothing about executions until an execution refutes a proposed program.
 
-The clauses hold the program, and literals for what each instruction does in each memory: the effect, the memory it
-leaves behind, and the jump, the pc that comes next. A proposed program is run, in C++:
+The clauses contain the program, and literals for what each instruction does in each memory: its effect (the memory
+after it) and its jump (the next program location). The C++ core runs each program that the solver proposes.
 
-  - if it breaks a rule, it does so because of some effects and jumps; whatever all others are, no program that has
-    these is a test, and that is a clause (checker/native/lazy/refutation.hpp);
-  - if it is a test, all tests are found that agree with it in all but its open instructions
-    (checker/native/lazy/completion.hpp), and what they agree in, the skeleton, is blocked. So no test is found twice.
+- If the program breaks a rule, some of its effects and jumps are the reason. No program with the same effects and jumps
+  is a test, whatever its other instructions do. A clause says so (checker/native/lazy/refutation.hpp).
+- If the program is a test, the core finds all tests that agree with it except in its open instructions
+  (checker/native/lazy/completion.hpp). The part in which they agree, the skeleton, is then blocked. So no test is found
+  twice.
 
-Small clauses and few proposals make it several times faster than `full`, with which it shares no fixpoint.
+The lazy encoding has few clauses and needs few proposals. So it is several times faster than `full`.
 """
 
 from __future__ import annotations
@@ -27,14 +28,18 @@ if TYPE_CHECKING:
 
     from synth_checker import _native
 
-#: A verdict: the model's automaton; whether the form is strong; whether it is passed.
+#: A wanted verdict: the model's automaton, whether the form is strong, and whether a test must pass it.
 WantedVerdict: TypeAlias = "tuple[_native.Automaton, bool, bool]"
-#: So many instructions are left open; with more of them completing takes longer than it saves proposals.
+#: The number of open instructions. With more, completing a skeleton takes more time than the saved proposals.
 OPEN = 2
 
 
 def open_places(sizes: tuple[int, ...]) -> list[int]:
-    """The places that a skeleton leaves open: again and again the last one of the thread that has the most left."""
+    """Return the places of the instructions that a skeleton leaves open.
+
+    A place is the number of an instruction in the program. Each time, the last remaining instruction of the thread with
+    the most remaining instructions is chosen.
+    """
     left = list(sizes)
     found = []
     for _ in range(min(OPEN, sum(sizes) - 1)):
@@ -45,9 +50,10 @@ def open_places(sizes: tuple[int, ...]) -> list[int]:
 
 
 class LazyEncoding(SplitEncoding):
-    """The clauses of a split, and a checker of what they propose.
+    """The clauses of a split, with a checker of the programs that a solver proposes.
 
-    `wanted` holds verdicts that are wanted of tests, as the core takes them; a test that has others is refuted, too.
+    `wanted` holds verdicts that a test must have, in the form that the C++ core takes. A test with another verdict is
+    refuted.
     """
 
     def __init__(
@@ -62,7 +68,7 @@ class LazyEncoding(SplitEncoding):
         self.open = open_places(sizes)
         all_memories = memories(self.program)
         outcomes = [InstructionOutcomes(self.cnf, i, all_memories) for i in self.program.instructions]
-        # The checker counts memories with location 0 as the lowest digit.
+        # The checker numbers memories so that location 0 is the lowest digit.
         order = sorted(all_memories, key=lambda memory: memory[::-1])
         number = {memory: k for k, memory in enumerate(order)}
         rows = [(outcome, memory) for outcome in outcomes for memory in order]
@@ -83,24 +89,29 @@ class LazyEncoding(SplitEncoding):
 
     @staticmethod
     def leading_places(sizes: tuple[int, ...]) -> list[int]:
-        """Those that are not open: what completes a skeleton must not lie in another cut."""
+        """Return the places of the instructions by whose targets the search may be divided: all that are not open.
+
+        Thus all tests with the same skeleton belong to the same part of the search.
+        """
         return [place for place in range(sum(sizes)) if place not in open_places(sizes)]
 
     def answer(self, model: Sequence[int]) -> Answer:
-        """All tests with the skeleton of a model's program, if this is one; blocked or refuted.
+        """Answer a proposed program with all tests of its skeleton, and with clauses.
+
+        The clauses block the skeleton, or refute the program if it is not a test.
 
         Raises:
-            InternalError: the checker contradicts itself, or a reason does not hold of the program that it refutes.
+            InternalError: the checker contradicts itself, or a reason does not apply to the program that it refutes.
         """
         id_, _ = self.program.decode(model)
         clauses = self._checker.refuted_by(id_)
         if clauses:
             if any(holds(model, literal) for clause in clauses for literal in clause):
-                msg = f"what refutes {id_} does not hold of it: {clauses}"
+                msg = f"the clauses that should refute the program {id_} do not apply to it: {clauses}"
                 raise InternalError(msg)
             return Answer([], clauses)
         tests = self._checker.completions(id_)
         if id_ not in tests:
-            msg = f"nothing refutes {id_}, which is not among the completions of its skeleton"
+            msg = f"no clause refutes the program {id_}, but it is not among the completions of its skeleton"
             raise InternalError(msg)
         return Answer(tests, [[-literal for literal in self.program.fields_but(model, self.open)]])

@@ -1,7 +1,7 @@
-"""The program is in normal form (definitions, section 2): one model per program up to no-ops and names.
+"""Clauses for normal form (definitions, section 2), so that equal programs have a single solution.
 
-Locations and non-zero values are named by first use, reading thread 0 first and each thread in program order, `check`
-before `exch`: a name is used only behind the one before it.
+Locations and non-zero values are named by first use. The order of reading is thread 0 first, each thread in program
+order, and `check` before `exch`. A name may be used only after the name before it was used.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def normal_form(cnf: Cnf, program: ProgramVariables) -> None:
-    """No instruction is a no-op; locations and values are named by first use.
+    """Add the clauses: no instruction is a no-op, and locations and values are named by first use.
 
-    A store's check names a value only where the rule `meaningful-comparisons` is dropped; where it is in force the
-    check is 0 and names nothing, so nothing need be said of it here.
+    If the rule `meaningful-comparisons` is in force, the check of a store is 0 and names nothing. If the rule is
+    dropped, the check of a store can name a value. The clauses are right in both cases.
     """
     for instruction in program.instructions:
         cnf.add((instruction.writes, instruction.is_branch))
@@ -26,7 +26,7 @@ def normal_form(cnf: Cnf, program: ProgramVariables) -> None:
 
 
 def _by_first_use(cnf: Cnf, fields: list[Field], names: int, first: int) -> None:
-    """In the order of reading, a name above `first` is used only behind the name before it; `first` needs no other."""
+    """Add the clauses: each name above `first` is used only after the name before it, in the order of `fields`."""
     used: dict[int, list[int]] = {name: [] for name in range(names)}
     for field in fields:
         for name in range(first + 1, names):

@@ -1,9 +1,9 @@
-"""Thread permutations: the tests of every split from those of one.
+"""Permutations of threads: the tests of one split give those of all splits with the same sizes in another order.
 
-The rules don't tell threads apart, so permuting the threads of a test gives a test. Of the splits of a bound that are
-permutations of each other only the one with falling sizes is solved; each of its tests then stands for one test in each
-of the others. Thread ids are no symmetry of normal form, so within the solved split all tests are found, whatever the
-order of threads of equal size.
+The rules treat all threads alike, so permuting the threads of a test gives a test. Of the splits of a bound that are
+permutations of each other, only the one with falling sizes is solved. Each of its tests stands for one test in each of
+the other splits. Normal form keeps the order of threads. So the solved split has all of its tests, also those that
+differ only in the order of threads of equal size.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 
 def falling_splits(splits: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The splits to solve: those with falling sizes."""
+    """Return those splits whose sizes never rise from one thread to the next. These are the splits to solve."""
     return [sizes for sizes in splits if list(sizes) == sorted(sizes, reverse=True)]
 
 
 @functools.cache
 def arrangements(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """For every split with these sizes in some order, one permutation: which of the threads stands at each place.
+    """Return, for every split with these sizes in some order, one permutation of the threads that leads to it.
+
+    A permutation says which of the threads stands at each place.
 
     Threads of equal size keep their order, so that each test of each split arises exactly once.
     """
@@ -44,7 +46,7 @@ def arrangements(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def expand_arrangements(ids: Sequence[str], sizes: tuple[int, ...], *, keep_store_checks: bool) -> list[str]:
-    """The tests of all arrangements of a split, from its own."""
+    """Return the tests of all arrangements of a split: its own tests `ids`, and their permutations in normal form."""
     permuted = []
     for order in arrangements(sizes):
         if order == tuple(range(len(sizes))):

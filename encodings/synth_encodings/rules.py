@@ -1,6 +1,7 @@
-"""The rules that speak of instructions (definitions, section 3), one function each, its docstring the sentence.
+"""Clauses for the rules about instructions (definitions, section 3): one function for each rule.
 
-`possible-termination` and `non-termination-cycle`, which speak of states, have modules of their own.
+The modules `termination` and `cycle` have the rules `possible-termination` and `non-termination-cycle`, which are about
+states.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Executions:
-    """Literals that may be true only if an instruction is executed in a memory in some reachable state."""
+    """Literals that may be true only if an instruction is executed in some memory, in some reachable state."""
 
     def __init__(self, cnf: Cnf, states: States, steps: Sequence[InstructionSteps]) -> None:
         self._cnf = cnf
@@ -31,22 +32,22 @@ class Executions:
             self.in_memory.append(found)
 
     def require(self, place: int, condition: int, outcome: dict[Memory, int]) -> None:
-        """If `condition`, the instruction at a place is executed in a reachable state with the outcome."""
+        """Add the clauses: if `condition` is true, the instruction at a place has the outcome in a reachable state."""
         ways = [self._cnf.only_if_all((seen, outcome[memory])) for memory, seen in self.in_memory[place].items()]
         self._cnf.add((-condition, *ways))
 
 
 def executed(cnf: Cnf, executions: Executions) -> None:
-    """Every instruction is executed in some reachable state."""
+    """Add the clauses: every instruction is executed in some reachable state."""
     for in_memory in executions.in_memory:
         cnf.add(in_memory.values())
 
 
 def inter_thread_influence(cnf: Cnf, program: ProgramVariables) -> None:
-    """Every instruction influences, or is influenced by, another thread.
+    """Add the clauses for the rule `inter-thread-influence`.
 
-    Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
-    another thread, any instruction on the same location (a check branch will do).
+    For every instruction with an exchange, another thread must have a branch on the same location. For every branch,
+    another thread must have any instruction on the same location, even a check branch.
     """
     threads = range(len(program.sizes))
     for loc in range(program.locations):
@@ -59,7 +60,7 @@ def inter_thread_influence(cnf: Cnf, program: ProgramVariables) -> None:
 
 
 def all_branches(executions: Executions) -> None:
-    """Every branch is taken in some reachable state and not taken in some reachable state."""
+    """Add the clauses: every branch is taken in some reachable state and not taken in some reachable state."""
     for place, steps in enumerate(executions.steps):
         not_taken = {memory: -literal for memory, literal in steps.taken.items()}
         executions.require(place, steps.instruction.is_branch, steps.taken)
@@ -67,13 +68,13 @@ def all_branches(executions: Executions) -> None:
 
 
 def effective_stores(executions: Executions) -> None:
-    """Every instruction with an exchange changes the memory in some reachable state."""
+    """Add the clauses: every instruction with an exchange changes the memory in some reachable state."""
     for place, steps in enumerate(executions.steps):
         changed = {memory: -literal for memory, literal in steps.unchanged.items()}
         executions.require(place, steps.instruction.writes, changed)
 
 
 def meaningful_comparisons(cnf: Cnf, program: ProgramVariables) -> None:
-    """Every store's check is 0."""
+    """Add the clauses: every store compares with 0."""
     for instruction in program.instructions:
         cnf.add((-instruction.writes, instruction.is_branch, instruction.check[0]))

@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 
 class SplitEncoding(abc.ABC):
-    """The fields of the programs of a split, in normal form, and the rules that need no execution."""
+    """An encoding of a split: variables for its programs, and clauses for normal form and for some rules."""
 
     def __init__(self, sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()) -> None:
         self.sizes = sizes
@@ -46,33 +46,40 @@ class SplitEncoding(abc.ABC):
 
     @abc.abstractmethod
     def answer(self, model: Sequence[int]) -> Answer:
-        """Answer a proposal, a model of the clauses with literal k or -k at index k-1."""
+        """Answer a solution of the clauses with tests and with new clauses.
+
+        The solution holds literal k or -k at index k-1.
+        """
 
     @staticmethod
     @abc.abstractmethod
     def leading_places(sizes: tuple[int, ...]) -> list[int]:
-        """The places of the instructions by whose targets the proposals may be cut."""
+        """Return the places of the instructions by whose targets the search may be divided into parts."""
 
     def leading_fields(self) -> list[tuple[int, ...]]:
-        """The literals of each field whose value decides to which part of the split a program belongs."""
+        """Return the literals of each field whose value decides to which part of the split a program belongs."""
         return [self.program.instructions[place].target.literals for place in self.leading_places(self.sizes)]
 
     @classmethod
     def leading_field_sizes(cls, sizes: tuple[int, ...]) -> list[int]:
-        """How many values each of these fields has. They are targets, which have the most values of all fields."""
+        """Return how many values each leading field has.
+
+        The leading fields are targets, because a target has more values than any other field.
+        """
         targets = [size + 1 for size in sizes for _ in range(size)]
         return [targets[place] for place in cls.leading_places(sizes)]
 
 
 def useful_locations(sizes: tuple[int, ...], locations: int, without: Collection[str]) -> int:
-    """How many locations a program can name, if it may name so many.
+    """Return how many memory locations a program with these sizes can use, but at most `locations`.
 
-    One an instruction; one for every two where `inter-thread-influence` holds, by which each is used in two threads.
+    A program can use one location for each instruction. Under the rule `inter-thread-influence`, two threads use each
+    location, so a program can use one location for every two instructions.
     """
     most = sum(sizes) if "inter-thread-influence" in without else max(1, sum(sizes) // 2)
     return min(locations, most)
 
 
 def useful_values(sizes: tuple[int, ...], values: int) -> int:
-    """How many values a program can name: 0, and two an instruction."""
+    """Return how many values a program can use: 0, and two for each instruction, but at most `values`."""
     return min(values, 1 + 2 * sum(sizes))

@@ -1,17 +1,18 @@
-"""The states of a split, by content, and which of them a program reaches.
+"""The states of a split, and clauses that say which of them a program reaches.
 
-A state is (memory, pcs); its number is the mixed-radix number of both, memory location 0 the lowest digit, then thread
-0's pc. `reachable[k]` is the literal that state k is reachable. It is a *least* fixpoint, and clauses alone can't say
-least, so it is said as in answer set programming (Lin and Zhao, ASSAT, 2004):
+A state is (memory, pcs). Its number is a mixed-radix number, in which memory location 0 is the lowest digit, and the
+program location of thread 0 follows the memory. The literal `reachable[k]` says that state k is reachable. The
+reachable states are a *least* fixpoint. Clauses alone cannot express "least". So they are encoded as in answer set
+programming (Lin and Zhao, ASSAT, 2004):
 
-  - closure: the start is reachable, and what one step leads to from a reachable state;
-  - support: a reachable state other than the start has a reachable predecessor;
-  - loop formulas, added when a model breaks one: of a set of states without the start, one can only be reachable if
-    some step leads into the set from a reachable state outside.
+- Closure: the start is reachable, and so is each state to which a step leads from a reachable state.
+- Support: each reachable state other than the start has a reachable predecessor.
+- Loop formulas: take a set of states without the start. A state of the set can be reachable only if some step leads
+  into the set from a reachable state outside. A loop formula is added only when a solution breaks it.
 
-With all loop formulas the models are exactly the least fixpoints, so there is no rank, no level and no limit to prove.
-Few are ever needed; `unfounded_clauses` makes them from a model that claims too much. Invariant: every clause is true
-of every program with exactly its reachable states claimed, so adding one never loses a test.
+With all loop formulas, the solutions are exactly the least fixpoints. So no rank, no level and no limit is needed.
+`unfounded_clauses` makes loop formulas from a solution that marks too many states; few are ever needed. Invariant:
+every clause is true for every program with exactly its reachable states marked, so no clause excludes a test.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ if TYPE_CHECKING:
 
 
 class State(NamedTuple):
-    """The contents of memory, and one pc a thread."""
+    """A state: the content of the memory, and the program location of each thread."""
 
     memory: Memory
     pcs: tuple[int, ...]
 
 
 class Step(NamedTuple):
-    """A possible step: the state on its other side, and the literal of its local edge."""
+    """A possible step: the number of the state on its other side, and the literal that the program makes it."""
 
     state: int
     edge: int
 
 
 class States:
-    """The states of a split, their possible steps, and the literals that they are reachable."""
+    """The states of a split, their possible steps, and for each state the literal which says that it is reachable."""
 
     def __init__(self, cnf: Cnf, program: ProgramVariables, steps: Sequence[InstructionSteps]) -> None:
         self.sizes = program.sizes
@@ -57,7 +58,7 @@ class States:
         self.reachable = [cnf.new() for _ in self.all]
         self._number = {state: number for number, state in enumerate(self.all)}
         self._steps = {(s.instruction.thread, s.instruction.pc): s for s in steps}
-        #: Per state and live thread, every possible step out of it; and every possible step into it.
+        #: For each state: the possible steps out of it by each live thread, and the possible steps into it.
         self.successors: list[dict[int, list[Step]]] = [self._successors(state) for state in self.all]
         self.predecessors: list[list[Step]] = [[] for _ in self.all]
         for number, by_thread in enumerate(self.successors):
@@ -81,11 +82,11 @@ class States:
 
     @property
     def terminated(self) -> list[int]:
-        """The states in which no thread is live."""
+        """Return the numbers of the states in which no thread is live."""
         return [number for number, by_thread in enumerate(self.successors) if not by_thread]
 
     def executing(self, thread: int, pc: int) -> dict[Memory, list[int]]:
-        """Per memory, the states with it in which a thread is at a pc."""
+        """Return, for each memory, the numbers of the states in which a thread is at a program location."""
         found: dict[Memory, list[int]] = defaultdict(list)
         for number, state in enumerate(self.all):
             if state.pcs[thread] == pc:
@@ -94,7 +95,7 @@ class States:
 
 
 def closure(cnf: Cnf, states: States) -> None:
-    """The start is reachable, and whatever a step leads to from a reachable state."""
+    """Add the clauses: the start is reachable, and so is each state to which a step leads from a reachable state."""
     cnf.add((states.reachable[0],))
     for number, predecessors in enumerate(states.predecessors):
         for before, edge in predecessors:
@@ -102,7 +103,7 @@ def closure(cnf: Cnf, states: States) -> None:
 
 
 def support(cnf: Cnf, states: States) -> None:
-    """A reachable state other than the start has a reachable predecessor."""
+    """Add the clauses: each reachable state other than the start has a reachable predecessor."""
     for number, predecessors in enumerate(states.predecessors):
         if number:
             supports = [cnf.only_if_all((states.reachable[before], edge)) for before, edge in predecessors]
@@ -110,28 +111,29 @@ def support(cnf: Cnf, states: States) -> None:
 
 
 def holds(model: Sequence[int], literal: int) -> bool:
-    """Whether a literal is true in a model, which has literal k or -k at index k-1."""
+    """Return whether a literal is true in a solution, which holds literal k or -k at index k-1."""
     return model[abs(literal) - 1] == literal
 
 
 def steps_in(states: States, model: Sequence[int], number: int) -> list[Step]:
-    """The steps that the model's program takes out of a state, one per live thread."""
+    """Return the steps that a solution's program takes out of a state, one for each live thread."""
     return [
         next(step for step in possible if holds(model, step.edge)) for possible in states.successors[number].values()
     ]
 
 
 def reached_in(states: States, model: Sequence[int]) -> set[int]:
-    """The states that the model's program reaches, whatever the model claims."""
+    """Return the states that a solution's program reaches, whatever states the solution marks as reachable."""
     return closure_of({0}, lambda number: [step.state for step in steps_in(states, model, number)])
 
 
 def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
-    """Loop formulas that refute what a model claims reachable beyond what its program reaches; none if it is right.
+    """Return loop formulas that refute a solution which marks states as reachable that its program does not reach.
 
-    The claimed states that are not reached, each with all unreached claimed states that lead to it, form sets that no
-    step leads into from outside. The clause for such a set says that a member is reachable only if some step leads into
-    it; such a step needs a reachable predecessor and an edge, and of these the clause names one that is false here.
+    There are none if the solution is right. Take each marked state that is not reached, with all such states that lead
+    to it. No step leads into this set from a marked state outside. The loop formula says that a member is reachable
+    only if some step leads into the set. Such a step needs a reachable predecessor and an edge. Of these two, the
+    clause names one that is false in the solution.
     """
     unfounded = {k for k, literal in enumerate(states.reachable) if holds(model, literal)} - reached_in(states, model)
     before: dict[int, list[int]] = defaultdict(list)
@@ -143,7 +145,7 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
     clauses = []
     for members, member in sets.items():
         if any(other < members for other in sets):
-            continue  # the smaller set says more
+            continue  # the clause for the smaller set is stronger
         clause = {-states.reachable[member]}
         for outside, edge in (step for number in members for step in states.predecessors[number]):
             if outside not in members:
@@ -153,7 +155,7 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
 
 
 def closure_of(start: set[int], neighbours: Callable[[int], Iterable[int]]) -> set[int]:
-    """All that is reached from `start` along `neighbours`, the start included."""
+    """Return all that can be reached from `start` along `neighbours`, including `start`."""
     found, todo = set(start), list(start)
     while todo:
         for number in neighbours(todo.pop()):

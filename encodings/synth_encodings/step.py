@@ -1,13 +1,13 @@
-"""One step of one instruction in one memory (definitions, section 1).
+"""Clauses for one step of one instruction in one memory (definitions, section 1).
 
     taken = (Mem[loc] == check)
     if exch is not none: Mem[loc] = exch
     pc = target if taken else pc + 1
 
-For each instruction and memory there is a literal for the comparison and one for each memory that the write can leave
-behind; their clauses are the fewest that say what the truth table of the sentence says. A *local edge* joins an outcome
-for the memory with one for the pc; it is fully defined, and shared by all states with that pc and memory, so that
-whatever is said of transitions needs a single literal for the edge.
+For each instruction and memory, there is a literal for the comparison, and a literal for each memory that the write can
+produce. Their clauses are as few as possible; they are derived from the truth tables of these lines. A *local edge*
+combines a next memory with a next program location. It has one literal, which all states with the same program location
+and memory share. So a clause about transitions needs only that one literal.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from synth_encodings.cnf import Cnf
     from synth_encodings.variables import Field, InstructionVariables, ProgramVariables
 
-#: The value of each location.
+#: The content of the memory: the value of each location.
 Memory = tuple[int, ...]
 Clauses = tuple[tuple[int, ...], ...]
 
 
 class LocalEdge(NamedTuple):
-    """What an instruction may do in a memory: the memory and pc it leaves behind, and the literal that it does."""
+    """A possible result of an instruction in a memory: the next memory, the next program location, and a literal.
+
+    The literal says that the instruction has this result.
+    """
 
     memory: Memory
     pc: int
@@ -38,9 +41,10 @@ class LocalEdge(NamedTuple):
 
 
 class InstructionOutcomes:
-    """What the comparison and the write of one instruction do in each memory, and what comes of that.
+    """Literals for what one instruction does in each memory: its comparison, its effects and its jumps.
 
-    An effect is a memory that is left behind, a jump the pc that comes next, each with the literal that it is so.
+    An effect is a next memory, and a jump is a next program location. Each comes with the literal which says that the
+    instruction does this.
     """
 
     def __init__(self, cnf: Cnf, instruction: InstructionVariables, memories: Sequence[Memory]) -> None:
@@ -79,7 +83,7 @@ class InstructionOutcomes:
 
 
 class InstructionSteps(InstructionOutcomes):
-    """All local edges of one instruction, too."""
+    """Literals for what one instruction does in each memory, including its local edges."""
 
     def __init__(self, cnf: Cnf, instruction: InstructionVariables, memories: Sequence[Memory]) -> None:
         super().__init__(cnf, instruction, memories)
@@ -94,18 +98,18 @@ class InstructionSteps(InstructionOutcomes):
 
 
 def memories(program: ProgramVariables) -> list[Memory]:
-    """All that memory can hold, the last location counting fastest."""
+    """Return all possible contents of the memory. The value of the last location changes fastest."""
     return list(itertools.product(range(program.values), repeat=program.locations))
 
 
 def local_edges(cnf: Cnf, program: ProgramVariables) -> list[InstructionSteps]:
-    """The local edges of every instruction, in program order."""
+    """Return the literals of every instruction, including local edges, in program order."""
     all_memories = memories(program)
     return [InstructionSteps(cnf, instruction, all_memories) for instruction in program.instructions]
 
 
 def _defined(cnf: Cnf, left: Field, right: Field, clauses: Clauses) -> int:
-    """A new literal, true exactly if the relation behind the clauses holds of the two fields."""
+    """Return a new literal that is true exactly if the two fields are in the relation which `clauses` define."""
     literal = cnf.new()
     inputs = (*left.variables, *right.variables, literal)
     for clause in clauses:
@@ -115,24 +119,24 @@ def _defined(cnf: Cnf, left: Field, right: Field, clauses: Clauses) -> int:
 
 @functools.cache
 def _compares(values: int, memory: Memory) -> Clauses:
-    """`Mem[loc] == check`."""
+    """Return the clauses that define whether `Mem[loc] == check`."""
     return _definition(len(memory), values, lambda loc, check: memory[loc] == check)
 
 
 @functools.cache
 def _leaves(values: int, memory: Memory) -> Clauses:
-    """The memory stays as it is: `exch` is none, or what Mem[loc] holds."""
+    """Return the clauses that define whether the memory stays as it is: `exch` is none, or equals Mem[loc]."""
     return _definition(len(memory), values + 1, lambda loc, exch: exch == values or memory[loc] == exch)
 
 
 @functools.cache
 def _writes(locations: int, values: int, location: int, value: int) -> Clauses:
-    """`Mem[location] = value`."""
+    """Return the clauses that define whether the instruction writes `value` to `location`."""
     return _definition(locations, values + 1, lambda loc, exch: (loc, exch) == (location, value))
 
 
 def _definition(left: int, right: int, holds: Callable[[int, int], bool]) -> Clauses:
-    """Clauses over the variables of two fields with `left` and `right` values, and one literal that says `holds`."""
+    """Return clauses over the variables of two fields, with `left` and `right` values, and a literal for `holds`."""
     width = _width(left)
 
     def row(bits: tuple[bool, ...]) -> bool | None:
@@ -143,12 +147,12 @@ def _definition(left: int, right: int, holds: Callable[[int, int], bool]) -> Cla
 
 
 def _width(values: int) -> int:
-    """How many variables a field has; see `Field.of`."""
+    """Return how many variables a field with so many values has; see `Field.of`."""
     return {1: 0, 2: 1}.get(values, values)
 
 
 def _value(values: int, bits: tuple[bool, ...]) -> int | None:
-    """The value that a field's variables stand for, None where they stand for none."""
+    """Return the value for which a field's variables stand, or None if they stand for no value."""
     if _width(values) == values:
         return bits.index(True) if sum(bits) == 1 else None
     return int(any(bits))

@@ -1,9 +1,10 @@
-"""`possible-termination`: from every reachable state a terminated state is reachable.
+"""Clauses for the rule `possible-termination`: from every reachable state a terminated state is reachable.
 
-The states from which one is reachable are again a least fixpoint, and treated like the reachable ones (see `states`):
-some clauses that every test satisfies, and a loop formula whenever a model has a trap, a set of reachable states that
-no step leaves and in which something is live: if one of its states is reachable, some step out of the set must differ.
-Invariant: no program that can always terminate breaks a clause, and one that can't has a trap.
+The states from which a terminated state is reachable are a least fixpoint, like the reachable states (see `states`). So
+they are encoded in the same way: by some clauses that every test satisfies, and by loop formulas. A trap is a set of
+reachable states with live threads that no step leaves. If the program of a solution has a trap, a loop formula is
+added: if a state of the trap is reachable, some step out of a state of the set must be different. Invariant: a program
+that can always terminate breaks no clause, and a program that cannot has a trap.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def possible_termination(cnf: Cnf, states: States) -> None:
-    """Some terminated state is reachable, and from every other reachable state a step leads to a different state."""
+    """Add the clauses: a terminated state is reachable, and from each other one a step leads to a different state."""
     terminated = states.terminated
     cnf.add(states.reachable[number] for number in terminated)
     for number in set(range(len(states.all))).difference(terminated):
@@ -29,7 +30,10 @@ def possible_termination(cnf: Cnf, states: States) -> None:
 
 
 def trap_clause(states: States, model: Sequence[int], trapped: Iterable[int]) -> list[int]:
-    """The loop formula for the smallest trap among the states from which the model's program can't terminate."""
+    """Return the loop formula for the smallest trap of a solution's program.
+
+    `trapped` are the states from which the program cannot terminate.
+    """
 
     def after(number: int) -> list[int]:
         return [step.state for step in steps_in(states, model, number)]

@@ -1,15 +1,16 @@
-"""The fewest clauses of a relation, from its truth table.
+"""Compute the fewest clauses that express a relation, from the truth table of the relation.
 
-A clause is useful if it is false of some row that the relation forbids and of no row that it allows; rows that can't
-occur, such as two values of a one-hot field at once, may go either way. Two exact steps, as in Quine (1952) and
-McCluskey (1956), though their first step would list what can't occur, too:
+A clause is useful if it is false in some row that the relation forbids, and in no row that it allows. Some rows cannot
+occur, such as two values of a one-hot field at once. A clause may be true or false in these. There are two exact steps,
+as in Quine (1952) and McCluskey (1956), though their first step would list rows that cannot occur, too:
 
-1. The shortest useful clauses. A clause that is false of a forbidden row takes some of its literals from the negation
-   of that row. It is true of an allowed row exactly if it has a literal of an input in which the two rows differ. So
-   the shortest ones are the minimal sets of inputs that hit all those differences.
-2. The fewest of these that are together false of all forbidden rows: a minimum cover, by branch and bound.
+1. Find the shortest useful clauses. A clause that is false in a forbidden row takes its literals from the negation of
+   that row. It is true in an allowed row exactly if it has a literal of an input in which the two rows differ. So the
+   shortest clauses are the minimal sets of inputs that contain one of the differences to each allowed row.
+2. Find the fewest of these that together are false in all forbidden rows. This is a minimum cover, found by branch and
+   bound.
 
-Nothing is remembered and no set is iterated over, so the same table always gives the same clauses.
+The same table always gives the same clauses: the search keeps nothing between calls, and never iterates over a set.
 """
 
 from __future__ import annotations
@@ -21,25 +22,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 Clause = tuple[int, ...]
-#: Rows, inputs and sets of either are numbers whose bits are the members; input k is bit k.
+#: A row, or a set of rows or inputs, as a number whose bits are the members; bit k stands for input k.
 Bits = int
-#: How many clauses, and how many literals they have together.
+#: The number of clauses, and the number of literals in all of them.
 Cost = tuple[int, int]
 
 
 class _Candidate(NamedTuple):
-    """A useful clause and the forbidden rows of which it is false, by their places."""
+    """A useful clause, and the forbidden rows in which it is false, by their indices."""
 
     clause: Clause
     rules_out: Bits
 
 
 def minimal_clauses(inputs: int, holds: Callable[[tuple[bool, ...]], bool | None]) -> tuple[Clause, ...]:
-    """As few clauses as possible that say that a relation over `inputs` Booleans holds.
+    """Return as few clauses as possible which say that a relation over `inputs` Booleans holds.
 
-    `holds(bits)` is the relation's truth table, None where `bits` can't occur. A clause is a tuple of non-zero
-    integers: k stands for input k-1, -k for its negation. Of several smallest answers it is one with the fewest
-    literals. The clauses are sorted.
+    `holds(bits)` is the relation's truth table; it returns None if `bits` cannot occur. A clause is a tuple of non-zero
+    integers: k stands for input k-1, and -k for its negation. If several answers have the fewest clauses, the result is
+    one with the fewest literals. The clauses are sorted.
     """
     rows: dict[bool | None, list[Bits]] = {True: [], False: [], None: []}
     for bits in itertools.product((False, True), repeat=inputs):
@@ -48,7 +49,7 @@ def minimal_clauses(inputs: int, holds: Callable[[tuple[bool, ...]], bool | None
 
 
 def _candidates(forbidden: Sequence[Bits], allowed: Sequence[Bits]) -> list[_Candidate]:
-    """The shortest useful clauses; of those that rule out the same rows, one with the fewest literals."""
+    """Return the shortest useful clauses; of several that exclude the same rows, one with the fewest literals."""
     best: dict[Bits, Clause] = {}
     for row in forbidden:
         for chosen in _minimal_hitting_sets(row ^ other for other in allowed):
@@ -61,7 +62,7 @@ def _candidates(forbidden: Sequence[Bits], allowed: Sequence[Bits]) -> list[_Can
 
 
 def _minimal_hitting_sets(sets: Iterable[Bits]) -> list[Bits]:
-    """The sets that share a member with each of `sets`, and would not without any one of theirs (Berge, 1989)."""
+    """Return the minimal sets that have a common member with each of `sets` (Berge, 1989)."""
     found = [0]
     for one in sets:
         hitting = [chosen for chosen in found if chosen & one]
@@ -71,7 +72,7 @@ def _minimal_hitting_sets(sets: Iterable[Bits]) -> list[Bits]:
 
 
 def _undominated(candidates: Iterable[_Candidate]) -> list[_Candidate]:
-    """Without each that rules out no more than another one of at most as many literals; the most useful first."""
+    """Drop each candidate that excludes no more rows than another of at most its length; the most useful come first."""
     kept: list[_Candidate] = []
     for one in sorted(candidates, key=lambda one: (-one.rules_out.bit_count(), len(one.clause), one.clause)):
         if not any(
@@ -82,14 +83,14 @@ def _undominated(candidates: Iterable[_Candidate]) -> list[_Candidate]:
 
 
 def _minimum_cover(rows: int, candidates: Sequence[_Candidate]) -> list[Clause]:
-    """Clauses of the least cost that together rule out the rows 0 ... rows-1."""
+    """Return the clauses of the least total cost that together exclude all rows."""
     of_row = [[one for one in candidates if one.rules_out >> row & 1] for row in range(rows)]
     touched = [_union(one.rules_out for one in of_row[row]) for row in range(rows)]
     shortest = [min(len(one.clause) for one in of_row[row]) for row in range(rows)]
     best: tuple[Cost, list[Clause]] | None = None
 
     def at_least(left: Bits) -> Cost:
-        """Rows of which no two are ruled out by one candidate need a clause each."""
+        """Return a lower bound for the cost: if no candidate excludes two of some rows, each needs its own clause."""
         clauses = literals = 0
         while left:
             row = min(_members(left), key=lambda row: (touched[row] & left).bit_count())

@@ -1,8 +1,9 @@
-"""The variables of a split: the fields of every instruction, and the programs they stand for.
+"""The variables of a split: the fields of every instruction, and the programs for which they stand.
 
-A field with k possible values is one variable per value of which exactly one is true; with two values one variable and
-its negation do, with one value the constant. All field variables come first, in program order, so that a model's head
-is the program. Blocking a program is the clause that some field has another value.
+A field with k possible values has a variable for each value, and exactly one of them is true. For a field with two
+values, one variable and its negation are enough; for a field with one value, a constant is enough. The variables of all
+fields come first, in program order, so the beginning of a solution is the program. To block a program, a clause says
+that some field has another value.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ _TWO = 2
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One literal per value of a field, exactly one of which is true."""
+    """A field of an instruction: one literal for each value, exactly one of which is true."""
 
     literals: tuple[int, ...]
 
     @staticmethod
     def of(cnf: Cnf, values: int) -> Field:
-        """A new field with the values 0 ... values-1."""
+        """Make a new field with so many values, which are numbered from 0."""
         if values == 1:
             return Field((TRUE,))
         if values == _TWO:
@@ -41,7 +42,7 @@ class Field:
         return Field(literals)
 
     def __getitem__(self, value: int) -> int:
-        """The literal that says that the field has this value."""
+        """Return the literal which says that the field has this value."""
         return self.literals[value]
 
     def __len__(self) -> int:
@@ -49,13 +50,16 @@ class Field:
 
     @property
     def variables(self) -> tuple[int, ...]:
-        """The variables behind the literals, one for a field of two values, none for a constant."""
+        """Return the variables behind the literals: one for a field with two values, none for a constant."""
         return tuple(sorted({abs(literal) for literal in self.literals} - {TRUE}))
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionVariables:
-    """The fields of one instruction at its place (thread, pc). `exch` has the value `values` for no exchange."""
+    """The fields of one instruction at its place (thread, pc).
+
+    The last value of `exch` means that the instruction writes nothing. It is one above the highest value of `check`.
+    """
 
     thread: int
     pc: int
@@ -66,22 +70,22 @@ class InstructionVariables:
 
     @property
     def writes(self) -> int:
-        """The literal: it has an exchange."""
+        """Return the literal which says that the instruction has an exchange."""
         return -self.exch[len(self.check)]
 
     @property
     def is_branch(self) -> int:
-        """The literal: its target is not the next location."""
+        """Return the literal which says that the instruction's target is not the next location."""
         return -self.target[self.pc + 1]
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The fields in the order in which an id writes them."""
+        """Return the four fields in the order in which an id writes them."""
         return (self.loc, self.check, self.exch, self.target)
 
 
 class ProgramVariables:
-    """The instructions of a split of the instructions over the threads."""
+    """The variables of all instructions of a split."""
 
     def __init__(self, cnf: Cnf, sizes: tuple[int, ...], locations: int, values: int) -> None:
         self.sizes = sizes
@@ -102,11 +106,14 @@ class ProgramVariables:
         self._decoders = [_InstructionDecoder(instruction) for instruction in self.instructions]
 
     def of_thread(self, thread: int) -> list[InstructionVariables]:
-        """The instructions of one thread."""
+        """Return the variables of the instructions of one thread."""
         return [instruction for instruction in self.instructions if instruction.thread == thread]
 
     def decode(self, model: Sequence[int]) -> tuple[str, list[int]]:
-        """The id that a model (literal k at index k-1) writes out, and the true literals of the fields."""
+        """Return the id of the program in a solution, and the field literals that are true in it.
+
+        The solution holds literal k or -k at index k-1.
+        """
         threads = [""] * len(self.sizes)
         true: list[int] = []
         for decoder in self._decoders:
@@ -116,14 +123,14 @@ class ProgramVariables:
         return joined(threads), true
 
     def fields_but(self, model: Sequence[int], places: Collection[int]) -> list[int]:
-        """The true literals of the fields of all instructions but those at some places."""
+        """Return the true literals of the fields of all instructions, except those at the given places."""
         return [
             x for place, decoder in enumerate(self._decoders) if place not in places for x in decoder.read(model)[1]
         ]
 
 
 class _InstructionDecoder:
-    """Reads one instruction out of a model, and remembers what each assignment of its variables meant."""
+    """Reads one instruction out of a solution, and remembers the meaning of each assignment of its variables."""
 
     def __init__(self, instruction: InstructionVariables) -> None:
         self.thread = instruction.thread

@@ -1,1 +1,4 @@
-"""Safe files: what is written is whole or not there; what the system refuses is told in one line. Knows no corpus."""
+"""Safe files: a file or folder is either complete or absent, and an error of the system becomes a one-line message.
+
+This package knows nothing about corpora or jobs.
+"""

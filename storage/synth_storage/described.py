@@ -1,7 +1,8 @@
-"""What a folder of ours says of itself: a JSON object with its `kind`, its `format` and, under `run`, what wrote it.
+"""The description in a folder that `synth` writes: a JSON object with the keys `kind`, `format` and `run`.
 
-Corpora, jobs and certificates each have one. A release reads one format of each kind. Of any other format it can still
-read these three, and so refuses it with the name of the release that can read the folder.
+Corpora, jobs and certificates each have one. `run` says, among other things, which release wrote the folder. A release
+can read one format of each kind. It can read these three keys in any format. So if it refuses a folder, it can name the
+release that can read it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def described(text: str) -> dict[str, Json] | None:
-    """A JSON object that says its `format` and `kind`; None for anything else."""
+    """Return the JSON object in a text if it has the keys `format` and `kind`; return None for anything else."""
     try:
         found = strict_json.loads(text)
     except (ValueError, RecursionError):
@@ -30,24 +31,27 @@ def described(text: str) -> dict[str, Json] | None:
 
 
 def says_kind(path: Path, kind: str, longest: int) -> bool:
-    """Whether a file is a JSON object of that `kind`, of whatever format, in no more than so many bytes.
+    """Return whether a file is a JSON object of this kind, of any format, with at most `longest` bytes.
 
     Raises:
-        OSError: it can't be read.
+        OSError: reading the file failed.
     """
     found = described(beginning(path, longest).decode("utf-8", "replace"))
     return found is not None and found["kind"] == kind
 
 
 def read_described(text: str, source: str, kind: str, format_: int) -> dict[str, Json]:
-    """The object in a text, which must be of that kind and format.
+    """Return the JSON object in a text, which must be of this kind and format.
+
+    `source` is the name of the text in messages.
 
     Raises:
-        InputError: it is none, or of another kind or format; the message says which release can read it, if it says.
+        InputError: the text is not such an object, or has another kind or format. The message names the release that
+            wrote it, if the text says so.
     """
     found = described(text)
     if found is None:
-        msg = f"{source}: found no JSON object with 'format' and 'kind', expected format {format_} of {kind!r}"
+        msg = f"{source}: this is not a JSON object with 'format' and 'kind', expected format {format_} of {kind!r}"
         raise InputError(msg)
     if (found["kind"], found["format"]) != (kind, format_):
         is_ours = found["kind"] == kind
@@ -59,7 +63,7 @@ def read_described(text: str, source: str, kind: str, format_: int) -> dict[str,
 
 
 def _written_by(found: Mapping[str, object]) -> str:
-    """Which release wrote an object of whatever format, if it says so where this format does."""
+    """Return the release that wrote an object of any format, or an empty text if the object does not say."""
     run = found.get("run")
     tool = run.get("tool") if isinstance(run, dict) else None
     return reprlib.repr(tool)[1:-1] if isinstance(tool, str) else ""

@@ -1,11 +1,10 @@
-"""Files that are whole or not there: written under another name, synced, and put in place in one step.
+"""Files that are either complete or absent: each is written under another name, synced, and then renamed.
 
     .out-0123456789abcdef.partial     being written
     out                               in place
 
-A run that is killed may leave a `.partial`, as with folders, and a later run for the same place removes that once it is
-a day old. Of two runs that end at the same place, the slower finds the other's file, and is refused unless it has
-`force`.
+A run that is killed may leave a `.partial` file. A later run for the same place removes it when it is a day old. If two
+runs write the same file, the one that finishes later finds the file of the other, and is refused unless it has `force`.
 """
 
 from __future__ import annotations
@@ -25,12 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _EXPECTED = "a name for a new file"
-#: How file systems say that a file has one name only.
+#: The error numbers by which a file system says that it has no hard links.
 _ONE_NAME = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
 def put_bytes(path: Path, data: bytes, *, force: bool = False) -> None:
-    """Make a file hold these bytes. Raises as `put_file` does."""
+    """Write a file with these bytes. With `force`, this replaces an earlier file.
+
+    Raises:
+        InputError: this path does not allow a file.
+        ResourceError: writing failed.
+    """
 
     def fill(new: Path) -> None:
         new.write_bytes(data)
@@ -39,7 +43,7 @@ def put_bytes(path: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def check_file(path: Path, *, force: bool = False) -> None:
-    """Look whether `put_file` could replace what is there now: to be asked before a long run.
+    """Check before a long run whether `put_file` could write this file now.
 
     Raises:
         InputError: it could not.
@@ -54,12 +58,12 @@ def check_file(path: Path, *, force: bool = False) -> None:
 
 
 def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
-    """Make a file hold what `fill` writes into the new file whose name it is given, in the same folder.
+    """Write a file: `fill` gets the path of a new file in the same folder, and writes its content.
 
-    What is there already is replaced only with `force`, and only if it is a file.
+    This replaces an existing file only with `force`, and never replaces anything else.
 
     Raises:
-        InputError: nothing can be put there.
+        InputError: this path does not allow a file.
         ResourceError: writing failed.
     """
     try:
@@ -83,10 +87,10 @@ def put_file(path: Path, fill: Callable[[Path], None], *, force: bool = False) -
 
 
 def _place(path: Path, *, force: bool) -> Path:
-    """Where a file is put: behind a symbolic link the file it names is replaced, not the link."""
+    """Return the real path of a file: the target of a symbolic link is replaced, and not the link."""
     refuse_reserved(path)
-    if str(path) == "-":  # a file so called would be hard to name, and nobody asks for one
-        msg = "-: found the sign of standard output, expected the name of a file"
+    if str(path) == "-":  # a file of this name would be hard to use, and nobody wants one
+        msg = "-: this stands for standard output, which is not allowed here; give the name of a file"
         raise InputError(msg)
     place = Path(os.path.realpath(path))
     _check(path, place, force=force)
@@ -94,9 +98,9 @@ def _place(path: Path, *, force: bool) -> Path:
 
 
 def _check(path: Path, place: Path, *, force: bool) -> None:
-    """Raise InputError where something is that may not be replaced."""
+    """Raise InputError if there is something that must not be replaced."""
     if place.is_file() and not force:
-        msg = f"{path}: found a file, expected a name for a new one (or --force)"
+        msg = f"{path}: this file exists; give a new name, or --force to replace it"
         raise InputError(msg)
     if place.exists() and not place.is_file():
         found = "a folder" if place.is_dir() else "a device or a pipe"
@@ -105,7 +109,10 @@ def _check(path: Path, place: Path, *, force: bool) -> None:
 
 
 def put_new(new: Path, place: Path) -> None:
-    """Put a file where there is none; FileExistsError where there is one. A rename would replace it."""
+    """Give a written file its final name if that name is free; otherwise raise FileExistsError.
+
+    A rename would replace an existing file, so this makes a hard link instead.
+    """
     try:
         os.link(new, place)
     except OSError as error:

@@ -1,18 +1,17 @@
-"""Folders that are whole or not there: filled under another name, synced, and put in place by one rename.
+"""Folders that are either complete or absent: each is filled under another name, synced, and renamed in one step.
 
     .out-0123456789abcdef.partial     being filled, or replaced and on its way out: nothing that anyone needs
     out                               in place
     .out-0123456789abcdef.replaced    the older folder, put aside where names can't be exchanged
     .out-lock                         there while one is put in place, and held by `flock`
 
-A run that is killed leaves the old folder or the new one in place, and may leave a `.partial` beside it; a later run
-for the same place removes that once it is a day old. Where the file system can't exchange two names, replacing takes
-two renames: if a run is killed just between them, the older folder stays where it was put aside, and nothing removes
-it.
+If a run is killed, either the old or the new folder is in place, and a `.partial` may be left beside it. A later run
+for the same place removes that when it is a day old. On a file system that cannot exchange two names, replacing takes
+two renames. If a run is killed between them, the older folder keeps its temporary name, and nothing removes it.
 
-Of several runs that end at the same place, one looks what lies there and replaces it while the others wait: what it put
-there is what they then find, and may be refused for. The lock is the run's and ends with it; a file that a killed run
-leaves locks nobody out, and goes with the next run. Where the file system has no locks, the runs don't wait.
+If several runs finish for the same place, one of them checks and replaces what is there, while the others wait. Then
+they find the folder of the first, and may be refused. A lock ends with its run. So a lock file that a killed run leaves
+does not block anyone, and the next run removes it. On a file system without locks, the runs do not wait.
 """
 
 from __future__ import annotations
@@ -43,14 +42,17 @@ _REPLACED = ".replaced"
 
 @dataclass(frozen=True, slots=True)
 class FolderKind:
-    """What a folder holds, as messages call it, and how to tell: only a folder of its own kind is ever replaced."""
+    """A kind of folder: its name in messages, and a function that recognises it.
+
+    One folder replaces another only if both have the same kind.
+    """
 
     name: str
     is_held_by: Callable[[Path], bool]
 
 
 def check_place(folder: Path, kind: FolderKind, *, force: bool = False) -> None:
-    """Look whether `put_folder` could put a folder there now: to be asked before a long run.
+    """Check before a long run whether `put_folder` could put a folder at this place now.
 
     Raises:
         InputError: it could not.
@@ -60,12 +62,12 @@ def check_place(folder: Path, kind: FolderKind, *, force: bool = False) -> None:
 
 
 def put_folder(folder: Path, fill: Callable[[Path], None], kind: FolderKind, *, force: bool = False) -> None:
-    """Make a folder hold exactly what `fill` writes into the empty folder it is given.
+    """Write a folder: `fill` gets the path of a new, empty folder, and writes its content.
 
-    The folder must be new or empty; with `force` one of the same kind is replaced.
+    The place must be new or an empty folder. With `force`, this replaces a folder of the same kind.
 
     Raises:
-        InputError: the folder can't be used.
+        InputError: the place does not allow this folder.
         ResourceError: writing failed.
     """
     with as_user_errors(folder, "a place for a new folder"):
@@ -86,31 +88,31 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: FolderKind, *, 
 
 
 def beginning(path: Path, size: int) -> bytes:
-    """The first bytes of a file, which may be a huge one of somebody else's.
+    """Return the first bytes of a file, at most `size`. Thus a huge file of unknown content does no harm.
 
     Raises:
-        OSError: it can't be read.
+        OSError: reading the file failed.
     """
     with path.open("rb") as file:
         return file.read(size)
 
 
 def sha256_of(path: Path) -> str:
-    """The checksum of a file, in hexadecimal digits.
+    """Return the SHA-256 of a file, in hexadecimal digits.
 
     Raises:
-        OSError: it can't be read.
+        OSError: reading the file failed.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-#: Files that are synced at once: of thousands a disk takes many together in the time of one.
+#: The number of files that are synced at the same time. A disk syncs many files together in the time of one.
 _AT_ONCE = 16
 
 
 def _sync_all(paths: Sequence[Path]) -> None:
-    from concurrent.futures import ThreadPoolExecutor  # at whose end no thread is left: processes may be forked next
+    from concurrent.futures import ThreadPoolExecutor  # its threads end, as processes may be forked afterwards
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for synced in [pool.submit(sync, path) for path in paths]:
@@ -118,10 +120,10 @@ def _sync_all(paths: Sequence[Path]) -> None:
 
 
 def sync(path: Path) -> None:
-    """Make a file's content, or the names in a folder, last.
+    """Force the content of a file, or the names in a folder, to the disk.
 
     Raises:
-        OSError: it can't be done.
+        OSError: the system cannot do that.
     """
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -134,7 +136,7 @@ def sync(path: Path) -> None:
 
 
 def write_texts(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files (relative path -> text) into a folder, as UTF-8 with the same line ends on every system."""
+    """Write files, given as a dict from relative path to text, into a folder. They are UTF-8 with LF as line end."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,42 +144,42 @@ def write_texts(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def _place(folder: Path) -> Path:
-    """Behind a symbolic link the folder it names is replaced, not the link."""
-    return Path(os.path.realpath(folder))  # Path.resolve raises what is no OSError where links form a circle
+    """Return the real path of a folder: the target of a symbolic link is replaced, and not the link."""
+    return Path(os.path.realpath(folder))  # if links form a circle, Path.resolve raises something else than an OSError
 
 
 def _check(folder: Path, place: Path, kind: FolderKind, *, force: bool) -> None:
     refuse_reserved(folder)
     parent = next(parent for parent in (*place.parents, place) if parent.exists())
     if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
-        msg = f"{folder}: found {parent}, in which nothing can be made, expected a place for a new folder"
+        msg = f"{folder}: nothing can be created in {parent}; choose a place in which you may create a folder"
         raise InputError(msg)
     try:
-        place.stat()  # Path.exists keeps some of what is wrong with a name to itself, which depends on Python's version
+        place.stat()  # Path.exists hides some errors, which ones depends on the version of Python
     except FileNotFoundError:
         return
     if not place.is_dir():
-        msg = f"{folder}: found a file, expected a new or empty folder"
+        msg = f"{folder}: this is a file, expected a new or empty folder"
         raise InputError(msg)
     if Path.cwd().is_relative_to(place):
-        msg = f"{folder}: found the current folder or one that holds it, expected a folder that can be replaced"
+        msg = f"{folder}: this folder is or contains the current folder, so it cannot be replaced; choose another"
         raise InputError(msg)
     if place.is_mount():
-        msg = f"{folder}: found the root of a file system, expected a folder that can be replaced"
+        msg = f"{folder}: this is the root of a file system, which cannot be replaced; choose another folder"
         raise InputError(msg)
     if not any(place.iterdir()):
         return
     if not kind.is_held_by(place):
-        msg = f"{folder}: found files of others, expected a new or empty folder or {kind.name}"
+        msg = f"{folder}: the folder contains other files, expected a new or empty folder, or {kind.name}"
         raise InputError(msg)
     if not force:
-        msg = f"{folder}: found {kind.name}, expected a new or empty folder (or --force)"
+        msg = f"{folder}: found {kind.name}, expected a new or empty folder; give --force to replace it"
         raise InputError(msg)
 
 
 @contextlib.contextmanager
 def _locked(place: Path) -> Iterator[None]:
-    """As long as this lasts, no other run puts anything into the place; waits until it is so."""
+    """Lock a place: wait until no other run puts anything there, and keep other runs from doing so."""
     name = place.with_name(f"{prefix_beside(place)}lock")
     while True:
         handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
@@ -195,7 +197,7 @@ def _locked(place: Path) -> Iterator[None]:
 
 
 def _lock(handle: int) -> None:
-    """Wait for the lock of a file, where there are locks."""
+    """Wait for the lock of a file, if the file system has locks."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
     except OSError as error:
@@ -204,7 +206,7 @@ def _lock(handle: int) -> None:
 
 
 def _names(name: Path, handle: int) -> bool:
-    """Whether a name is still that of an open file."""
+    """Return whether a path still leads to an open file."""
     try:
         return os.path.samestat(name.stat(), os.fstat(handle))
     except FileNotFoundError:
@@ -212,7 +214,7 @@ def _names(name: Path, handle: int) -> bool:
 
 
 def _renamed(new: Path, place: Path) -> bool:
-    """Put a folder where there is none, or an empty one; whether that could be done."""
+    """Rename a folder to a place that is free or an empty folder, and return whether that was possible."""
     try:
         new.rename(place)
     except OSError as error:
@@ -223,7 +225,7 @@ def _renamed(new: Path, place: Path) -> bool:
 
 
 def _replace(new: Path, place: Path) -> None:
-    """Put a folder in the place of another, which gets the name of the first."""
+    """Exchange two folders, so that the new one gets the place of the old one."""
     if _exchange(new, place):
         return
     old = new.with_suffix(_REPLACED)
@@ -239,7 +241,7 @@ def _replace(new: Path, place: Path) -> None:
 
 
 def _exchange(one: Path, other: Path) -> bool:
-    """Exchange two names in one step; whether this system can."""
+    """Exchange two names in one step, and return whether this system can do that."""
     try:
         rename = ctypes.CDLL(None).renameat2
     except AttributeError:

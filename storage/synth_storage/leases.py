@@ -1,25 +1,27 @@
-"""Claims on pieces of work, in a folder that many machines see, without any server.
+"""Leases: claims on pieces of work, in a folder that many machines can see, without a server.
 
-    leases/000017.1     who held the piece 000017 first, and a dot for each time that this was renewed
-    leases/000017.2     who took it over
+    leases/000017.1     the first holder of the piece 000017, and a dot for each renewal
+    leases/000017.2     the next holder, who took the piece over
 
-To claim a piece is to give a file that is already written a name that is not there yet, which one process alone can do,
-over NFS too (link(2)). A worker that is killed at any moment so leaves a lease that says how long it lasts, or none;
-where there are no hard links it may leave an empty one, which lasts as long as is usual. Until the piece is done
-no such name is removed, so each of its numbers is given once, to one process.
+**Claiming.** To claim a piece, a process writes a file and gives it a name that must not exist yet. Only one process
+can succeed with that, even over NFS (link(2)). So a worker that is killed at any moment leaves either a lease that says
+how long it lasts, or nothing. On a file system without hard links it may leave an empty lease, which lasts the usual
+time. No lease is removed before its piece is done. So each number of a lease is given only once, to one process.
 
-The holder of the highest number appends a dot now and then; whoever sees no new dot for as long as the first line
-promises, or the word that the holder has given it back, may claim the next number, and one gets it.
+**Renewing.** The holder of the highest number of a piece appends a dot now and then. The first line of a lease says how
+long it lasts. Another process may claim the next number if it sees no new dot for that time, or if the holder has
+written that it gives the piece back.
 
-How long that has been is measured by whoever watches, on a clock that only goes forward, from one look at the file to
-another: no times of two machines are compared, and no clock that jumps, of a worker or a file server, does harm. So a
-lease that was left behind is waited for once more by a worker that has only now come.
+**Clocks.** The process that waits measures this time on its own monotonic clock, from one look at the file to another.
+So no times of two machines are compared, and a clock that jumps, on a worker or a file server, does no harm. A worker
+that starts late waits the full time for a lease that was left behind.
 
-Leases spare work and decide nothing: a worker that was stopped for longer than it promised, and woken, finds its piece
-done by another, or does the same. While nobody works, all of the folder may be removed.
+Leases avoid double work, but correctness does not depend on them. Suppose that a worker is suspended for longer than
+its lease lasts. When it continues, it finds that another worker has done its piece, or it does the same piece with the
+same result. While no worker runs, the whole folder may be removed.
 
-The usual way, renaming files from `todo/` to `lease/` to `done/`, needs a file for each piece from the start, loses the
-piece of a file that is lost, and compares ages by the clock of the file server.
+The usual method renames files from `todo/` to `lease/` to `done/`. It has three disadvantages: it needs a file for each
+piece from the start, a lost file loses its piece, and it compares ages by the clock of the file server.
 """
 
 from __future__ import annotations
@@ -41,9 +43,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from pathlib import Path
 
-#: For how long a lease holds that is not renewed, in seconds. NFS may show files as they were a minute ago.
+#: How many seconds a lease lasts that is not renewed. NFS may show files as they were a minute ago.
 USUAL_S = 120.0
-#: How often, in that time, a lease is renewed, and those of others are looked at.
+#: How many times during that period a lease is renewed, and how many times the leases of others are read.
 _RENEWALS, _LOOKS = 4, 8
 _RENEWED = b"."
 _RETURNED = b"returned\n"
@@ -52,7 +54,7 @@ _PROMISE = re.compile(rb"[^\n]* (?P<seconds>[0-9]+(?:\.[0-9]+)?) s\n")
 
 
 class _Seen(NamedTuple):
-    """A lease as it was seen, and for how long it has been like that, as far as can be told: two times of our clock."""
+    """A lease as this process saw it, and the first and the last time at which it looked like that, by our clock."""
 
     number: int
     text: bytes
@@ -62,15 +64,19 @@ class _Seen(NamedTuple):
     @property
     def is_free(self) -> bool:
         """Whether another may claim the piece."""
-        promise = _PROMISE.match(self.text)  # none in what is empty
+        promise = _PROMISE.match(self.text)  # an empty lease has none
         seconds = float(promise["seconds"]) if promise else USUAL_S
         return self.text.endswith(_RETURNED) or self.last - self.first >= seconds
 
 
 class Leases:
-    """The leases of a process in a folder, which is made if it isn't there. They last `seconds` unless renewed.
+    """The leases that a process holds in a folder. The folder is created if it does not exist.
 
-    While this is entered as a context they are renewed; at the end those that are still held are given back.
+    A lease lasts `seconds` unless it is renewed. The object is a context manager: inside, a thread renews the leases,
+    and at the end all leases that are still held are given back.
+
+    Raises:
+        ResourceError: creating the folder failed.
     """
 
     def __init__(self, folder: Path, seconds: float = USUAL_S, clock: Callable[[], float] = time.monotonic) -> None:
@@ -78,7 +84,7 @@ class Leases:
         self._held: dict[str, int] = {}
         self._seen: dict[str, _Seen] = {}
         self._looked = -float("inf")
-        self._lock = threading.Lock()  # no dot after the word that a lease is returned
+        self._lock = threading.Lock()  # no dot may follow after a lease was given back
         self._ended = threading.Event()
         self._renewing = threading.Thread(target=self._renew_now_and_then, name="synth-leases", daemon=True)
         with as_user_errors(folder):
@@ -92,26 +98,27 @@ class Leases:
         self._ended.set()
         self._renewing.join()
         for name in list(self._held):
-            with contextlib.suppress(ResourceError):  # then others wait until it is too old
+            with contextlib.suppress(ResourceError):  # then others wait until the lease has expired
                 self.give_back(name)
 
     @property
     def patience(self) -> float:
-        """After how many seconds it is worth to ask again for pieces that others hold."""
+        """Return after how many seconds a worker should ask again for pieces that others hold."""
         return self._seconds / _LOOKS
 
     def claim(self, name: str) -> bool:
-        """Whether the piece is ours from now on.
+        """Try to claim a piece of work, and return whether this process holds it now.
 
-        One that was done and has no leases any more can be had: look for its result afterwards, and `finish` it.
+        A piece that is done and has no leases any more can be claimed. So a worker must look for its result afterwards,
+        and call `finish`.
 
         Raises:
-            ResourceError: the folder can't be read or written.
+            ResourceError: reading or writing the folder failed.
         """
         if self._clock() - self._looked >= self.patience:
             self._look()
         seen = self._seen.get(name)
-        if seen is not None and seen.is_free:  # it may have been renewed since: whoever slept has woken
+        if seen is not None and seen.is_free:  # it may have been renewed since, if its holder was suspended
             self._look()
             seen = self._seen.get(name)
         if seen is None:
@@ -119,17 +126,17 @@ class Leases:
         return seen.is_free and self._create(name, seen.number + 1)
 
     def renew(self) -> None:
-        """Say that all leases are still held."""
+        """Renew all leases that this process holds."""
         with self._lock:
             for name, number in self._held.items():
-                with contextlib.suppress(OSError):  # finished by another; or the next dot gets through
+                with contextlib.suppress(OSError):  # another process has finished it, or the next dot will succeed
                     self._append(name, number, _RENEWED)
 
     def give_back(self, name: str) -> None:
-        """Let another claim a piece that is not done.
+        """Give back a piece that is not done, so that another process can claim it.
 
         Raises:
-            ResourceError: the folder can't be written.
+            ResourceError: writing to the folder failed.
         """
         with self._lock:
             number, now = self._held.pop(name), self._clock()
@@ -138,10 +145,10 @@ class Leases:
                 self._append(name, number, _RETURNED)
 
     def finish(self, name: str) -> None:
-        """Forget a piece that is done.
+        """Remove the leases of a piece that is done.
 
         Raises:
-            ResourceError: the folder can't be written.
+            ResourceError: writing to the folder failed.
         """
         with self._lock:
             for number in range(self._held.pop(name), 0, -1):
@@ -156,7 +163,7 @@ class Leases:
                 try:
                     put_new(written, place)
                     made = True
-                except FileExistsError:  # or so says a server whose first answer was lost: see open(2)
+                except FileExistsError:  # an NFS server may say so although it made the link: see open(2)
                     made = written.stat().st_nlink == 2
                 if made:
                     with self._lock:
@@ -166,20 +173,20 @@ class Leases:
         return made
 
     def _append(self, name: str, number: int, text: bytes) -> None:
-        file = os.open(self._place(name, number), os.O_APPEND | os.O_WRONLY)  # which makes no new file
+        file = os.open(self._place(name, number), os.O_APPEND | os.O_WRONLY)  # this creates no new file
         try:
             os.write(file, text)
         finally:
             os.close(file)
 
     def _look(self) -> None:
-        """See which leases there are, and how long each has been as it is."""
+        """Read which leases there are, and update for how long each has not changed."""
         with as_user_errors(self._folder):
             seen = {}
             for name, number in newest(self._folder).items():
-                last = self._clock()  # before it is read, and `first` after that: never longer than it was
+                last = self._clock()  # before reading, and `first` after it, so that no time is overestimated
                 try:
-                    text = self._place(name, number).read_bytes()  # opening it, NFS asks what there is now
+                    text = self._place(name, number).read_bytes()  # NFS reads the current content on opening
                 except FileNotFoundError:
                     continue
                 before = self._seen.get(name)
@@ -197,7 +204,11 @@ class Leases:
 
 
 def newest(folder: Path) -> dict[str, int]:
-    """The pieces that have leases in a folder, each with the highest number of one. Raises OSError."""
+    """Return the highest number of a lease for each piece that has leases in a folder.
+
+    Raises:
+        OSError: reading the folder failed.
+    """
     found: dict[str, int] = {}
     for entry in os.scandir(folder):
         match = _NAME.fullmatch(entry.name)
@@ -207,7 +218,7 @@ def newest(folder: Path) -> dict[str, int]:
 
 
 def left_over(folder: Path, done: Container[str]) -> Iterator[Path]:
-    """The files in a folder of leases that are of pieces that are done."""
+    """Yield the leases in a folder that belong to pieces which are done."""
     if folder.is_dir():
         for entry in os.scandir(folder):
             match = _NAME.fullmatch(entry.name)

@@ -1,4 +1,4 @@
-"""What is said of a run in what it writes: under the key `run`, with all that may differ between two equal results."""
+"""The notes about a run that a result contains, under the key `run`. Equal results may differ only there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def provenance(seconds: float, **how: Json) -> dict[str, Json]:
-    """Which release made it, `how`, in how many seconds, when it was finished (UTC), and where."""
+    """Return the notes about a run: the release, `how` it was called, its seconds, its end (UTC), and the host."""
     return {
         "tool": f"synth {version('progress-synth')}",
         **how,

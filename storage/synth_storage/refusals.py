@@ -1,7 +1,7 @@
-"""What the system refuses, as its user is told: whether the place that was named is at fault, or what lies under it.
+"""Turn errors of the operating system into messages: either the path that a user gave is wrong, or a resource failed.
 
-A folder that is not there, may not be written or is a file is for the user to mend (exit code 2); a full disk, one that
-fails, or a file server that is gone is a resource (exit code 3).
+If a folder is missing, must not be written, or is a file, then the user can correct that (exit code 2). If a disk is
+full or fails, or a file server is gone, then a resource failed (exit code 3).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from synth_checker.errors import InputError, ResourceError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: What is wrong with the place.
+#: The error numbers that mean that the given path is wrong.
 _OF_THE_PLACE = {
     errno.EACCES,
     errno.EBADF,
@@ -39,17 +39,20 @@ _OF_THE_PLACE = {
 
 
 def is_of_a_resource(error: BaseException) -> bool:
-    """Whether an exception says that a resource has run out, or a device failed."""
+    """Return whether an exception says that a resource is exhausted or a device failed."""
     return isinstance(error, OSError) and error.errno is not None and error.errno not in _OF_THE_PLACE
 
 
 def reason(error: BaseException) -> str:
-    """What a system or a library says was wrong, without the numbers and names it puts around it."""
+    """Return the reason that an exception of the system or a library gives, without error number and file names."""
     return getattr(error, "strerror", None) or str(error)
 
 
 def refusal(place: object, error: Exception, expected: str) -> InputError | ResourceError:
-    """What to raise where reading or writing a place fails, or what is read there is no text: to be raised from it."""
+    """Return the exception to raise when a place cannot be read or written, or when it contains no text.
+
+    `expected` says what the place should be. The caller raises the result from `error`.
+    """
     msg = f"{place}: {reason(error)}"
     if is_of_a_resource(error):
         return ResourceError(msg)
@@ -58,7 +61,10 @@ def refusal(place: object, error: Exception, expected: str) -> InputError | Reso
 
 @contextlib.contextmanager
 def as_user_errors(place: object, expected: str | None = None) -> Iterator[None]:
-    """Raise what the system refuses meanwhile as `refusal` says; as ResourceError where nothing is expected."""
+    """Turn an OSError in the body of a `with` statement into the exception that `refusal` returns for `place`.
+
+    If `expected` is None, the exception is always a ResourceError.
+    """
     try:
         yield
     except OSError as error:

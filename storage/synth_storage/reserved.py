@@ -1,6 +1,6 @@
-"""Names that are no paths: a word that begins with `@` names something that ships with the program.
+"""Reserved names: a word that begins with `@` is the name of something that ships with `synth`, and not a path.
 
-Whoever ships something looks its name up. Nothing is ever written to a place of such a name.
+The package that ships something resolves its name. Nothing is ever written to a path of such a name.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _SIGN = "@"
 
 
 def is_reserved(word: str | Path) -> bool:
-    """Whether a word is meant as the name of something that ships; a path that exists is always a path."""
+    """Return whether a word is the name of something that ships. A word that is an existing path is always a path."""
     return str(word).startswith(_SIGN) and not Path(word).exists()
 
 
 def refuse_reserved(path: Path) -> None:
-    """Raise InputError where a path that is to be written is such a name."""
+    """Raise InputError if a path that is to be written is a reserved name."""
     if is_reserved(path):
-        msg = f"{path}: found the name of something that ships with synth, which can't be replaced, expected a path"
+        msg = f"{path}: names that begin with @ belong to what ships with synth; give a path that begins otherwise"
         raise InputError(msg)

@@ -1,7 +1,10 @@
-"""JSON as its standard (RFC 8259) has it, and one way to write it: compact, so that equal values are equal bytes.
+"""Read JSON strictly by its standard (RFC 8259), and write it in one compact form.
 
-Python's own reader also takes `NaN`, `Infinity` and numbers too large for it, which it would write as words that no
-other reader knows, and of two values under one key it keeps the last. Here these are no JSON.
+So equal values have equal bytes.
+
+Python's own reader also accepts `NaN`, `Infinity`, and numbers that are too large for a float. It would write these as
+words that other readers do not know. If a key occurs twice in an object, it silently keeps the last value. This module
+refuses all of these.
 """
 
 from __future__ import annotations
@@ -15,22 +18,23 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Union
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-#: A value that JSON can write.
+#: The type of values that JSON can represent.
 Json: TypeAlias = Union[bool, int, float, str, "Sequence[Json]", "Mapping[str, Json]", None]
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 def loads(text: str | bytes) -> Any:  # noqa: ANN401  (any JSON value)
-    """The value of a JSON text; bytes are UTF-8.
+    """Return the value of a JSON text. Bytes must be UTF-8.
 
     Raises:
-        ValueError: it is none; RecursionError: it is nested too deeply to be read.
+        ValueError: the text is not JSON.
+        RecursionError: the JSON is nested too deeply to be read.
     """
     return _DECODER.decode(text if isinstance(text, str) else text.decode("utf-8"))
 
 
 def dumps(value: object) -> str:
-    """A value as compact JSON; in ASCII where it holds what no text has and JSON can write, half a surrogate pair."""
+    """Return a value as compact JSON. The text is ASCII if a string in the value has half of a surrogate pair."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     if text.isascii() or not _HALF.search(text):
         return text
@@ -38,11 +42,11 @@ def dumps(value: object) -> str:
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """A JSON object as a dict; of two values under one key JSON does not say which is meant."""
+    """Return a JSON object as a dict. Refuse a key that occurs twice, because JSON does not say which value counts."""
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
-        msg = f"the key {_shown(twice)} twice in an object"
+        msg = f"the key {_shown(twice)} occurs twice in an object"
         raise ValueError(msg)
     return made
 
@@ -50,13 +54,13 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        msg = f"the number {_shown(text)}, too large to be one"
+        msg = f"the number {_shown(text)} is too large"
         raise ValueError(msg)
     return number
 
 
 def _refuse(word: str) -> NoReturn:
-    msg = f"{word}, which is no number in JSON"
+    msg = f"{word} is not a number in JSON"
     raise ValueError(msg)
 
 
@@ -66,5 +70,5 @@ def _shown(text: str) -> str:
     return shown.repr(text)
 
 
-#: Made once: `json.loads` would make one a call where it is told what to do.
+#: Made once, because `json.loads` makes a new decoder for each call that has such arguments.
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_refuse)

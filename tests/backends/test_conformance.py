@@ -220,7 +220,7 @@ def test_the_limit_is_told_at_once(instances):
 
 def test_plain_has_one_instance():
     files_of("cpp", [a_test()], Choices("plain", 1))
-    with pytest.raises(InputError, match="mapping plain: found 2 instances, expected 1 or another mapping"):
+    with pytest.raises(InputError, match="mapping plain: found 2 instances, expected 1; choose another mapping"):
         files_of("cpp", [a_test()], Choices("plain", 2))
 
 

@@ -58,7 +58,7 @@ def test_a_program_without_threads_is_refused():
 def test_verdicts_are_checked(verdicts):
     with pytest.raises(InputError) as error:
         a_test(verdicts=verdicts)
-    assert "expected a verdict's name and pass or fail" in one_line(error)
+    assert "expected the name of a verdict with 'pass' or 'fail'" in one_line(error)
 
 
 def test_file_names_are_short_and_differ():
@@ -70,7 +70,7 @@ def test_file_names_are_short_and_differ():
 
 
 def test_no_test_and_the_same_test_twice_are_refused():
-    with pytest.raises(InputError, match="found no test"):
+    with pytest.raises(InputError, match="there is no test to emit"):
         files_of("cpp", [])
-    with pytest.raises(InputError, match="found twice"):
+    with pytest.raises(InputError, match="it is given twice"):
         files_of("cpp", [a_test(name="one"), a_test(name="two")])

@@ -91,10 +91,10 @@ def test_all_verdicts_of_all_tests_are_certified(bound):
 
 def test_a_program_with_too_many_states_is_a_limit_error(monkeypatch):
     monkeypatch.setattr(product, "MAX_STATES", 7)
-    with pytest.raises(LimitError, match="states: found more than 7, expected fewer"):
+    with pytest.raises(LimitError, match="states: the system has more than 7; use fewer"):
         certify(MUTEX, automaton_of("fair"), "weak")
     monkeypatch.setattr(product, "MAX_STATES", 8)  # the program has eight, the product more
-    with pytest.raises(LimitError, match="product: found more than 8 states, expected fewer"):
+    with pytest.raises(LimitError, match="product: it has more than 8 states; use fewer"):
         certify(MUTEX, automaton_of("OBE"), "weak")
 
 
@@ -335,11 +335,11 @@ def with_rank(found, at, **fields):
         (lambda found: with_step(found, 1, state=found.steps[0].state), "step 1: found ProductState"),
         (lambda found: with_step(found, 0, fair=0b10), "step 0: found the fair set 10, expected 1"),
         (lambda found: with_step(found, 1, thread=2), "step 1: found thread 2, expected a live one"),
-        (lambda found: replace(found, prefix=2), "prefix: found 2, expected a step that is there"),
+        (lambda found: replace(found, prefix=2), "prefix: found 2, expected a number below"),
         (lambda found: replace(found, prefix=-1), "prefix: found -1"),
         (lambda _: Lasso((), 0), "prefix: found 0"),
-        (lambda found: replace(found, prefix=0), "cycle: found that it ends in"),
-        (lambda found: with_step(found, 1, thread=1), "cycle: found that it ends in"),
+        (lambda found: replace(found, prefix=0), "cycle: it ends in the state"),
+        (lambda found: with_step(found, 1, thread=1), "cycle: it ends in the state"),
     ],
 )
 def test_a_lasso_is_refused_with_the_reason(corrupt, reason):
@@ -352,25 +352,28 @@ def test_a_cycle_that_breaks_a_promise_is_refused():
     broken = certify(MUTEX, automaton_of("unfair"), "weak")
     as_hsa = Lasso(tuple(step._replace(fair=0b1) for step in broken.steps), broken.prefix)
     weak, strong = (refusal(as_hsa, MUTEX, automaton_of("HSA"), form) for form in FORMS)
-    assert weak == "cycle: thread 0 is owed a step all the time, expected that it takes one"
+    assert weak == "cycle: thread 0 is in the fair set of all states, expected that it takes a step"
     state = "ProductState(system=State(memory=(1,), pcs=(1, 0)), model=0)"
-    assert strong.startswith(f"cycle: thread 0 is owed a step in {state}")
+    assert strong.startswith(f"cycle: thread 0 is in the fair set of {state}")
 
 
 @pytest.mark.parametrize(
     ("corrupt", "reason"),
     [
-        (lambda _: Ranking({}), "found no rank, expected one"),
+        (lambda _: Ranking({}), "the ranking lacks this reachable state"),
         (lambda found: with_rank(found, 0, fair=1), "found the fair set 1, expected 0"),
-        (lambda found: with_rank(found, 0, rank=-1), "found the rank -1, expected none below 0"),
-        (lambda found: with_rank(found, 0, rank=0), "no helper, expected that the rank 0 falls with each step"),
+        (lambda found: with_rank(found, 0, rank=-1), "found the rank -1, expected at least 0"),
+        (
+            lambda found: with_rank(found, 0, rank=0),
+            "this state has no helper, expected that each step leads to a rank below 0",
+        ),
         (
             lambda found: with_rank(found, 0, helper=0),
-            "found thread 0 as the helper, expected a thread that is owed a step",
+            "found thread 0 as the helper, expected a thread of the fair set",
         ),
         (
             lambda found: with_rank(found, 4, helper=1),
-            "found thread 1 as the helper, expected a thread that is owed a step",
+            "found thread 1 as the helper, expected a thread of the fair set",
         ),
     ],
 )
@@ -386,7 +389,9 @@ def test_the_lasso_of_a_livelock_proves_only_the_weak_form():
     program, fair = program_of_id("0010-0100"), automaton_of("fair")
     found = certify(program, fair, "weak")
     assert [step.thread for step in found.cycle] == [0, 1]
-    assert "thread 0 is owed a step in ProductState(system=State(memory=(1,)" in refusal(found, program, fair, "strong")
+    assert "thread 0 is in the fair set of ProductState(system=State(memory=(1,)" in refusal(
+        found, program, fair, "strong"
+    )
 
 
 def test_a_rank_that_rises_or_a_helper_that_changes_proves_only_the_strong_form():
@@ -395,4 +400,4 @@ def test_a_rank_that_rises_or_a_helper_that_changes_proves_only_the_strong_form(
     assert twin.passes(program, fair) == (False, True)
     strong = certify(program, fair, "strong")
     assert refusal(strong, program, fair, "strong") is None
-    assert "expected steps that lower the rank, or keep it" in refusal(strong, program, fair, "weak")
+    assert "expected that each step lowers the rank, or keeps both" in refusal(strong, program, fair, "weak")

@@ -72,7 +72,7 @@ def test_of_each_class_the_first_is_kept_whatever_the_jobs():
     ("lines", "told"),
     [
         (b"0010-0100", "expected a line end"),
-        (b"00\n", "expected four digits an instruction"),
+        (b"00\n", "expected four digits for each instruction"),
         (b"\n", "an empty line"),
         (b"0010-0100-00_0\n", "3 threads"),
     ],
@@ -83,5 +83,5 @@ def test_what_can_t_be_examined_is_refused(lines, told):
 
 
 def test_parts_of_hashes_are_refused():
-    with pytest.raises(InputError, match="found a part of a number, expected 16 bytes each"):
+    with pytest.raises(InputError, match=r"found \d+ bytes, expected 16 bytes for each number"):
         BehaviourSet().insert(b"\0" * 17)

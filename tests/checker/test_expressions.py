@@ -75,7 +75,7 @@ def test_an_expression_mentions_the_names_that_its_text_contains(text):
         ("lowest(live, all)", "column 12: found ',', expected ')'"),
         ("-live", "column 1: found '-', expected a set"),
         ("live | 0", "column 8: found '0', expected a set"),
-        ("(" * 250, "column 51: found '(', expected at most 50 parentheses inside each other"),
+        ("(" * 250, "column 51: found '(', expected at most 50 nested parentheses"),
     ],
 )
 def test_what_does_not_fit_is_reported_with_its_column(text, message):

@@ -128,19 +128,19 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("", "f:1: found no state in the automaton, expected a line state NAME"),
-        ("state s", "f:2: found no line fair SET in state s, expected one"),
-        ("state s\nstate t\nfair live", "f:2: found no line fair SET in state s, expected one"),
-        ("state s\nfair live\nstate t", "f:4: found no line fair SET in state t, expected one"),
+        ("", "f:1: the automaton has no state; add a line 'state NAME'"),
+        ("state s", "f:2: the state s has no fair set; add a line 'fair SET' to it"),
+        ("state s\nstate t\nfair live", "f:2: the state s has no fair set; add a line 'fair SET' to it"),
+        ("state s\nfair live\nstate t", "f:4: the state t has no fair set; add a line 'fair SET' to it"),
         ("fair live", "f:2: column 1: found 'fair', expected set, counter or state"),
         ("state s\nfair live\nset a", "f:4: column 1: found 'set', expected sets and counters before the first state"),
-        ("state s\nfair live\nfair live", "f:4: column 1: found 'fair', expected one fair set in a state"),
-        ("state s\nfair live\nstate s", "f:4: column 7: found 's', expected another name than those above"),
-        ("set live", "f:2: column 5: found 'live', expected a name, which is no word of the language"),
-        ("set 4", "f:2: column 5: found '4', expected a name, which is no word of the language"),
-        ("set a\ncounter a 0..1 = 0", "f:3: column 9: found 'a', expected another name than those above"),
+        ("state s\nfair live\nfair live", "f:4: column 1: found 'fair', expected only one fair line in each state"),
+        ("state s\nfair live\nstate s", "f:4: column 7: found 's', expected a name that no line above uses"),
+        ("set live", "f:2: column 5: found 'live', expected a name that is not a keyword"),
+        ("set 4", "f:2: column 5: found '4', expected a name that is not a keyword"),
+        ("set a\ncounter a 0..1 = 0", "f:3: column 9: found 'a', expected a name that no line above uses"),
         ("set a b", "f:2: column 7: found 'b', expected the end of the line"),
-        ("counter n 1..0 = 0", "f:2: column 14: found '0', expected a number from 1 on"),
+        ("counter n 1..0 = 0", "f:2: column 14: found '0', expected a number of at least 1"),
         ("counter n 1..2 = 3", "f:2: column 18: found '3', expected a number from 1 to 2"),
         ("counter n 0..1001 = 3", "f:2: column 14: found '1001', expected a number up to 1000"),
         pytest.param(f"counter n 0..{'9' * 5000} = 3", "f:2: column 14: found '999", id="thousands of digits"),
@@ -154,7 +154,10 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
             "state s\nfair all\nstep of it go s",
             "f:4: column 12: found 'go', expected an operator (-, &, |), if, or ':'",
         ),
-        ("state s\nfair all\nstep of it if n > 0: go s", "f:4: column 15: found 'n', expected a counter (there is no"),
+        (
+            "state s\nfair all\nstep of it if n > 0: go s",
+            "f:4: column 15: found 'n', expected a counter (the automaton h",
+        ),
         (
             "set a\nstate s\nfair all\nstep of it if a: go s",
             "f:5: column 16: found ':', expected one of < <= > >= == !=",
@@ -165,12 +168,12 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
         ("state s\nfair all\nend of it: go t\nstate t\x9b", "f:4: column 15: found 't', expected a state (s)"),
         (
             "state s\nfair all\nend of it: n + 1",
-            "f:4: column 12: found 'n', expected a set, a counter (there is none) ",
+            "f:4: column 12: found 'n', expected a set or a counter (it has none)",
         ),
         ("set a\nstate s\nfair all\nend of it: a + 1", "f:5: column 14: found '+', expected '='"),
         (
             "set a\nstate s\nfair all\nend of it: a = it; a = it",
-            "f:5: column 20: found 'a', expected one change of each",
+            "f:5: column 20: found 'a', expected at most one change of each set",
         ),
         ("counter n 0..1 = 0\nstate s\nfair all\nend of it if n = 1: n + 1", "column 16: found '=', expected one of <"),
         ("counter n 0..1 = 0\nstate s\nfair all\nend of it: n & 1", "f:5: column 14: found '&', expected =, + or -"),
@@ -204,8 +207,8 @@ def test_a_file_holds_models_with_comments_and_automata_between_expressions():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = live\na = all", "f:2: found a second model a, expected another name"),
-        ("a = live\nOBE = live", "f:2: found 'OBE', expected another name than those of OBE, fair"),
+        ("a = live\na = all", "f:2: a second model is named a; rename one of the two"),
+        ("a = live\nOBE = live", "f:2: the name 'OBE' is taken; choose a name other than OBE, fair"),
         ("a = live\nfrob", "f:2: found 'frob', expected NAME = EXPRESSION"),
         # Where lines of an automaton follow, it is mostly the first line that is wrong, and not the second.
         (
@@ -215,7 +218,7 @@ def test_a_file_holds_models_with_comments_and_automata_between_expressions():
         ("a = automat\nstate s\nfrob", "f:1: column 5: found 'automat', expected automaton and the end of the line"),
         ("a =  automaton:\nstate s", "f:1: column 6: found 'automaton:', expected automaton and the end of the line"),
         ("a = automaton s\nstate s", "f:1: column 5: found 'automaton s', expected automaton and the end of the line"),
-        ("a = live\nfair all", "f:2: found 'fair all' below an expression, expected it below NAME = automaton"),
+        ("a = live\nfair all", "f:2: 'fair all' stands below an expression; move it below a NAME = automaton"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_at_its_line(text, message):
@@ -232,7 +235,7 @@ def test_where_the_head_of_an_automaton_can_not_be_read_the_head_is_refused():
 def test_tables_that_would_be_too_large_are_refused():
     text = "m = automaton\ncounter a 0..1000 = 0\ncounter b 0..1000 = 0\nstate s\nfair all\n"
     text += "step of all: a + 1\nend of all: b + 1"
-    with pytest.raises(LimitError, match="found more than 4096 states for 1 threads, expected at most so many"):
+    with pytest.raises(LimitError, match="has more than 4096 states for 1 threads; make it simpler"):
         read_model(text, "f").automaton(1)
 
 

@@ -169,6 +169,6 @@ def test_what_is_no_id_is_refused():
 def test_a_file_of_another_name_is_a_defect(monkeypatch):
     monkeypatch.setattr(module, "read_programs", lambda *_: [])
     idioms.cache_clear()
-    with pytest.raises(InternalError, match=r"barrier\.txt: found \[\], expected one program called barrier"):
+    with pytest.raises(InternalError, match=r"barrier\.txt: found programs named \[\], expected one named barrier"):
         idioms()
     idioms.cache_clear()

@@ -97,7 +97,7 @@ def test_the_automaton_of_any_expression_has_its_fair_sets(text, threads, run):
 
 def test_an_automaton_is_made_for_at_most_eight_threads():
     assert history_automaton(parse("live"), MAX_THREADS).threads == 8
-    with pytest.raises(LimitError, match="found a program of 9 threads, expected at most 8"):
+    with pytest.raises(LimitError, match="found a program with 9 threads, expected at most 8"):
         history_automaton(parse("live"), 9)
 
 
@@ -111,13 +111,13 @@ SOUND = {"threads": 1, "steps": ((1,), (0,)), "ends": ((0,), (1,)), "fair": ((0,
         ({"steps": ((0,),)}, "tables for 1, 2 and 2 states"),
         ({"ends": ((0,),)}, "tables for 2, 1 and 2 states"),
         ({"fair": ((0, 1),)}, "tables for 2, 2 and 1 states"),
-        ({"steps": ((1,), (2,))}, "found successors (2,), expected 1 states below 2"),
-        ({"ends": ((0,), (-1,))}, "found successors (-1,), expected 1 states below 2"),
-        ({"steps": ((1, 0), (0,))}, "found successors (1, 0), expected 1 states below 2"),
-        ({"fair": ((0, 1), (0,))}, "each of 2 live sets"),
-        ({"fair": ((1, 1), (0, 0))}, "a fair set inside the live threads"),
-        ({"fair": ((0, 2), (0, 0))}, "a fair set inside the live threads"),
-        ({"fair": ((0, -1), (0, 0))}, "a fair set inside the live threads"),
+        ({"steps": ((1,), (2,))}, "found the successors (2,), expected 1 numbers of states below 2"),
+        ({"ends": ((0,), (-1,))}, "found the successors (-1,), expected 1 numbers of states below 2"),
+        ({"steps": ((1, 0), (0,))}, "found the successors (1, 0), expected 1 numbers of states below 2"),
+        ({"fair": ((0, 1), (0,))}, "each of the 2 sets of live threads"),
+        ({"fair": ((1, 1), (0, 0))}, "sets of live threads a part of that set"),
+        ({"fair": ((0, 2), (0, 0))}, "sets of live threads a part of that set"),
+        ({"fair": ((0, -1), (0, 0))}, "sets of live threads a part of that set"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused(damage, message):

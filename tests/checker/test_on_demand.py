@@ -125,7 +125,7 @@ def test_eight_threads_for_which_tables_would_be_too_large_are_judged_without():
 def test_a_limit_is_said_before_any_work():
     """Each thread has so many states that to find out that they are too many takes long."""
     begun = time.monotonic()
-    with pytest.raises(LimitError, match="found a program of 33 threads, expected at most 32"):
+    with pytest.raises(LimitError, match="found a program with 33 threads, expected at most 32"):
         checking.check_programs([program_of_id("-".join(["001100220013"] * 33))])
     assert time.monotonic() - begun < 1.0
 
@@ -133,5 +133,5 @@ def test_a_limit_is_said_before_any_work():
 def test_code_is_asked_for_tables_alone(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     model = registered_model(f"{installed(tmp_path, 'Queue')}Queue")
-    with pytest.raises(LimitError, match="found a program of 9 threads, expected at most 8 for Python code"):
+    with pytest.raises(LimitError, match="found a program with 9 threads, expected at most 8 under a model"):
         checking.check_programs([program_of_id("-".join(chain(9)))], models=(model,))

@@ -30,11 +30,11 @@ FEW, MANY = 2000, 200_000
 # --- what is refused and what is accepted ---
 
 NOTHING_FOLLOWS = "proof line {} does not follow by unit propagation"
-NO_STEP = "proof line {} is no step: literals of the formula's variables and 0, or d and such"
-NO_CLAUSE = "formula line {} is no clause of the variables of the header, ended by 0"
+NO_STEP = "proof line {} is not a step: literals of the formula's variables and 0, maybe after 'd'"
+NO_CLAUSE = "formula line {} is not a clause: literals of the header's variables, and then 0"
 NO_HEADER = "formula line {} is neither a comment nor a header, such as 'p cnf 5 8'"
 NO_END = "the empty clause is not in the proof"
-TOO_LONG = "{} line {} is longer than any clause can be"
+TOO_LONG = "{} line {} is too long for a clause"
 
 #: Unsatisfiable; 1 and then 0 is a proof.
 SQUARE = b"p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
@@ -175,7 +175,7 @@ def test_a_formula_does_not_go_on_behind_the_proof():
     assert checker.read_proof(b"1 0\n")
     assert not checker.read_formula(b"-1 0\n")
     assert not checker.read_proof(b"0\n")
-    assert checker.refusal() == "the formula goes on behind the proof"
+    assert checker.refusal() == "the formula continues after the proof"
 
 
 # --- adversaries ---

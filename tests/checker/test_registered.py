@@ -41,18 +41,21 @@ def test_a_model_that_counts_who_has_not_ended_keeps_to_the_order(register):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Even", "if thread 0 of 2 takes no part, it guarantees [], but its tables for one thread fewer guarantee [1]"),
+        (
+            "Even",
+            "if thread 0 of 2 takes no part, it promises to run [], but for one thread fewer it promises to run [1]",
+        ),
         (
             "First",
-            "if thread 0 of 2 takes no part, it guarantees [], but its tables for one thread fewer guarantee [1]",
+            "if thread 0 of 2 takes no part, it promises to run [], but for one thread fewer it promises to run [1]",
         ),
         (
             "Many",
-            "if thread 0 of 3 takes no part, it guarantees [1, 2], but its tables for one thread fewer guarantee []",
+            "if thread 0 of 3 takes no part, it promises to run [1, 2], but for one thread fewer it promises to run []",
         ),
         (
             "AfterOne",
-            "if thread 0 of 2 takes no part, it guarantees [1], but its tables for one thread fewer guarantee []",
+            "if thread 0 of 2 takes no part, it promises to run [1], but for one thread fewer it promises to run []",
         ),
     ],
 )
@@ -60,7 +63,7 @@ def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name,
     prefix = register(name)
     with pytest.raises(InputError) as raised:
         registered_model(prefix + name)
-    told = "found that it depends on thread ids otherwise than by their order: "
+    told = "it must depend on thread ids only through their order, but does not: "
     assert str(raised.value) == f"model {prefix}{name}: {told}{message}"
 
 
@@ -69,7 +72,7 @@ def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(regi
     model = registered_model(f"{prefix}Fifth")
     assert model.automaton(4).fair[0] == (0,) * 16
     for threads in (5, 6):
-        with pytest.raises(InputError, match=r"if thread 0 of 5 takes no part, it guarantees \[4\], but "):
+        with pytest.raises(InputError, match=r"if thread 0 of 5 takes no part, it promises to run \[4\], but "):
             model.automaton(threads)
 
 
@@ -80,7 +83,7 @@ def test_a_registered_name_that_no_model_can_have_is_refused(register, tmp_path,
     entries.write_text(entries.read_text().replace(f"{prefix}Fair =", f"{name} ="))
     with pytest.raises(InputError) as raised:
         registered_model(name)
-    assert str(raised.value).startswith(f"model: found {name!r} registered, expected a name of letters, digits, _, +")
+    assert str(raised.value).startswith(f"model: a package registers a model named {name!r}, expected a name")
 
 
 @pytest.mark.parametrize("text", ["live", "live & stepped", "live & upto(stepped)", "lowest(live - stepped)"])
@@ -92,15 +95,19 @@ def test_expressions_without_all_keep_to_the_order(text):
 @pytest.mark.parametrize(
     ("name", "kind", "message"),
     [
-        ("Counting", LimitError, "found more than 4096 states for 1 threads, expected at most so many"),
+        ("Counting", LimitError, "has more than 4096 states for 1 threads; make it simpler"),
         ("Raises", InputError, "raised IndexError: tuple index out of range, expected a result"),
-        ("Unhashable", InputError, "hash or == of what initial(1) gave raised TypeError: unhashable type: 'list'"),
-        ("Incomparable", InputError, "hash or == of what step(State(1), 0) gave raised ValueError: not comparable"),
+        ("Unhashable", InputError, "hash or == of the state from initial(1) raised TypeError: unhashable type: 'list'"),
+        (
+            "Incomparable",
+            InputError,
+            "hash or == of the state from step(State(1), 0) raised ValueError: not comparable",
+        ),
         ("Unshown", InputError, "_State object at 0x"),
         ("Exits", InputError, "initial(1) raised SystemExit: 0, expected a result"),
-        ("Outside", InputError, "gave [1], expected threads from 0 to 0"),
-        ("Words", InputError, "gave ['0'], expected threads from 0 to 0"),
-        ("Partial", InputError, "found no fair, step, terminate in own_models_"),
+        ("Outside", InputError, "returned [1], expected numbers of threads from 0 to 0"),
+        ("Words", InputError, "returned ['0'], expected numbers of threads from 0 to 0"),
+        ("Partial", InputError, "lacks fair, step, terminate; it needs"),
         ("Needs", InputError, "raised TypeError: Needs.__init__() missing 1 required positional argument: 'places'"),
         ("NotThere", InputError, "raised AttributeError: module"),
     ],
@@ -131,7 +138,9 @@ def test_a_definition_that_a_corpus_recorded_is_held_against_the_object(register
     obe, hsa = (registered_model(prefix + name) for name in ("Obe", "Hsa"))
     assert models_named([obe.text]) == (obe,)
     (changed,) = models_named([f"{obe.name} = {hsa.definition}"])
-    with pytest.raises(InputError, match=f"model {obe.name}: found tables with sha256 {obe.fair.sha256}, expected "):
+    with pytest.raises(
+        InputError, match=f"model {obe.name}: it has changed: its tables have the sha256 {obe.fair.sha256}, expected "
+    ):
         changed.automaton(2)
     (gone,) = models_named([f"gone = {obe.definition}"])
     with pytest.raises(InputError, match=r"model gone: found 0 entry points in the group synth\.models, expected one"):

@@ -76,9 +76,7 @@ def test_bounds_of_known_programs(id_, least, most):
 
 def test_a_program_that_surely_has_too_many_states_is_refused():
     check_states(program_of_id(f"{MUTEX}-{MUTEX}"), 7)
-    with pytest.raises(
-        LimitError, match=f"id '{MUTEX}-{MUTEX}': found a program of more than 6 states, expected fewer"
-    ):
+    with pytest.raises(LimitError, match=f"id '{MUTEX}-{MUTEX}': this program has more than 6 states; use fewer"):
         check_states(program_of_id(f"{MUTEX}-{MUTEX}"), 6)
 
 
@@ -89,7 +87,7 @@ def test_large_programs_are_refused_before_any_is_explored(id_, monkeypatch):
     for name in ("broken_rules", "judge"):
         monkeypatch.setattr(checking, name, None)
     for to_certify, limit in ((False, "4194304"), (True, "100000")):
-        with pytest.raises(LimitError, match=f"more than {limit} states, expected fewer threads or instructions"):
+        with pytest.raises(LimitError, match=f"more than {limit} states; use fewer threads or instructions"):
             checking.check_programs([program_of_id(id_)], to_certify=to_certify)
 
 

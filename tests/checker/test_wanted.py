@@ -103,13 +103,13 @@ def test_what_inclusion_excludes_no_test_shows():
     [
         ({"passes": ("OBE",)}, "pass: found 'OBE' .did you mean OBE.weak.., expected one of unfair"),
         ({"fails": ("frob",)}, "fail: found 'frob'"),
-        ({"passes": ("OBE.weak",), "fails": ("OBE.weak",)}, "fail: found 'OBE.weak', which is to be passed"),
+        ({"passes": ("OBE.weak",), "fails": ("OBE.weak",)}, "fail: 'OBE.weak' is also among the verdicts to pass"),
         ({"contains": ("frob!",)}, "contains: found 'frob!', expected an id or one of the idioms "),
         (
             {"contains": ("mutx",)},
             "contains: found 'mutx' .did you mean mutex.., expected an id or one of the idioms barrier",
         ),
-        ({"contains": ("00_1-00_1",)}, "contains: found '00_1-00_1', nothing but no-ops, expected an instruction that"),
+        ({"contains": ("00_1-00_1",)}, "contains: the program '00_1-00_1' consists of no-ops; name"),
     ],
 )
 def test_what_can_not_be_wanted_is_refused(words, message):

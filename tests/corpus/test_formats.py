@@ -114,7 +114,7 @@ def test_a_tree_has_a_file_a_test_under_its_alias_or_its_split_and_id(tmp_path):
 
 def test_a_tree_replaces_nothing_but_a_tree(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(InputError, match="found files of others"):
+    with pytest.raises(InputError, match="the folder contains other files"):
         FORMATS["tree"].put(export(LINES), tmp_path, force=True)
 
 
@@ -133,7 +133,7 @@ def test_two_tests_that_would_be_one_file_are_told(tmp_path, alias):
     with pytest.raises(InputError) as raised:
         FORMATS["tree"].put(export([LINES[0], line, LINES[2]]), tmp_path / "tree", force=False)
     assert re.fullmatch(
-        rf"{tmp_path / 'tree'}: found '.*\.txt' as the file of two tests, expected a file for each test",
+        rf"{tmp_path / 'tree'}: two tests have the same file '.*\.txt'; give them different aliases",
         str(raised.value),
     )
     assert list(tmp_path.iterdir()) == []
@@ -279,9 +279,13 @@ def test_what_no_corpus_writes_is_not_taken_out_of_one_but_read_from_a_file(form
         ('"HSA.weak":"fail"', '"HSA.weak":"flop"', "found verdicts '{"),
         ('"id":"0110-00_000_1-0110"', '"id":"0110-00_900_1-0110"', "id '0110-00_900_1-0110': instruction "),
         ('"results":', '"results":x', "(Expecting value: line 1 column 12 (char 11)), expected a JSON object"),
-        ('"P","round robin"', 'NaN,"round robin"', "(NaN, which is no number in JSON), expected a JSON object"),
-        ('"P","round robin"', '-1e999,"round robin"', "(the number '-1e999', too large to be one), expected a JSON"),
-        ('"plain":"P"', '"plain":"P","plain":"P"', "(the key 'plain' twice in an object), expected a JSON object"),
+        ('"P","round robin"', 'NaN,"round robin"', "(NaN is not a number in JSON), expected a JSON object"),
+        ('"P","round robin"', '-1e999,"round robin"', "(the number '-1e999' is too large), expected a JSON"),
+        (
+            '"plain":"P"',
+            '"plain":"P","plain":"P"',
+            "(the key 'plain' occurs twice in an object), expected a JSON object",
+        ),
     ],
 )
 @pytest.mark.parametrize("form", ["text", "mustpass", "parquet", "tree"])
@@ -303,7 +307,7 @@ def test_a_table_of_lines_that_only_its_writer_can_not_read_is_the_fault_of_the_
     corpora.write(tmp_path / "it", LINES)
     threads = LINES[1].replace('"exch":1', '"exch":l', 1)
     corpora.edit(tmp_path / "it", [line.encode() for line in (LINES[0], threads, LINES[2])])
-    with pytest.raises(InputError, match=rf"^{tmp_path / 'it' / RECORDS}:2: found no JSON"):
+    with pytest.raises(InputError, match=rf"^{tmp_path / 'it' / RECORDS}:2: this is not JSON"):
         put_export(FORMATS["parquet"], export_of(Corpus(tmp_path / "it")), tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["it"]
 
@@ -327,26 +331,26 @@ WRONG = [
     ("tuples", f"{TUPLES}  1: AXB(x, 0, 1, true, 1)\n", "f:3: found '1: AXB(x, 0, 1, true, 1)', expected the next"),
     ("tuples", f"{TUPLES}  1: AXB(m0, 0, 1, maybe, 1)\n", "f:3: found '1: AXB(m0, 0, 1, maybe, 1)', expected the"),
     ("text", "THREAD 0\n0: if (Mem[0] == 0) gato 0;\n", "f:2:21: found 'gato', expected 'goto'"),
-    ("jsonl", '{"threads":\n', "f:1: found no JSON"),
-    ("jsonl", LINES[2] + LINES[0].replace('"wait"', "1"), "f:2: found aliases that are none, expected a list of names"),
-    ("jsonl", LINES[0].replace("wait", "two words"), "f:1: found aliases that are none, expected a list of names"),
-    ("csv", "", "f:1: found the columns '', expected an 'id' and no column twice"),
-    ("csv", "name,fair.weak\n", "f:1: found the columns 'name, fair.weak', expected an 'id'"),
-    ("csv", "id,id\n", "f:1: found the columns 'id, id', expected an 'id' and no column twice"),
+    ("jsonl", '{"threads":\n', "f:1: this is not JSON"),
+    ("jsonl", LINES[2] + LINES[0].replace('"wait"', "1"), "f:2: the aliases are wrong, expected a list of names"),
+    ("jsonl", LINES[0].replace("wait", "two words"), "f:1: the aliases are wrong, expected a list of names"),
+    ("csv", "", "f:1: found the columns '', expected a column 'id' and no name twice"),
+    ("csv", "name,fair.weak\n", "f:1: found the columns 'name, fair.weak', expected a column 'id'"),
+    ("csv", "id,id\n", "f:1: found the columns 'id, id', expected a column 'id' and no name"),
     ("csv", "id,fair.weak\n00_0\n", "f:2: found 1 cells, expected 2, as in the first line"),
     ("csv", "id,fair.weak\n00_0,yes\n", "f:2: found 'yes' under 'fair.weak', expected pass or fail"),
     ("csv", "id\n00_0\n0009\n", "f:3: id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
     ("csv", 'id\n"00_0\n', "f:2: unexpected end of data, expected comma-separated values"),
-    ("csv", 'id\n""\n', "f:2: found no id, expected one"),
-    ("csv", "id,aliases\n00_0,a  b\n", "f:2: found 'a  b' under 'aliases', expected names with a space between two"),
-    ("csv", "id,aliases\n00_0,\x1b[1m\n", "f:2: found '\\x1b[1m' under 'aliases', expected names with a space"),
-    ("jsonl", LINES[2][:-2] + ',"seconds":NaN}\n', "f:1: found no JSON (NaN, which is no number in JSON), expected"),
-    ("jsonl", LINES[2][:-2] + ',"seconds":1e999}\n', "f:1: found no JSON (the number '1e999', too large to be one), "),
-    ("published", "[Infinity]", "f: found no JSON (Infinity, which is no number in JSON), expected an array of tests"),
+    ("csv", 'id\n""\n', "f:2: the id is empty; give the id of a program"),
+    ("csv", "id,aliases\n00_0,a  b\n", "f:2: found the aliases 'a  b', expected names with one space between two"),
+    ("csv", "id,aliases\n00_0,\x1b[1m\n", "f:2: found the aliases '\\x1b[1m', expected names with one space"),
+    ("jsonl", LINES[2][:-2] + ',"seconds":NaN}\n', "f:1: this is not JSON (NaN is not a number in JSON), "),
+    ("jsonl", LINES[2][:-2] + ',"seconds":1e999}\n', "f:1: this is not JSON (the number '1e999' is too large"),
+    ("published", "[Infinity]", "f: this is not JSON (Infinity is not a number in JSON), expected an array"),
     ("mustpass", "# what must pass\n00_0\nfrobs\n", "f:3: id 'frobs': expected four base-36 digits an instruction"),
-    ("published", "{}", "f: found no array, expected an array of tests"),
-    ("published", "[", "f: found no JSON (Expecting value: line 1 column 2 (char 1)), expected an array of tests"),
-    ("published", "[1]", "f: test 1: found no key 'threads'"),
+    ("published", "{}", "f: the JSON is not an array, expected an array of tests"),
+    ("published", "[", "f: this is not JSON (Expecting value: line 1 column 2 (char 1)), expected an array of tests"),
+    ("published", "[1]", "f: test 1: the key 'threads'"),
 ]  # fmt: skip
 
 
@@ -370,32 +374,36 @@ def test_texts_that_say_something_else_than_the_threads_are_refused():
         with pytest.raises(InputError) as raised:
             read("published", text.replace(old, new))
         assert str(raised.value) == (
-            f"f: test 1: found under {name!r} another program than under 'threads', expected the same"
+            f"f: test 1: the programs under {name!r} and 'threads' differ, expected the same program"
         )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("Test File", "Test", "f:1: found no table of results, expected 'Test File Name,SETTING,...,All Passed'"),
-        ("a,b", "a,a", "f:1: found two settings of one name, expected each name once"),
+        (
+            "Test File",
+            "Test",
+            "f:1: this is not a table of results, expected the first line 'Test File Name,SETTING,...,All Passed'",
+        ),
+        ("a,b", "a,a", "f:1: two settings have the same name, expected each name once"),
         ("0,P,P,P", "0,P,P", "f:2: found 3 cells, expected 4, as in the first line"),
         ("3,P", "0,P", "f:3: found '0', expected the number of a test, larger than the one before"),
         ("3,P", "x,P", "f:3: found 'x', expected the number of a test, larger than the one before"),
-        ("F (2/20)", "F", "f:3: found 'F', expected P or F (HUNG/RUNS)"),
-        ("F (2/20)", "F (21/20)", "f:3: found 'F (21/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
+        ("F (2/20)", "F", "f:3: found 'F', expected P, or F (HUNG/RUNS)"),
+        ("F (2/20)", "F (21/20)", "f:3: found 'F (21/20)', expected P, or F (HUNG/RUNS) with at least one "),
         (
             "3,P,F (2/20),F",
             "3,P,-,F",
             (
-                "f:3: found '-', expected P or F (HUNG/RUNS), of so many runs at least one hung; "
+                "f:3: found '-', expected P, or F (HUNG/RUNS) with at least one hung run; "
                 "a test that was not run has no row"
             ),
         ),
-        ("F (2/20)", "F (0/20)", "f:3: found 'F (0/20)', expected P or F (HUNG/RUNS), of so many runs at least one "),
+        ("F (2/20)", "F (0/20)", "f:3: found 'F (0/20)', expected P, or F (HUNG/RUNS) with at least one "),
         ("a,b", f"a,{'b' * 200_000}", "f:1: field larger than field limit (131072), expected a table of results"),
-        (",F\n", ",P\n", "f:3: found 'P' under 'All Passed', expected what the other cells say"),
-        (":,0,2,1", ":,0,3,1", "f:4: found 'Total failures:,0,3,1', expected 'Total failures:,0,2,1', or where lines"),
+        (",F\n", ",P\n", "f:3: found 'P' under 'All Passed', which contradicts the other cells"),
+        (":,0,2,1", ":,0,3,1", "f:4: found 'Total failures:,0,3,1', expected 'Total failures:,0,2,1', or, if lines"),
     ],
 )
 def test_a_table_that_does_not_add_up_is_one_line_with_its_place(old, new, told):
@@ -406,17 +414,15 @@ def test_a_table_that_does_not_add_up_is_one_line_with_its_place(old, new, told)
 
 
 def test_results_that_are_none_and_tables_that_are_not_there_are_refused():
-    with pytest.raises(InputError, match=r"^results of 0010-00_0: found none that fit in table 'phone'"):
+    with pytest.raises(InputError, match=r"^results of 0010-00_0: those of the table 'phone' have the wrong form"):
         exported("results", [LINES[0].replace("13/20", "many")])
     for form in ("results", "junit"):  # a log or report of nothing would look like one without failures
-        with pytest.raises(InputError, match=r"^table: found no results in 'phone'"):
+        with pytest.raises(InputError, match=r"^table: no test has results in 'phone'"):
             exported(form, LINES[2:])
-    with pytest.raises(InputError, match=r"^table 'phone': found two tests with the number 7"):
+    with pytest.raises(InputError, match=r"^table 'phone': two tests have the number 7"):
         exported("results", [LINES[1], LINES[0].replace('{"0":', '{"7":')])
     other = LINES[1].replace('"plain"', '"odd"')
-    with pytest.raises(
-        InputError, match=r"^table 'phone': found other settings at test 7, expected plain, round robin"
-    ):
+    with pytest.raises(InputError, match=r"^table 'phone': test 7 has other settings, expected plain, round robin"):
         exported("results", [LINES[0], other])
 
 
@@ -442,8 +448,8 @@ def test_each_format_writes_in_one_way_and_says_what_it_is():
 @pytest.mark.parametrize(
     ("form", "options", "told"),
     [
-        ("mustpass", {}, "format mustpass: found no --model, expected one"),
-        ("text", {"model": "OBE.weak"}, "format text: found --model OBE.weak, expected none"),
+        ("mustpass", {}, "format mustpass: this format needs the option --model"),
+        ("text", {"model": "OBE.weak"}, "format text: leave out --model OBE.weak, which this format does not take"),
         ("junit", {"model": "OBE"}, "model: found 'OBE', expected one verdict out of OBE.weak, OBE.strong"),
         ("junit", {"model": "frob"}, "model: found 'frob', expected one verdict out of unfair, HSA.weak"),
     ],
@@ -460,7 +466,7 @@ def test_an_option_that_lacks_or_has_no_use_is_refused(form, options, told):
 def test_a_file_is_replaced_only_if_it_is_meant_and_whole(tmp_path):
     place = tmp_path / "Ünïcode with spaces.csv"
     put_file(place, lambda new: new.write_text("one"))
-    with pytest.raises(InputError, match=r"found a file, expected a name for a new one \(or --force\)"):
+    with pytest.raises(InputError, match=r"this file exists; give a new name, or --force to replace it"):
         put_file(place, lambda new: new.write_text("two"))
 
     def fail(new):
@@ -504,7 +510,7 @@ def test_of_two_runs_that_end_at_one_file_the_slower_is_refused(tmp_path, monkey
         new.write_text("slow")
         put_file(place, lambda new: new.write_text("fast"))
 
-    with pytest.raises(InputError, match=r"out: found a file, expected a name for a new one \(or --force\)"):
+    with pytest.raises(InputError, match=r"out: this file exists; give a new name, or --force to replace it"):
         put_file(place, slow)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["fast"]
     place.unlink()
@@ -570,9 +576,7 @@ def test_a_copy_is_made_once_and_anew_when_it_is_damaged_or_the_corpus_has_chang
     assert rows(corpus, question) == [(2, 7)]
     corpora.write(corpus.folder, LINES[:2], force=True)
     assert rows(Corpus(corpus.folder), question) == [(1, 4)]
-    with pytest.raises(
-        InputError, match=r"^query: .*, expected SQL over the view tests, whose columns are id, .*, aliases$"
-    ):
+    with pytest.raises(InputError, match=r"^query: .*; the view tests has the columns id, .*, aliases$"):
         rows(corpus, "SELECT frob FROM tests")
 
 
@@ -594,4 +598,4 @@ def test_without_duckdb_one_line_says_how_to_get_it(corpus, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(InputError) as raised:
         query.copy_of(corpus)
-    assert str(raised.value) == f"parquet: found no DuckDB, expected it; to install: {how_to_install('corpus')}"
+    assert str(raised.value) == f"parquet: DuckDB is not installed; to install it: {how_to_install('corpus')}"

@@ -44,5 +44,5 @@ def test_a_checksum_of_several_lines_is_told_in_one(tmp_path):
     place = tmp_path / "some.corpus" / MANIFEST
     manifest = json.loads(place.read_text("utf-8"))
     place.write_text(json.dumps(manifest | {"sha256": "0\n1"}), "utf-8")
-    with pytest.raises(InputError, match=r"expected '0\\n1'$"):
+    with pytest.raises(InputError, match=r"expected '0\\n1' as in the manifest$"):
         list(Corpus(tmp_path / "some.corpus").lines())

@@ -118,9 +118,9 @@ def test_minimal_tests_of_different_bounds_are_refused_with_what_counts_them(tmp
     with pytest.raises(InputError) as raised:
         merge(parts, tmp_path / "out", dict)
     assert str(raised.value) == (
-        f"{tmp_path / '2x2'}, {tmp_path / '2x3'}: found minimal tests of different bounds, whose numbers of behaviours "
-        "and signatures can't be added; expected one complete corpus that has all of the bounds "
-        "(an enumeration of 2x2,2x3-minimal counts them)"
+        f"{tmp_path / '2x2'}, {tmp_path / '2x3'}: the numbers of behaviours and signatures "
+        "of different bounds cannot be added; add one complete corpus that has all of the bounds, "
+        "or enumerate 2x2,2x3-minimal, which counts them"
     )
     assert not (tmp_path / "out").exists()
 
@@ -136,8 +136,8 @@ def test_a_test_that_a_complete_corpus_lacks_is_a_contradiction(tmp_path, kind):
             with pytest.raises(InputError) as raised:
                 merge(parts, tmp_path / "out", dict)
             assert str(raised.value).startswith(f"{tmp_path / 'whole' / RECORDS}:")
-            assert f": found {id_}, expected it" in str(raised.value)
-            assert f" in {tmp_path / str(k)}, too, which is said to be complete" in str(raised.value)
+            assert f" lacks the test {id_}" in str(raised.value)
+            assert f"{tmp_path / str(k)} lacks the test " in str(raised.value)
     assert not (tmp_path / "out").exists()
 
 
@@ -151,7 +151,7 @@ def test_up_to_behaviour_a_complete_corpus_must_have_a_lesser_test_or_none(tmp_p
     least = next(id_ for id_ in one_each.ids if behaviour_hashes([id_]) == [of_dropped])
     ids = sorted({*one_each.ids, dropped} - {least})
     other = put(tmp_path / "other", replace(one_each, ids=Ids(ids)))
-    with pytest.raises(InputError, match=f"found {least}, expected it, or a lesser test of its behaviour, in"):
+    with pytest.raises(InputError, match=f"lacks the test {least} or a lesser test with the same behaviour, although"):
         merge([one, other], tmp_path / "out", dict)
     part = put(tmp_path / "part", replace(one_each, ids=Ids([dropped]), complete=False, found={}))
     assert merge([one, part], tmp_path / "out", dict).tests == len(one_each.ids)
@@ -164,7 +164,10 @@ def test_counts_that_differ_are_a_contradiction(tmp_path, key):
         put(tmp_path / "one", found),
         put(tmp_path / "other", replace(found, found=found.found | {key: found.found[key] + 1})),
     ]
-    with pytest.raises(InputError, match=f"other: found {found.found[key] + 1} {key} of its bounds, where another"):
+    with pytest.raises(
+        InputError,
+        match=f"other: its manifest says that {found.found[key] + 1} {key} were found, expected {found.found[key]},",
+    ):
         merge(parts, tmp_path / "out", dict)
 
 
@@ -180,7 +183,7 @@ def test_counts_of_parts_that_add_up_to_another_number_are_a_contradiction(tmp_p
     whole, *parts = (enumerated(question(some, "behaviour")) for some in (["2x2", "2x3"], ["2x2"], ["2x3"]))
     forged = replace(parts[0], found={"tests": 9})
     given_ = [put(tmp_path / str(k), found) for k, found in enumerate([whole, forged, parts[1]])]
-    with pytest.raises(InputError, match="found counts by which they were kept of 170 tests, and of 171, expected one"):
+    with pytest.raises(InputError, match="contradict each other: 170 and 171 tests were found in the same bounds"):
         merge(given_, tmp_path / "out", dict)
 
 

@@ -104,8 +104,11 @@ def test_corpora_of_questions_that_differ_in_more_than_bounds_are_refused(tmp_pa
 @pytest.mark.parametrize(
     ("other", "told"),
     [
-        ((1, {}), "found pass for unfair of {} where another has fail, expected the same in all"),
-        ((0, {"idiom": "b"}), 'found "b" for idiom of {} where another has "a", expected the same in all'),
+        ((1, {}), "found the verdicts fail and pass for unfair of the test {}, expected the same in all corpora"),
+        (
+            (0, {"idiom": "b"}),
+            'found the values "a" and "b" of the key idiom for the test {}, expected the same in all corpora',
+        ),
     ],
 )
 def test_corpora_that_contradict_each_other_are_refused_with_the_test_and_its_places(tmp_path, other, told):
@@ -196,7 +199,7 @@ def test_results_that_contradict_each_other_are_refused_with_the_test_and_the_ke
         merged_of(tmp_path, {"results": one}, {"results": other})
     places = f"{tmp_path / '0' / RECORDS}:1, {tmp_path / '1' / RECORDS}:1"
     assert str(raised.value).startswith(f"{places}: found ")
-    assert f" for {key} of {IDS[0]} where another has " in str(raised.value)
+    assert f" of the key {key} for the test {IDS[0]}, expected" in str(raised.value)
     assert not (tmp_path / "out").exists()
 
 
@@ -206,8 +209,8 @@ def test_an_alias_of_two_tests_is_refused_with_both_places(tmp_path):
     with pytest.raises(InputError) as raised:
         merge([Corpus(tmp_path / "one"), Corpus(tmp_path / "other")], tmp_path / "out", dict)
     assert str(raised.value) == (
-        f"{tmp_path / 'other' / RECORDS}:1: found alias 'b', which {IDS[1]} has, too "
-        f"({tmp_path / 'one' / RECORDS}:2), expected each alias at one test only"
+        f"{tmp_path / 'other' / RECORDS}:1: the test {IDS[1]} ({tmp_path / 'one' / RECORDS}:2) has the alias 'b', "
+        "too; an alias may belong to one test only"
     )
     assert not (tmp_path / "out").exists()
 

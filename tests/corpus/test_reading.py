@@ -103,7 +103,7 @@ def one_endless_line(lines):
 
 
 DAMAGED = [
-    (swapped, 18, "found {16} behind {17}, expected records sorted by id"),
+    (swapped, 18, "found {16} after {17}, expected records sorted by id"),
     (doubled, 18, "found {16} a second time, expected each id once"),
     (doubled_with_another_verdict, 18, "found {16} a second time, expected each id once"),
     (without_head, 17, 'found \'{{ "id":"{16}","threads":[[{{\'..., expected a record'),
@@ -111,7 +111,7 @@ DAMAGED = [
     (no_id, 17, 'found \'{{"id":"0000-000","threads":[]}}\', expected a record'),
     (empty_line, 17, "found '', expected a record"),
     (cut_off, 17, "without a line end, expected a whole record"),
-    (one_endless_line, 17, "found more than 1 MB, expected a record"),
+    (one_endless_line, 17, "found a line of more than 1 MB, expected a record"),
 ]
 
 
@@ -143,7 +143,7 @@ def test_a_damaged_file_is_refused_with_its_line_by_all_who_build_on_it(tmp_path
 
 @pytest.mark.parametrize(
     ("keep", "place", "told"),
-    [(39, ":40", "found 39 records, expected 40"), (40, "", "found 40 records with checksum")],
+    [(39, ":40", "found 39 records, expected 40"), (40, "", "found 40 records with the checksum")],
 )
 def test_what_only_the_end_tells_is_told_there(folder, keep, place, told):
     lines = [*LINES[:-1], LINES[-1].replace(b"fail", b"pass")][:keep]
@@ -160,7 +160,7 @@ def test_wherever_the_lines_are_out_of_order_that_line_is_named(folder, monkeypa
     for _ in range(20):
         first = rng.randrange(39)
         edited_by_hand(folder, lambda lines, k=first: [*lines[:k], lines[k + 1], lines[k], *lines[k + 2 :]])
-        with pytest.raises(InputError, match=f":{first + 2}: found {id_of(LINES[first]).decode()} behind "):
+        with pytest.raises(InputError, match=f":{first + 2}: found {id_of(LINES[first]).decode()} after "):
             list(Corpus(folder).batches())
 
 

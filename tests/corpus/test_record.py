@@ -96,16 +96,16 @@ def thread(fields):
 
 
 BAD = {
-    "nothing": ("", "found no JSON ("),
-    "cut off": (f"{{{THREADS}", "found no JSON ("),
-    "two records": (f"{{{THREADS}}}{{{THREADS}}}", "found no JSON ("),
-    "a number too long for Python": (thread(f'"loc":{"9" * 5000}'), "found no JSON ("),
+    "nothing": ("", "this is not JSON ("),
+    "cut off": (f"{{{THREADS}", "this is not JSON ("),
+    "two records": (f"{{{THREADS}}}{{{THREADS}}}", "this is not JSON ("),
+    "a number too long for Python": (thread(f'"loc":{"9" * 5000}'), "this is not JSON ("),
     "lists without end": ("[" * 100_000, "found JSON nested too deeply to be read, expected a record"),
     "objects without end": ('{"a":' * 100_000, "found JSON nested too deeply to be read, expected a record"),
-    "no object": ("[]", "found no key 'threads' with a list of threads, expected a record"),
-    "no threads": ('{"id":"0110"}', "found no key 'threads' with a list of threads, expected a record"),
-    "threads by name": ('{"threads":{}}', "found no key 'threads' with a list of threads, expected a record"),
-    "no thread": ('{"threads":[]}', "found no thread, expected at least one"),
+    "no object": ("[]", "the key 'threads' with a list of threads is missing, expected a record"),
+    "no threads": ('{"id":"0110"}', "the key 'threads' with a list of threads is missing, expected a record"),
+    "threads by name": ('{"threads":{}}', "the key 'threads' with a list of threads is missing, expected a record"),
+    "no thread": ('{"threads":[]}', "the list of threads is empty, expected at least one thread"),
     "an empty thread": ('{"threads":[[]]}', "thread: found no instruction, expected at least one"),
     "a thread that is none": ('{"threads":[1]}', "found thread 1, expected a list of instructions"),
     "an instruction that is none": (
@@ -122,11 +122,11 @@ BAD = {
     ),
     "a field twice": (
         thread('"loc":0,"loc":1,"check":1,"exch":1,"target":0'),
-        "found no JSON (the key 'loc' twice in an object), expected a record",
+        "this is not JSON (the key 'loc' occurs twice in an object), expected a record",
     ),
     "threads twice": (
         f"{{{THREADS},{THREADS}}}",
-        "found no JSON (the key 'threads' twice in an object), expected a record",
+        "this is not JSON (the key 'threads' occurs twice in an object), expected a record",
     ),
     "a boolean": (
         thread('"loc":true,"check":1,"exch":1,"target":0'),
@@ -138,7 +138,7 @@ BAD = {
     ),
     "not a number": (
         thread('"loc":0,"check":NaN,"exch":1,"target":0'),
-        "found no JSON (NaN, which is no number in JSON), expected a record",
+        "this is not JSON (NaN is not a number in JSON), expected a record",
     ),
     "a negative number": (
         thread('"loc":0,"check":1,"exch":-1,"target":0'),

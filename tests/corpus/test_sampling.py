@@ -102,10 +102,10 @@ def test_a_selection_is_what_a_plain_filter_finds(corpus, selection, plain):
 
 @pytest.mark.parametrize("letters", ["", "p", "pfpfpfpfpfpp", "pfpfpfpfpfx"])
 def test_a_signature_has_a_letter_a_verdict(corpus, letters):
-    with pytest.raises(InputError, match=r"expected 11 letters p, f or \. for either"):
+    with pytest.raises(InputError, match=r"expected 11 letters: p, f, or \. for either"):
         list(Selection(signature=letters).of(corpus))
 
 
 def test_a_verdict_that_the_corpus_has_not_is_told(corpus):
-    with pytest.raises(InputError, match=r"it: found no verdicts fair, expected one of unfair, HSA\.weak"):
+    with pytest.raises(InputError, match=r"it: this corpus has no verdict fair, expected one of unfair, HSA\.weak"):
         Selection(passes=frozenset({"fair"})).of(corpus)

@@ -113,7 +113,7 @@ def test_force_replaces_corpora_of_any_format_and_nothing_that_others_have_made(
     change(folder)
     before = names_in(folder)
     assert is_corpus(folder) == still
-    with contextlib.nullcontext() if still else pytest.raises(InputError, match="found files of others"):
+    with contextlib.nullcontext() if still else pytest.raises(InputError, match="the folder contains other files"):
         corpora.write(folder, NEW, force=True)
     assert names_in(folder) == ([MANIFEST, RECORDS] if still else before)
 
@@ -239,7 +239,7 @@ def text(content):
     return lambda folder: (folder / MANIFEST).write_bytes(content)
 
 
-NO_MANIFEST = "found no JSON object with 'format' and 'kind', expected format 1 of 'progress litmus tests'"
+NO_MANIFEST = "this is not a JSON object with 'format' and 'kind', expected format 1 of 'progress litmus tests'"
 OF_FORMAT_1 = "expected format 1 of 'progress litmus tests'"
 
 
@@ -269,7 +269,7 @@ OF_FORMAT_1 = "expected format 1 of 'progress litmus tests'"
         (in_manifest(run=None), "run: found nothing, expected an object"),
         (in_question(bounds="2x2"), "bounds: found '2x2', expected a list of str"),
         (in_question(bounds=["2by2"]), "bounds: found '2by2', expected TxN"),
-        (in_question(bounds=[]), "bounds: found none, expected TxN"),
+        (in_question(bounds=[]), "bounds: found none, expected at least one in the form TxN"),
         (in_question(locations="2"), "locations: found '2', expected int"),
         (in_question(values=2.0), "values: found 2.0, expected int"),
         (in_question(values=0), "values: found 0, expected at least 1"),
@@ -301,7 +301,7 @@ def test_where_there_is_no_corpus_that_is_said(tmp_path, make):
         place.mkdir()
     with pytest.raises(InputError) as raised:
         Corpus(place)
-    assert str(raised.value) == f"{place}: found no manifest.json, expected a corpus"
+    assert str(raised.value) == f"{place}: there is no manifest.json in it, expected the folder of a corpus"
 
 
 # Replacing one, with something going wrong

@@ -246,7 +246,7 @@ def test_a_model_that_claims_too_little_is_an_internal_error():
     model = found.model_of(found.tests[0])
     reached = next(literal for literal in reversed(found.encoding.states.reachable) if model[literal - 1] > 0)
     model[reached - 1] = -reached
-    with pytest.raises(InternalError, match="nothing refutes it"):
+    with pytest.raises(InternalError, match="no clause refutes it"):
         found.encoding.refuted_by(model, found.tests[0])
 
 

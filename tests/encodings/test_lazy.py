@@ -129,7 +129,7 @@ def test_a_reason_that_does_not_hold_of_the_program_is_a_defect(monkeypatch):
             return [[-literal for literal in clauses[0]]]
 
     monkeypatch.setattr(encoding, "_checker", Deluded())
-    with pytest.raises(InternalError, match="does not hold of it"):
+    with pytest.raises(InternalError, match="do not apply to it"):
         encoding.answer(model)
 
 

@@ -182,7 +182,7 @@ def test_a_blocking_clause_is_read_back_as_its_program(program):
 @pytest.mark.parametrize("other", ["0000-0010-0000", "00100002-0010", "2000-0010", "0200-0010", "0020-0010"])
 def test_a_program_of_another_split_or_with_more_names_can_not_be_blocked(other):
     fields = Fields(Formula(), (1, 1), 2, 2)
-    with pytest.raises(InputError, match=r"expected split 1\+1, 2 locations and 2 values"):
+    with pytest.raises(InputError, match=r"expected one of split 1\+1, with at most 2 locations and 2 values"):
         fields.blocking(program_of_id(other))
 
 
@@ -191,7 +191,7 @@ def test_a_program_of_another_split_or_with_more_names_can_not_be_blocked(other)
     [((1, 1), 9, 2, "2,048"), ((1, 1), 36, 36, "more than a thousand million"), ((3,) * 5, 1, 2, "2,048")],
 )
 def test_a_split_with_too_many_states_is_refused(sizes, locations, values, found):
-    with pytest.raises(LimitError, match=f"found {found} states of memory and pcs, expected at most {MAX_STATES:,}"):
+    with pytest.raises(LimitError, match=f"it has {found} states, expected at most {MAX_STATES:,}"):
         plain_formula(sizes, locations, values)
 
 

@@ -78,7 +78,10 @@ def test_one_of_its_kind_is_replaced_whole_but_only_by_force(tmp_path):
     put(folder, OLD)
     with pytest.raises(InputError) as raised:
         put(folder, NEW)
-    assert line_of(raised) == f"{folder}: found a folder of ours, expected a new or empty folder (or --force)"
+    assert (
+        line_of(raised)
+        == f"{folder}: found a folder of ours, expected a new or empty folder; give --force to replace it"
+    )
     assert texts_in(folder) == OLD
     put(folder, NEW, force=True)
     assert texts_in(folder) == NEW
@@ -101,19 +104,19 @@ def test_behind_a_link_the_folder_is_replaced_and_the_link_stays(tmp_path):
 def thesis(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("years of work")
-    return tmp_path / "out", "found files of others, expected a new or empty folder or a folder of ours"
+    return tmp_path / "out", "the folder contains other files, expected a new or empty folder, or a folder of ours"
 
 
 def file(tmp_path):
     (tmp_path / "out").touch()
-    return tmp_path / "out", "found a file, expected a new or empty folder"
+    return tmp_path / "out", "this is a file, expected a new or empty folder"
 
 
 def below_a_file(tmp_path):
     (tmp_path / "out").touch(0o777)
     return (
         tmp_path / "out" / "a" / "b",
-        f"found {tmp_path / 'out'}, in which nothing can be made, expected a place for a new folder",
+        f"nothing can be created in {tmp_path / 'out'}; choose a place in which you may create a folder",
     )
 
 
@@ -129,7 +132,7 @@ def long_name(tmp_path):
 def current_folder(tmp_path):
     (tmp_path / "out" / "below").mkdir(parents=True)
     os.chdir(tmp_path / "out" / "below")
-    return tmp_path / "out", "found the current folder or one that holds it, expected a folder that can be replaced"
+    return tmp_path / "out", "this folder is or contains the current folder, so it cannot be replaced; choose another"
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -152,13 +155,13 @@ def test_a_place_beside_which_nothing_can_be_written_is_known_before(tmp_path, m
     monkeypatch.setattr(folders.os, "access", lambda path, _mode: path != tmp_path)
     with pytest.raises(InputError) as raised:
         check_place(tmp_path / "out", OURS, force=True)
-    assert f"found {tmp_path}, in which nothing can be made" in line_of(raised)
+    assert f"nothing can be created in {tmp_path}" in line_of(raised)
 
 
 def test_the_root_of_a_file_system_which_nothing_can_replace_is_known_before(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "is_mount", lambda path: path == tmp_path / "out")
     (tmp_path / "out").mkdir()
-    with pytest.raises(InputError, match="found the root of a file system"):
+    with pytest.raises(InputError, match="this is the root of a file system"):
         check_place(tmp_path / "out", OURS)
 
 
@@ -210,7 +213,7 @@ def test_what_others_write_there_meanwhile_is_not_replaced(tmp_path, there):
         write_texts(folder, {"thesis.tex": "years of work"})
         (folder / "ours").unlink(missing_ok=True)
 
-    with pytest.raises(InputError, match="found files of others"):
+    with pytest.raises(InputError, match="the folder contains other files"):
         put_while(folder, NEW, others, force=True)
     assert texts_in(folder)["thesis.tex"] == "years of work"
     assert names_in(tmp_path) == ["out"]

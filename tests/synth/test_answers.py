@@ -169,4 +169,4 @@ def test_what_surely_has_too_many_states_to_be_certified_is_refused_before_anyth
     assert synth("check", "01100002-01100002").code == 0
     ran = synth("check", "01100002-01100002", "--certify")
     assert (ran.code, ran.out) == (2, "")
-    assert "found a program of more than 5 states" in ran.err
+    assert "this program has more than 5 states" in ran.err

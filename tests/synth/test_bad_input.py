@@ -119,10 +119,12 @@ READING_CORPORA = {
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (zeros_as_manifest, f"{MANIFEST}: found more than 64 MB, expected a manifest"),
+        (zeros_as_manifest, f"{MANIFEST}: the file has more than 64 MB, expected a manifest"),
         (zeros_as_records, f"{RECORDS}:1: "),
         pytest.param(
-            zeros_in_the_records, f"{RECORDS}:1: found more than 1 MB, expected a record", marks=pytest.mark.full
+            zeros_in_the_records,
+            f"{RECORDS}:1: found a line of more than 1 MB, expected a record",
+            marks=pytest.mark.full,
         ),
     ],
 )
@@ -203,10 +205,13 @@ def test_a_full_disk_is_one_line_and_exit_code_3_and_what_was_there_stays(tmp_pa
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("enumerate", "--bounds", "2x2", "--out", "disk/new"), "disk/new: found {}, in which nothing can be made"),
-        (("enumerate", "--bounds", "2x2", "--out", "disk/it", "--force"), "disk/it: found {}, in which nothing can be"),
-        (("emit", MUTEX, "--target", "cpp", "--out", "disk/new"), "disk/new: found {}, in which nothing can be made"),
-        (("emit", MUTEX, "--target", "cpp", "--out", "disk/made", "--force"), "disk/made: found {}, in which nothing"),
+        (("enumerate", "--bounds", "2x2", "--out", "disk/new"), "disk/new: nothing can be created in {}"),
+        (("enumerate", "--bounds", "2x2", "--out", "disk/it", "--force"), "disk/it: nothing can be created in {}"),
+        (("emit", MUTEX, "--target", "cpp", "--out", "disk/new"), "disk/new: nothing can be created in {}"),
+        (
+            ("emit", MUTEX, "--target", "cpp", "--out", "disk/made", "--force"),
+            "disk/made: nothing can be created in {}",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -418,7 +418,7 @@ UNUSABLE = {
     "no formula": (removed(FORMULA), "formula.cnf.zst: No such file or directory, expected a compressed text"),
     "no proof": (removed(PROOF), "proof.drat.zst: No such file or directory, expected a compressed text"),
     "not compressed": (written(PROOF, "0\n"), "proof.drat.zst: "),
-    "no JSON": (written("certificate.json", "{"), "found no JSON object with 'format' and 'kind'"),
+    "no JSON": (written("certificate.json", "{"), "this is not a JSON object with 'format' and 'kind'"),
     "a manifest": (written("certificate.json", '{"format":1,"kind":"x"}'), "found format 1 of 'x', expected format 1"),
     "no question": (
         written("certificate.json", '{"format":1,"kind":"completeness of progress litmus tests"}'),
@@ -426,7 +426,7 @@ UNUSABLE = {
     ),
     "a word in the list": (written("tests.txt", "Trivial.\n"), "id 'Trivial.': expected four base-36 digits"),
     "up to threads": (asked_for(up_to=["threads"], models=["fair"]), "keeps only some of its tests"),
-    "too many states": (asked_for(locations=30), "states of memory and pcs, expected at most 1,024 in a certificate"),
+    "too many states": (asked_for(locations=30), "states, expected at most 1,024 for a certificate"),
 }  # fmt: skip
 
 
@@ -436,7 +436,7 @@ def test_what_is_no_certificate_can_not_be_used(certificate, damage, reason):
 
 
 def test_a_question_with_too_many_states_is_refused_before_the_work(tmp_path):
-    with pytest.raises(LimitError, match="expected at most 1,024 in a certificate"):
+    with pytest.raises(LimitError, match="expected at most 1,024 for a certificate"):
         certify(question("2x2", values=17), [], tmp_path / "made")
     assert list(tmp_path.iterdir()) == []
 
@@ -674,8 +674,11 @@ WRONG = [
     (("--verify", "made", "--checker", "frob"), "checker: found 'frob', expected native, python, dratify or a program"),
     (("2x2.corpus", "--bounds", "2x2", "--out", "made"), "--bounds cannot be combined with a corpus"),
     (("nowhere", "--bounds", "2x2", "--out", "made"), "nowhere: there is no such file"),
-    (("2x2.corpus", "--out", "2x2.corpus"), "2x2.corpus: found files of others, expected a new or empty folder"),
-    (("2x2.corpus", "--out", "2x2.corpus", "--force"), "2x2.corpus: found files of others"),
+    (
+        ("2x2.corpus", "--out", "2x2.corpus"),
+        "2x2.corpus: the folder contains other files, expected a new or empty folder",
+    ),
+    (("2x2.corpus", "--out", "2x2.corpus", "--force"), "2x2.corpus: the folder contains other files"),
     (("threads.corpus", "--out", "made"), "keeps only some of its tests"),
 ]
 
@@ -697,7 +700,10 @@ def test_a_certificate_is_replaced_only_if_it_is_told_to_and_only_by_a_proof(syn
     assert synth(*words).code == 0
     before = (tmp_path / "made" / "certificate.json").read_bytes()
     ran = synth(*words)
-    assert (ran.code, ran.err) == (2, "synth: made: found a certificate, expected a new or empty folder (or --force)\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "synth: made: found a certificate, expected a new or empty folder; give --force to replace it\n",
+    )
     (tmp_path / "tests.jsonl").write_text("".join(corpora_lines(IDS[1:])))
     assert synth("certify", "tests.jsonl", "--bounds", "2x2", "--out", "made", "--force").code == 1
     assert (tmp_path / "made" / "certificate.json").read_bytes() == before

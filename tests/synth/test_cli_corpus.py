@@ -87,7 +87,9 @@ def test_a_place_that_is_read_only_is_told_in_one_line_and_before_the_work(synth
     monkeypatch.setattr(folders.os, "access", lambda _path, mode: not mode & os.W_OK)
     ran = synth("corpus", "merge", "part", "large", "--out", "new")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"synth: new: found {folder}, in which nothing can be made, expected a place for a new folder\n"
+    assert (
+        ran.err == f"synth: new: nothing can be created in {folder}; choose a place in which you may create a folder\n"
+    )
 
 
 def test_a_medium_that_turns_out_to_be_read_only_is_told_in_one_line(synth, folder, monkeypatch):
@@ -191,8 +193,8 @@ def test_nothing_is_written_to_the_name_of_a_corpus_that_ships(synth, folder, wo
     ran = synth(*words, "@complete/2x2", *force)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        "synth: @complete/2x2: found the name of something that ships with synth, which can't be replaced, "
-        "expected a path\n"
+        "synth: @complete/2x2: names that begin with @ belong to what ships with synth; "
+        "give a path that begins otherwise\n"
     )
     assert sorted(folder.iterdir()) == before
 
@@ -225,5 +227,5 @@ def test_columns_of_one_name_can_be_no_keys(synth, folder):
     sql = "SELECT 1 AS a, 2 AS b, 3 AS a"
     ran = synth("corpus", "query", "small", sql, "--format", "jsonl")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: query: found two columns named 'a', expected a name for each (SELECT ... AS NAME)\n"
+    assert ran.err == "synth: query: two columns are named 'a'; rename one of them (SELECT ... AS NAME)\n"
     assert synth("corpus", "query", "small", sql, "--format", "csv").out == "a,b,a\n1,2,3\n"

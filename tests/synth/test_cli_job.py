@@ -122,8 +122,14 @@ def test_the_job_of_another_question_stays(synth):
         (("list", "odd.job"), "odd.job/job.json: found format 99 of 'synth job', expected format 1 of 'synth job'"),
         (("start", "--bounds", "frob"), "bounds: found 'frob', expected TxN"),
         (("start", "--bounds", "2x2", "--engine", "frob"), "engine: found 'frob', expected one of"),
-        (("start", "--bounds", "2x2", "full"), "full: found files of others, expected a new or empty folder or a job"),
-        (("start", "--bounds", "2x2", "--out", "full"), "full: found files of others, expected a new or empty folder"),
+        (
+            ("start", "--bounds", "2x2", "full"),
+            "full: the folder contains other files, expected a new or empty folder, or  a job",
+        ),
+        (
+            ("start", "--bounds", "2x2", "--out", "full"),
+            "full: the folder contains other files, expected a new or empty folder",
+        ),
         (("gc", "it.job", "--all"), "it.job: this job has no complete corpus yet, so its shards are still needed"),
         (("plot", "it.job"), "it.job: no shard is done yet, so there is nothing to draw"),
         (("plan", "--bounds", "2x2", "--up-to", "behaviour"), "up to: a plan cannot count behaviours"),

@@ -60,7 +60,11 @@ def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_st
 @pytest.mark.parametrize(
     ("options", "code", "told"),
     [
-        (["--out", "theirs"], 2, "synth: theirs: found files of others, expected a new or empty folder or a corpus"),
+        (
+            ["--out", "theirs"],
+            2,
+            "synth: theirs: the folder contains other files, expected a new or empty folder, or a corpus",
+        ),
         (["--jobs", "0"], 2, "synth: jobs: found 0, expected at least 1"),
         (["--memory", "frob"], 2, "synth: memory: found 'frob', expected a size such as 500M or 2G"),
         (["--executor", "dask"], 2, "synth: --detach cannot be combined with the executor dask; use local or slurm"),

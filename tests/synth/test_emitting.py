@@ -97,7 +97,7 @@ def test_what_others_have_written_is_never_replaced(tmp_path, readme):
     if readme:
         (folder / "README.md").write_text(readme)
     before = texts_in(folder)
-    with pytest.raises(InputError, match="found files of others"):
+    with pytest.raises(InputError, match="the folder contains other files"):
         emit("cpp", [MUTEX], folder, force=True)
     assert texts_in(folder) == before
 

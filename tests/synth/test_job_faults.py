@@ -247,6 +247,6 @@ def test_a_job_that_may_only_be_read_tells_its_status_and_is_not_resumed(tmp_pat
     assert ran("status").returncode == 0
     resumed = ran("resume")
     assert (resumed.returncode, resumed.stdout, resumed.stderr.count("\n")) == (2, "", 1)
-    assert "in which nothing can be made" in resumed.stderr
+    assert "nothing can be created in" in resumed.stderr
     stopped = ran("stop")  # nobody is at work
     assert (stopped.returncode, stopped.stderr) == (0, "")

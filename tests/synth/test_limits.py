@@ -31,7 +31,7 @@ def test_a_bound_that_cannot_be_judged_or_listed_is_refused_before_the_run(bound
 
 def test_automata_for_different_numbers_of_threads_are_refused():
     fair = library()[-1]
-    with pytest.raises(InputError, match=r"automata: found ones for \[2, 3\] threads"):
+    with pytest.raises(InputError, match=r"automata: they are for \[2, 3\] threads"):
         judge_automata(["00_0-0011"], [fair.automaton(3), fair.automaton(2)])
 
 

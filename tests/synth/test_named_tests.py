@@ -141,7 +141,7 @@ def test_an_ambiguous_word_is_one_line_that_lists_a_few():
 
 def test_an_id_is_never_looked_up(tmp_path):
     assert given_program("00_0", str(tmp_path / "nowhere")).program == program_of_id("00_0")
-    with pytest.raises(InputError, match=r"nowhere: found no manifest\.json"):
+    with pytest.raises(InputError, match=r"nowhere: there is no manifest\.json"):
         given_program("00_", str(tmp_path / "nowhere"))
 
 

@@ -66,16 +66,16 @@ def test_a_table_names_the_idioms_of_the_tests_that_it_shows(synth):
         (("list", "it", "--idiom", "mutx"), "idiom: found 'mutx' (did you mean mutex?), expected one of barrier, "),
         (("list", "it", "--idiom", "MUTEX"), "idiom: found 'MUTEX' (did you mean mutex?), expected one of barrier, "),
         (("list", "it", "--idiom", "spin"), "idiom: found 'spin', expected one of barrier, "),
-        (("list", "it", "--alias", "2t_2j/1"), "it: found no test with the alias '2t_2j/1' (did you mean 2t_2i/1?), "),
-        (("list", "@complete/2x2", "--alias", "a"), "@complete/2x2: found no test with the alias 'a', expected none: "),
-        (("list", "it", "--id", "0O"), "id: found '0O', expected how an id begins: digits, a to z, _ and -"),
+        (("list", "it", "--alias", "2t_2j/1"), "it: no test has the alias '2t_2j/1' (did you mean 2t_2i/1?); "),
+        (("list", "@complete/2x2", "--alias", "a"), "@complete/2x2: no test has the alias 'a'; its tests"),
+        (("list", "it", "--id", "0O"), "id: found '0O', expected the beginning of an id: digits, a to z, _ and -"),
         (("list", "it", "--pass", "frob"), "pass: found 'frob', expected a model or verdict out of "),
         (("list", "it", "--fail", "frob"), "fail: found 'frob', expected a model or verdict out of "),
         (("list", "it", "--model", "frob"), "model: found 'frob', expected a model or verdict out of "),
         (("export", "it", "--format", "results", "--table", "Phone"),
-         "table: found no results in 'Phone' (did you mean phone?), expected one of phone"),
+         "table: no test has results in 'Phone' (did you mean phone?); expected one of phone"),
         (("export", "@complete/2x2", "--format", "results", "--table", "a"),
-         "table: found no results in 'a', expected a table that was imported with --results: no test has any"),
+         "table: no test has results in 'a'; import a table with synth corpus import --results"),
     ],
 )  # fmt: skip
 def test_an_unknown_word_is_refused_in_one_line_with_the_nearest_known_one(synth, tmp_path, words, told):
@@ -177,4 +177,4 @@ def test_a_query_without_a_row_says_so(synth, form):
 def test_an_unknown_column_is_refused_with_the_nearest_and_all_there_are(synth):
     ran = synth("corpus", "query", "@complete/2x2", "SELECT alias FROM tests")
     assert (ran.code, ran.out) == (2, "")
-    assert "(did you mean aliases?), expected SQL over the view tests, whose columns are id, threads, " in ran.err
+    assert "(did you mean aliases?); the view tests has the columns id, threads, " in ran.err

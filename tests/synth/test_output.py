@@ -107,7 +107,7 @@ def test_what_can_be_printed_is_shown_as_it_is(text):
 def test_a_program_is_written_with_a_name_of_one_line():
     with pytest.raises(InputError) as raised:
         write_program(program_of_id(SPINNER), "a\n0: Mem[0] = 1;")
-    assert str(raised.value) == r"name: found 'a\n0: Mem[0] = 1;', expected one line"
+    assert str(raised.value) == r"name: found the text 'a\n0: Mem[0] = 1;', expected a single line"
 
 
 @pytest.mark.parametrize(

@@ -134,9 +134,12 @@ FILES = {
     "UTF-16": (TEXT.encode("utf-16"), "1: found a byte that is not UTF-8, expected programs in text form or records"),
     "zeros": (bytes(100), "1:1: found '\\x00', expected 'THREAD'"),
     "a bad text": (TEXT.replace("THREAD 1", "THREAD 2", 1).encode(), "6:8: found '2', expected thread number 1"),
-    "a bad record": (f"{RECORDS}\n[]".encode(), "4: found no key 'threads' with a list of threads, expected a record"),
+    "a bad record": (
+        f"{RECORDS}\n[]".encode(),
+        "4: the key 'threads' with a list of threads is missing, expected a record",
+    ),
     "a list of records": (f"[{RECORDS}]".encode(), "1:1: found '[', expected 'THREAD'"),
-    "records in many lines": (b'{\n"threads": []}', "1: found no JSON ("),
+    "records in many lines": (b'{\n"threads": []}', "1: this is not JSON ("),
 }
 
 
@@ -181,12 +184,12 @@ def test_a_long_word_is_not_repeated_whole(word):
 
 
 def test_an_empty_word_is_not_the_current_folder():
-    with pytest.raises(InputError, match=r"^'': found an empty word, expected a path, or the name of a corpus"):
+    with pytest.raises(InputError, match=r"^'': the name of the corpus is empty; give a path, or the name of a corpus"):
         given_programs("")
 
 
 def test_a_folder_that_is_no_corpus_is_refused(tmp_path):
-    with pytest.raises(InputError, match=f"found no {MANIFEST}, expected a corpus"):
+    with pytest.raises(InputError, match=f"there is no {MANIFEST} in it, expected the folder of a corpus"):
         given_programs(str(tmp_path))
 
 

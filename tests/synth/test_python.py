@@ -105,7 +105,7 @@ def test_a_data_frame_has_the_columns_of_parquet(found, tmp_path):
 def test_without_pandas_it_is_said_how_to_install_it(found, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(
-        synth.InputError, match=r"to_pandas: found no pandas, expected it; to install: .*pandas>="
+        synth.InputError, match=r"to_pandas: pandas is not installed; to install it: .*pandas>="
     ) as told:
         found.to_pandas()
     assert "\n" not in str(told.value)

@@ -134,7 +134,7 @@ def test_what_could_not_be_replaced_after_the_work_is_refused_before_it(folder, 
 def test_the_current_folder_is_refused_before_the_work(folder, monkeypatch):
     folder.mkdir()
     monkeypatch.chdir(folder)
-    with pytest.raises(InputError, match="found the current folder"):
+    with pytest.raises(InputError, match="this folder is or contains the current folder"):
         corpus_at(Path(), QUESTION)
 
 
@@ -143,7 +143,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(folder, monke
     if there:
         save(enumeration(complete=False), folder)
     monkeypatch.setattr(folders.os, "access", lambda *_: False)
-    with pytest.raises(InputError, match="in which nothing can be made"):
+    with pytest.raises(InputError, match="nothing can be created in"):
         corpus_at(folder, QUESTION)
 
 

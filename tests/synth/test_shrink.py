@@ -114,4 +114,4 @@ def test_a_wrong_word_of_keep_is_told_as_such(synth):
 def test_the_corpus_of_names_has_to_be_there(synth):
     ran = synth("shrink", "00_0-0011", "--corpus", "nowhere")
     assert (ran.code, ran.out) == (2, "")
-    assert "nowhere: found no manifest.json" in ran.err
+    assert "nowhere: there is no manifest.json" in ran.err

@@ -302,7 +302,10 @@ def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path
     assert told.err == "unfair: no test passes this verdict, so it has no suite\n"
     refused = [synth(*words, "--out", place) for place in ("suites", "-")]
     assert [one.code for one in refused] == [2, 2]
-    assert "found an earlier output of synth suite, expected a new or empty folder (or --force)" in refused[0].err
+    assert (
+        "found an earlier output of synth suite, expected a new or empty folder; give --force to replace it"
+        in refused[0].err
+    )
     assert refused[1].err == "synth: --out - takes one suite, not those of 4 verdicts; use a folder, or one verdict\n"
     assert synth(*words, "--out", "suites", "--force").code == 0
 
@@ -332,7 +335,7 @@ def test_an_empty_word_is_no_corpus(synth):
     ran = synth("suite", "--model", "HSA.weak", "--from", "")
     assert (ran.code, ran.err) == (
         2,
-        "synth: '': found an empty word, expected a path, or the name of a corpus that ships\n",
+        "synth: '': the name of the corpus is empty; give a path, or the name of a corpus that ships\n",
     )
 
 

@@ -214,5 +214,5 @@ def test_a_file_has_what_standard_output_would_have(synth, tmp_path, form):
     assert synth(*words, "--out", "file").code == 0
     assert (tmp_path / "file").read_text("utf-8") == printed.out
     again = synth(*words, "--out", "file")
-    assert (again.code, "file: found a file" in again.err) == (2, True)
+    assert (again.code, "file: this file exists" in again.err) == (2, True)
     assert synth(*words, "--out", "file", "--force").code == 0

@@ -60,7 +60,7 @@ def test_up_to_threads_keeps_one_of_every_orbit_of_three_threads():
 
 
 def test_up_to_threads_is_refused_with_the_name_of_a_model_that_tells_threads_apart():
-    with pytest.raises(InputError, match="up to threads: found model HSA, which tells threads apart"):
+    with pytest.raises(InputError, match="up to threads: the model HSA treats threads differently by their ids"):
         synth.question("2x2", up_to=["threads"])
-    with pytest.raises(InputError, match="found model LOBE"):
+    with pytest.raises(InputError, match="the model LOBE"):
         synth.question("2x2", up_to=["threads"], models=["fair", "LOBE"])

@@ -1,1 +1,1 @@
-"""One module a target; `synth_backends.target.TARGETS` names them."""
+"""The targets, one module for each; `synth_backends.target.TARGETS` lists them."""

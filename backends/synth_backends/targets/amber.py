@@ -1,7 +1,8 @@
-"""AmberScript, for Google's Amber: the GLSL of the target `glsl`, with what is launched and what is expected of it.
+"""AmberScript for Google's Amber: the shaders of the target `glsl`, with commands that launch and check them.
 
-Amber is what the paper ran on its Vulkan devices. A script expects that each thread has set its flag; what hangs, Amber
-reports as a time-out. A program in Python starts it for each test and prints the lines of the other targets.
+The paper ran its tests on Vulkan devices with Amber. A script expects that each thread has set its flag. If a test
+hangs, Amber reports a time-out. A Python program starts Amber for each test, and prints the same lines as the other
+targets.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Amber:
-    """The target `amber`, with the limits of Vulkan. Names of shaders, buffers and pipelines end in those of tests."""
+    """The target `amber`, with the limits of Vulkan. Shaders, buffers and pipelines are named after their tests."""
 
     name = "amber"
     limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER)
@@ -26,7 +27,7 @@ class Amber:
     per_file = 1
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Scripts, `litmus.py` with `tests.json`, a Makefile and a README.md."""
+        """Return Amber scripts, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING)
         scripts = source_files(templates, given, per_file, "test", "amber")

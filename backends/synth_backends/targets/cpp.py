@@ -1,10 +1,12 @@
-"""C++20: a workgroup is a `std::jthread`, memory is `std::atomic<unsigned>`.
+"""C++20: a workgroup is a `std::jthread`, and the memory consists of `std::atomic<unsigned>`.
 
-C++ recommends that threads make "concurrent forward progress", which is weak fairness: the baseline beside which GPUs
-are put. Every access is a sequentially consistent atomic read-modify-write, the check of a check branch too, which
-adds 0, as in section 6.1 of the paper. Loops over atomics may run for ever in C++: no compiler may take them away.
+The C++ standard recommends that threads make "concurrent forward progress", which is weak fairness. So this target is
+the baseline with which GPUs are compared. Every access is a sequentially consistent atomic read-modify-write. A check
+branch adds 0, as in section 6.1 of the paper. Loops over atomics may run for ever in C++, so no compiler may remove
+them.
 
-The paper runs only `plain`. Other mappings start a system thread for each workgroup, in the order of their numbers.
+The paper runs only the mapping `plain`. Other mappings start a system thread for each workgroup, in the order of the
+workgroups' numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Cpp:
-    """The target `cpp`. Linux gives a process about 32,000 threads."""
+    """The target `cpp`. It starts at most 16,384 workgroups, because Linux allows a process about 32,000 threads."""
 
     name = "cpp"
     limits = Limits(usual_workgroups=200, most_workgroups=16_384)
@@ -29,7 +31,7 @@ class Cpp:
     per_file = 1
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """C++ files, each a program of its own, with a Makefile, a README.md and `litmus.h`."""
+        """Return C++ files, each a complete program, with a Makefile, a README.md and `litmus.h`, by their paths."""
         return folder_files(
             environment(self.name), template_fields(self.name, tests, C_LIKE), per_file, "test.cpp", "cpp"
         )

@@ -1,8 +1,9 @@
-"""Spec files for the WebGPU CTS, with the WGSL of the target `wgsl`.
+"""Spec files for the WebGPU CTS (conformance test suite), with the shaders of the target `wgsl`.
 
-A test of the CTS passes or fails. These expect that each thread has set its flag; what hangs loses the device, sooner
-or later, and fails. They belong into the CTS's folder `src/webgpu/shader/execution`, beside those of other properties.
-Its loader takes no file name with a hyphen, and its linter is strict about quotes and line breaks.
+A test of the CTS passes or fails. These tests expect that each thread has set its flag. A test that hangs sooner or
+later loses the device, and fails. The files belong into the CTS's folder `src/webgpu/shader/execution`, beside those
+for other properties. The CTS does not load a file whose name has a hyphen, and its linter is strict about quotes and
+line breaks.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class Cts(Web):
-    """The target `cts`; each of its tests has a shader of its own, too, so that a file may have many."""
+    """The target `cts`. Each of its tests has a shader of its own, so that a file may contain many tests."""
 
     name = "cts"
     per_file = 100
     suffix = "spec.ts"
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Spec files with names that the CTS loads, the README.txt of their folder there, and our README.md."""
+        """Return spec files with names that the CTS loads, a README.txt for their folder there, and a README.md."""
         files = super().emit(tests, per_file)
         readme = environment(self.name).get_template("README.txt").render()
         return {name.replace("-", "_"): text for name, text in files.items()} | {"README.txt": readme}

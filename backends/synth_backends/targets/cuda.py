@@ -1,7 +1,8 @@
-"""CUDA: kernels and host in one file for `nvcc`, hundreds of tests a file.
+"""CUDA: kernels and host code in one file for `nvcc`, with up to a hundred tests in a file by default.
 
-Every access is an atomic read-modify-write of libcu++, sequentially consistent in the scope of the device. That a
-thread has finished is stored in memory of the host, in the scope of the system: it can be read while a kernel hangs.
+Every access is an atomic read-modify-write of libcu++ that is sequentially consistent in the scope of the device. A
+thread that has finished sets a flag in host memory, in the scope of the system. So the flag can be read while a kernel
+hangs.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Cuda:
     suffix = "cu"
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Source files, each a program of its own, with a Makefile, a README.md and `litmus.h`."""
+        """Return source files, each a complete program, with a Makefile, a README.md and `litmus.h`, by their paths."""
         return folder_files(
             environment(self.name), template_fields(self.name, tests, C_LIKE), per_file, "test", self.suffix
         )

@@ -1,9 +1,9 @@
 """GLSL for Vulkan: a compute shader for each test, and one host program in C for all of them.
 
-Every access is an atomic read-modify-write that acquires and releases in the scope of the device, by the extension
-GL_KHR_memory_scope_semantics of the language, which asks nothing of the device. Vulkan has no order that is stronger;
-without its memory model, which few devices had when the paper was written, the scope means all that one queue runs.
-The paper has plain atomics in GLSL, whose order is relaxed.
+Every access is an atomic read-modify-write that acquires and releases in the scope of the device. This uses the
+extension GL_KHR_memory_scope_semantics of the language, which requires nothing of the device. Vulkan has no stronger
+order. Without Vulkan's memory model, which few devices had when the paper was written, the scope covers everything that
+one queue runs. The paper uses plain atomics in GLSL, whose order is relaxed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
 
 
 class Glsl:
-    """The target `glsl`. 65,535 is how many workgroups any Vulkan device starts, and a shader has one entry point."""
+    """The target `glsl`. Any Vulkan device can start 65,535 workgroups, and a shader has one entry point."""
 
     name = "glsl"
     limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_per_file=1)
     mapping = "chunked"
     per_file = 1
     suffix = "comp"
-    #: What its templates use besides those fields that all have.
+    #: The values that its templates use in addition to those of every target.
     helpers: ClassVar[dict[str, Any]] = {"kernel_file": "build/{}.spv", "entry_point": "main"}
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
+        """Return shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING) | self.helpers
         sources = folder_files(templates, given, per_file, "test", self.suffix)

@@ -1,7 +1,7 @@
-"""HIP: the program of the target `cuda` with HIP's names and atomics, for `hipcc`.
+"""HIP: the program of the target `cuda` with the names and atomics of HIP, for `hipcc`.
 
-Every access is an atomic read-modify-write, sequentially consistent in the scope of the device (HIP: agent). That a
-thread has finished is stored in memory of the host, in the scope of the system.
+Every access is an atomic read-modify-write that is sequentially consistent in the scope of the device (in HIP: agent).
+A thread that has finished sets a flag in host memory, in the scope of the system.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from synth_backends.targets.cuda import Cuda
 
 
 class Hip(Cuda):
-    """The target `hip`; its templates fill the blocks of those of `cuda`."""
+    """The target `hip`. Its templates fill the blocks of the templates of `cuda`."""
 
     name = "hip"
     suffix = "hip"

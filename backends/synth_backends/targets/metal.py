@@ -1,8 +1,9 @@
-"""Metal: kernels that the driver compiles, and one host program in C++ (by Apple's metal-cpp) for all of them.
+"""Metal: kernels that the driver compiles, and one host program in C++ (with Apple's metal-cpp) for all of them.
 
-Every access is an atomic read-modify-write. Metal's atomics are relaxed (the paper, section 6.2); from Metal 3.2 on
-each stands between two sequentially consistent fences in the scope of the device, which is all that there is. No
-compiler of Metal exists off a Mac: a C++ compiler checks what is written against stand-ins for Apple's headers.
+Every access is an atomic read-modify-write. Metal's atomics are relaxed (the paper, section 6.2). From Metal 3.2 on,
+each access is between two sequentially consistent fences in the scope of the device; Metal has nothing stronger. A
+compiler for Metal exists only on a Mac. So tests check the emitted code with a C++ compiler and substitutes for Apple's
+headers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from synth_backends.units import folder_files, host_files, template_fields
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: `thread` is an address space in Metal.
+#: The spelling of Metal, where `thread` is the name of an address space.
 SPELLING = replace(C_LIKE, definition="const uint {name} = {value};", renamed=(("thread", "tid"),))
 
 
@@ -31,7 +32,7 @@ class Metal:
     per_file = 1
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Kernels, `litmus.cpp` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
+        """Return kernels, `litmus.cpp` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING) | {"kernel_file": "{}.metal", "entry_point": "run"}
         sources = folder_files(templates, given, per_file, "test", "metal")

@@ -1,8 +1,9 @@
 """OpenCL C: kernels that the driver compiles, and one host program in C for all of them.
 
-Every access is an atomic read-modify-write, sequentially consistent on the whole device where the driver has that
-(OpenCL C 2.0, or 3.0 with two optional features). The atomics of OpenCL C 1.x, which are taken otherwise, promise no
-order; accesses to one location are then still ordered, and those to several may be seen in different orders.
+Every access is an atomic read-modify-write. It is sequentially consistent on the whole device if the driver supports
+that (OpenCL C 2.0, or 3.0 with two optional features). Otherwise the kernels use the atomics of OpenCL C 1.x, which
+promise no order. Then accesses to one location are still ordered, but accesses to several locations may be observed in
+different orders.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from synth_backends.units import folder_files, host_files, template_fields
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: `unsigned` is OpenCL C, too, but nobody writes it.
+#: The spelling of OpenCL C, in which `uint` is more usual than `unsigned`.
 SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
 
 
@@ -31,7 +32,7 @@ class OpenCl:
     per_file = 1
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md."""
+        """Return kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING) | {"kernel_file": "{}.cl", "entry_point": "run"}
         sources = folder_files(templates, given, per_file, "test.cl", "cl")

@@ -1,8 +1,8 @@
-"""SPIR-V for Vulkan: the assembly text of a compute shader for each test, and the host program of the target `glsl`.
+"""SPIR-V for Vulkan: the assembly text of a compute shader for each test, with the host program of the target `glsl`.
 
-The text is written as it stands here and not by a compiler of GLSL, so that it is the same whichever is installed, and
-so that nothing between the test and the driver rewrites the loop. Memory order and scope are those of `glsl`: each
-access acquires and releases, in the scope of the device. Vulkan allows no sequentially consistent order.
+This module writes the assembly text itself, and uses no GLSL compiler. So the text does not depend on the compiler that
+is installed, and nothing between the test and the driver rewrites the loop. Memory order and scope are those of `glsl`:
+each access acquires and releases in the scope of the device. Vulkan allows no sequentially consistent order.
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ _OPERATIONS = {
 
 
 def assembly(launch: Launch) -> list[str]:
-    """The definitions of a mapping, an instruction a line: its names are results, numbers are constants `%uint_N`."""
+    """Return the definitions of a mapping as lines of assembly.
+
+    A name is a result, and a number is a constant `%uint_N`.
+    """
     return [line for name, expression in launch.definitions for line in _defined(name, expression)]
 
 
 def _defined(name: str, expression: Expression) -> list[str]:
-    """An instruction for each operation; results on the way to `name` are numbered."""
+    """Return the instructions that define a name, one for each operation; intermediate results have numbers."""
     lines: list[str] = []
     numbers_of_results = itertools.count(1)
 
@@ -54,7 +57,7 @@ def _defined(name: str, expression: Expression) -> list[str]:
         match whole:
             case Operation(symbol, left, right):
                 return f"{_OPERATIONS[symbol]} {operand(left)} {operand(right)}"
-            case Choice(condition, yes, no):  # both are evaluated, for none can fail
+            case Choice(condition, yes, no):  # both are evaluated, because neither can fail
                 return f"OpSelect %uint {operand(condition)} {operand(yes)} {operand(no)}"
             case _:
                 return f"OpCopyObject %uint {operand(whole)}"
@@ -64,12 +67,12 @@ def _defined(name: str, expression: Expression) -> list[str]:
 
 
 def numbers(functions: str) -> list[int]:
-    """The values of the constants that a text uses, in their order."""
+    """Return the values of the constants in a text, sorted."""
     return sorted({int(number) for number in re.findall(r"%uint_(\d+)", functions)})
 
 
 class Spirv(Glsl):
-    """The target `spirv`; all but its shaders is as of `glsl`."""
+    """The target `spirv`. It equals the target `glsl`, except for its shaders."""
 
     name = "spirv"
     suffix = "spvasm"

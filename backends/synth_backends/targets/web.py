@@ -1,7 +1,8 @@
-"""Web pages that run a suite in a browser by themselves, with the WGSL of the target `wgsl`.
+"""Web pages that run a suite of tests in a browser, with the shaders of the target `wgsl`.
 
-Result lines are those of the other targets. A page can't kill what it has launched, as the other hosts do: after a test
-that hung, later ones may fail for that alone, which page and README.md say. Each test has a device of its own.
+A page shows the same result lines as the other targets. It cannot stop what it has launched, as the other host programs
+can. So after a test that hung, later tests may fail for that reason alone; the page and the README.md say so. Each test
+has a WebGPU device of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Web:
-    """The target `web`. A page has a suite; one of several hundred tests is still loaded at once."""
+    """The target `web`. A page contains a suite of up to a thousand tests, and loads all of them at once."""
 
     name = "web"
     limits = LIMITS
@@ -28,7 +29,7 @@ class Web:
     suffix = "html"
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Files with the shaders of all their tests, and a README.md."""
+        """Return files, each with the shaders of all its tests, and a README.md, by their paths."""
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING) | {"alone": unit_of_one}
         readme = templates.get_template("README.md").render(given)

@@ -1,7 +1,9 @@
-"""WGSL, run by a program in Python with the package `wgpu`, which brings the WebGPU implementation of Firefox.
+"""WGSL shaders, which a Python program runs with the package `wgpu`.
 
-Every access is an atomic read-modify-write. WGSL's atomics are relaxed and it has no fence between workgroups, so that
-accesses to one location are ordered, and those to several may be seen in different orders.
+The package contains Firefox's WebGPU implementation.
+
+Every access is an atomic read-modify-write. WGSL's atomics are relaxed, and it has no fence between workgroups. So
+accesses to one location are ordered, but accesses to several locations may be observed in different orders.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SPELLING = Spelling("let {name} = {value};", choice="select({no}, {yes}, {condition})", choice_is_call=True)
-#: What every device of WebGPU starts.
+#: The number of workgroups that every WebGPU device can start.
 LIMITS = Limits(usual_workgroups=PAPER, most_workgroups=PAPER)
 
 
@@ -30,7 +32,7 @@ class Wgsl:
     per_file = 1
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
-        """Shaders, `litmus.py` with `tests.json`, a Makefile and a README.md."""
+        """Return shaders, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING)
         return source_files(templates, given, per_file, "test", "wgsl") | python_host_files(

@@ -1,4 +1,4 @@
-// The programs that a call is about, a sequence of ids.
+// The programs of a call from Python, given as a sequence of ids.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,7 +11,7 @@
 
 namespace bindings {
 
-// The ids of a batch. The tuple keeps the strings alive, whatever other threads do to the caller's list meanwhile.
+// The ids of a batch. The tuple keeps the strings alive even if another thread changes the caller's list.
 class Batch {
 public:
     explicit Batch(const nanobind::object& ids) : ids_(nanobind::steal(PySequence_Tuple(ids.ptr()))) {
@@ -23,7 +23,7 @@ public:
         }
     }
 
-    // Apply `decide` to each program of the batch, without the lock.
+    // Apply `decide` to each program of the batch, without the interpreter's lock.
     template <class Result, class Decide>
     std::vector<Result> map(Decide decide) const {
         std::vector<Result> results;

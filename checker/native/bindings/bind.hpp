@@ -1,4 +1,4 @@
-// The parts of the module, one a concept, each in a file of its name.
+// The functions that define the parts of the Python module. Each is in a file of the same name.
 #pragma once
 
 #include <nanobind/nanobind.h>

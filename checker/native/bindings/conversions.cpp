@@ -9,7 +9,7 @@ std::string_view characters(nb::handle id) {
     const char* const text = PyUnicode_AsUTF8AndSize(id.ptr(), &size);
     if (text != nullptr) return {text, static_cast<std::size_t>(size)};
     if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
-    PyErr_Clear();  // half a surrogate pair, which is in no UTF-8 and in no id
+    PyErr_Clear();  // the string has half a surrogate pair, which UTF-8 cannot express and no id contains
     throw synth::InputFault("id " + std::string(nb::repr(id).c_str()) + ": expected base-36 digits (0-9, a-z)");
 }
 
@@ -25,7 +25,7 @@ nb::list numbers(const std::vector<std::uint64_t>& values) {
 }
 
 void check_range(std::size_t first, std::size_t last, std::size_t size) {
-    if (first > last || last > size) throw nb::index_error("no range of places in the set");
+    if (first > last || last > size) throw nb::index_error("the range is not inside the set");
 }
 
 }  // namespace bindings

@@ -1,4 +1,4 @@
-// Judges as Python has them.
+// Judges for Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,7 +16,7 @@
 
 namespace bindings {
 
-// Judges programs: explores them, and judges what it finds. Keeps the memory of both from one program to the next.
+// Explores and judges programs. Its memory is used again for the next program.
 class ProgramJudge : public synth::Judge {
 public:
     using synth::Judge::Judge, synth::Judge::passes;
@@ -27,8 +27,8 @@ private:
     synth::Exploration exploration_;
 };
 
-// A judge as Python has it. Calls from several Python threads do not meet: each borrows a judge that is idle, or a new
-// one. The interpreter's lock is held where one is borrowed and given back, and not while it judges.
+// A judge for Python. Calls from several Python threads do not disturb each other: each borrows an idle judge, or makes a
+// new one. The interpreter's lock is held while a judge is borrowed or given back, and released while it judges.
 class JudgeBinding {
 public:
     JudgeBinding(int threads, std::vector<synth::Automaton> automata, const std::vector<std::pair<bool, bool>>& forms)
@@ -57,7 +57,7 @@ private:
     std::vector<std::unique_ptr<ProgramJudge>> idle_;
 };
 
-// A judge for each number of threads, for the time of a call.
+// Judges that a call borrows, one for each number of threads.
 class Loans {
 public:
     explicit Loans(const std::vector<JudgeBinding*>& lenders) : lenders_(lenders) {
@@ -76,7 +76,8 @@ public:
         for (const auto& judge : judges_) {
             if (judge->threads() == threads) return *judge;
         }
-        throw synth::InputFault("found a program of " + std::to_string(threads) + " threads, expected a judge for it");
+        throw synth::InputFault("found a program with " + std::to_string(threads) +
+                                " threads, expected a number of threads for which there is a judge");
     }
 
 private:

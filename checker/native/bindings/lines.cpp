@@ -115,7 +115,7 @@ void bind_lines(nb::module_& m) {
     m.def(
         "common_lines",
         [](const nb::bytes& one, std::size_t at, const nb::bytes& other, std::size_t other_at) {
-            if (at > one.size() || other_at > other.size()) throw synth::InputFault("found a place behind the text");
+            if (at > one.size() || other_at > other.size()) throw synth::InputFault("found an index after the end of the text");
             return synth::common_lines(view(one).substr(at), view(other).substr(other_at));
         },
         nb::arg("one"), nb::arg("at"), nb::arg("other"), nb::arg("other_at"),

@@ -1,7 +1,7 @@
-// All tests among the programs that agree with a given one in all but a few instructions: a skeleton's completions.
+// Find the completions of a skeleton: all tests that agree with a given program except in a few open instructions.
 //
-// For the lazy mode of the SAT engine, which asks the solver for skeletons only. The open instructions are filled in one
-// after the other, each when some execution comes to it; one that none comes to makes no test.
+// The lazy mode of the SAT engine uses this, because it asks the solver only for skeletons. The open instructions are
+// filled in one after the other, each when some execution reaches it. If no execution reaches one, there is no test.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace synth {
 
 class Completion {
 public:
-    // `open` are the places to fill in; `without` is a mask of dropped rules. Throws InputFault where a place is none.
+    // `open` are the places to fill in; `without` is the mask of dropped rules. Throws InputFault if a place is wrong.
     Completion(const SplitStates& states, std::vector<int> open, std::uint32_t without);
 
-    // The ids of the tests, which are in normal form. Throws InputFault where the skeleton is of another split.
+    // Return the ids of the tests, in normal form. Throws InputFault if the skeleton belongs to another split.
     std::vector<std::string> complete(const Program& skeleton);
 
 private:

@@ -1,9 +1,9 @@
-// A program of which only some of what its instructions do is known, and reasons: the least that must be known for
-// something to follow, whatever the rest is. What refutation by rules and by verdicts share.
+// A partly known program, and reasons: small parts of a program from which something follows, whatever the rest is.
+// Refutation by rules and refutation by verdicts both use this.
 //
-// What an instruction does in a memory is a part of the program: an effect and a jump, each with a literal. What is not
-// known may be anything: a step may then lead to several states. A reason is found by leaving out one thing after the other
-// as long as the argument holds; it becomes a clause, of which every literal is false of the program at hand.
+// A part of a program is what one instruction does in one memory: an effect and a jump, each with a literal. A part that
+// is not known may do anything, so a step may lead to several states. To find a reason, parts are left out one after the
+// other while the argument still holds. The reason becomes a clause whose literals are all false for the given program.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace synth {
 
-// The literals for what instructions do; the tables are row-major, 0 where something can't happen.
+// The literals for what instructions do. The tables are row-major; 0 stands for what cannot happen.
 struct OutcomeLiterals {
     std::vector<int> effects;   // [place][memory][memory after]
     std::vector<int> jumps;     // [place][memory][pc after], as wide as the longest thread has pcs
@@ -27,10 +27,10 @@ class PartialProgram {
 public:
     enum Known : std::uint8_t { nothing = 0, effect = 1, jump = 2, both = 3 };
 
-    // Throws InputFault where a table is not as long as the split needs.
+    // Throws InputFault if a table does not have the length that the split needs.
     PartialProgram(const SplitStates& states, OutcomeLiterals literals);
 
-    // A program at hand, of which all is known. Throws InputFault where it is of another split.
+    // Take a program, all of which is then known. Throws InputFault if it belongs to another split.
     void take(const Program& program);
     void know_all() { std::ranges::fill(known_, both); }
 
@@ -40,14 +40,14 @@ public:
     std::uint8_t known(std::size_t part) const { return known_[part]; }
     const Outcome& outcome(std::size_t part) const { return outcomes_[part]; }
 
-    // Every state that one step may lead to by what is known, with the place of the step.
+    // Visit every state to which one step may lead according to the known parts, with the place of the step.
     template <class Visit>
     void possible_steps(int state, Visit visit) const;
-    // Every state that one step leads to whatever is not known, likewise.
+    // Visit every state to which one step certainly leads, whatever the unknown parts do, with the place of the step.
     template <class Visit>
     void certain_steps(int state, Visit visit) const;
 
-    // All states that may be reached from one, with the step that first led to each; or that are, for certain.
+    // Find all states that may be reached from a state, or that certainly are, each with the step that first led to it.
     void grow_possibly(int start) {
         grow(start, [this](int state, auto visit) { possible_steps(state, visit); });
     }
@@ -55,11 +55,11 @@ public:
         grow(start, [this](int state, auto visit) { certain_steps(state, visit); });
     }
     const GrowingSet& reached() const { return reached_; }
-    // What is done on the way to a reached state.
+    // The parts that are executed on the way to a reached state.
     std::vector<std::size_t> path_to(int state) const;
 
-    // The clause of a small reason for what holds of all that `grow` reaches. What is `given` stays part of the reason,
-    // and so does the condition, a literal or 0. All must be known; afterwards only the reason is.
+    // Return the clause of a small reason for a property (`holds`) of the states that `grow` reaches. The parts in `given`
+    // and the condition, a literal or 0, stay in the reason. All parts must be known; afterwards only the reason is.
     template <class Grow, class Holds>
     std::vector<int> reason(Grow grow, const std::vector<std::size_t>& given, int condition, Holds holds);
 
@@ -117,7 +117,7 @@ void PartialProgram::certain_steps(int state, Visit visit) const {
     }
 }
 
-// What is executed in some reached state, again and again.
+// Visit the parts that are executed in reached states; a part may be visited several times.
 template <class Visit>
 void PartialProgram::executed_parts(Visit visit) const {
     for (const int state : reached_.order()) {

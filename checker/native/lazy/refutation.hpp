@@ -1,7 +1,7 @@
-// Why a program is no test, in words that hold of many others: for the lazy mode of the SAT engine.
+// Find out why a program is not a test, in a form that excludes many other programs: for the lazy mode of the SAT engine.
 //
-// A proposed program that breaks a rule breaks it because of what some instructions do in some memories. The negation of
-// such a reason (see partial_program.hpp) is a clause that every test satisfies.
+// A program breaks a rule because of what some of its instructions do in some memories. The negation of such a reason (see
+// partial_program.hpp) is a clause that every test satisfies.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace synth {
 
 class Refutation {
 public:
-    // `without` is a mask of dropped rules. Throws InputFault where a table is not as long as the split needs.
+    // `without` is the mask of dropped rules. Throws InputFault if a table does not have the length that the split needs.
     Refutation(const SplitStates& states, OutcomeLiterals literals, std::uint32_t without);
 
-    // The clauses that refute a program of the split; none if it breaks no rule that executions decide.
-    // The rules inter-thread-influence and meaningful-comparisons are not looked at. Throws InputFault where the program
-    // is of another split.
+    // Return the clauses that refute a program; none if it breaks no rule that depends on executions.
+    // The rules inter-thread-influence and meaningful-comparisons are not checked. Throws InputFault if the program
+    // belongs to another split.
     const std::vector<std::vector<int>>& clauses(const Program& program);
 
 private:
@@ -31,7 +31,7 @@ private:
     const SplitStates& states_;
     PartialProgram partial_;
     std::uint32_t without_;
-    bool is_whole_ = false;  // what is reached is what the program at hand reaches, and all of it is known
+    bool is_whole_ = false;  // all parts are known, and the reached states are those of the given program
     std::vector<char> marked_;
     std::vector<std::vector<int>> clauses_;
 };

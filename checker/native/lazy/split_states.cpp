@@ -8,7 +8,9 @@ SplitStates::SplitStates(const std::vector<int>& sizes, int locations, int value
     const auto next = [&](int base) {
         const std::int64_t digit = weight;
         weight *= base;
-        if (weight > max_states) throw LimitFault("found a split with more states than a lazy search has room for");
+        if (weight > max_states) {
+            throw LimitFault("this split has too many states, expected at most " + std::to_string(max_states));
+        }
         return static_cast<int>(digit);
     };
     for (int loc = 0; loc < locations; ++loc) weights_.push_back(next(values));
@@ -19,7 +21,10 @@ SplitStates::SplitStates(const std::vector<int>& sizes, int locations, int value
         for (int pc = 0; pc < sizes[at(thread)]; ++pc) places_.push_back({thread, pc, sizes[at(thread)]});
         strides_.push_back(next(sizes[at(thread)] + 1));
     }
-    if (places_.size() > max_places) throw LimitFault("found more instructions than a lazy search has room for");
+    if (places_.size() > max_places) {
+        throw LimitFault("found " + std::to_string(places_.size()) + " instructions, expected at most " +
+                         std::to_string(max_places));
+    }
     count_ = static_cast<int>(weight);
     place_of_.reserve(at(count_) * sizes.size());
     for (int state = 0; state < count_; ++state) {
@@ -37,7 +42,7 @@ void SplitStates::check(const Program& program) const {
     bool fits = program.threads() == threads();
     for (int thread = 0; fits && thread < threads(); ++thread) fits = program.size(thread) == size(thread);
     if (!fits || program.locations() > locations_ || program.values() > values_) {
-        throw InputFault("found a program of another split");
+        throw InputFault("this program belongs to another split");
     }
 }
 

@@ -1,7 +1,7 @@
-// The states of a split as numbers, and sets of them that grow along steps: what refutation and completion share.
+// The states of a split as numbers, and sets of states that grow along steps. Refutation and completion both use this.
 //
-// A state is the mixed-radix number of (memory, pcs), location 0 the lowest digit; a memory is the number of its part.
-// What an instruction does in a memory is an effect, the memory it leaves behind, and a jump, the pc it goes on at.
+// A state is the mixed-radix number of (memory, pcs), with location 0 as the lowest digit; a memory is a number, too.
+// What an instruction does in a memory is an effect, which is the next memory, and a jump, which is the next pc.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +32,10 @@ public:
         std::vector<int> pcs;
     };
 
-    // Throws LimitFault where there are more places or states than that.
+    // Throws LimitFault if there are more places or states than these limits.
     SplitStates(const std::vector<int>& sizes, int locations, int values);
 
-    // Throws InputFault where a program is none of the split.
+    // Throws InputFault if a program does not belong to the split.
     void check(const Program& program) const;
 
     int count() const { return count_; }
@@ -47,21 +47,21 @@ public:
     const std::vector<Place>& places() const { return places_; }
 
     int memory(int state) const { return state % memories_; }
-    // The place a thread is at, -1 where it has terminated.
+    // The place at which a thread is, or -1 if it has terminated.
     int place(int state, int thread) const { return place_of_[at(state * threads() + thread)]; }
     bool terminated(int state) const { return terminated_[at(state)] != 0; }
     int value(int memory, int loc) const { return memory / weights_[at(loc)] % values_; }
-    // The memory behind a write.
+    // The memory after a write.
     int written(int memory, int loc, int value) const {
         return memory + (value - this->value(memory, loc)) * weights_[at(loc)];
     }
-    // The state behind a step of the instruction at a place.
+    // The state after a step of the instruction at a place.
     int after(int state, int place, const Outcome& outcome) const {
         const Place& where = places_[at(place)];
         return state + outcome.memory - memory(state) + (outcome.pc - where.pc) * strides_[at(where.thread)];
     }
 
-    // What an instruction does in a memory: the step of section 1 of the definitions.
+    // The effect and the jump of an instruction in a memory, as in section 1 of the definitions.
     Outcome outcome(const Instruction& instruction, int pc, int memory) const {
         const int read = value(memory, instruction.loc);
         return {instruction.writes() ? written(memory, instruction.loc, instruction.exch) : memory,
@@ -81,7 +81,7 @@ private:
     std::vector<char> terminated_;
 };
 
-// A set of states that remembers in which order they came.
+// A set of states that keeps the order in which they were added.
 class GrowingSet {
 public:
     explicit GrowingSet(int states) : in_(static_cast<std::size_t>(states), 0) { order_.reserve(in_.size()); }
@@ -96,7 +96,7 @@ public:
         in = 1;
         order_.push_back(state);
     }
-    // Forget all but the first so many.
+    // Remove all states except the first `size` ones.
     void shrink(std::size_t size) {
         while (order_.size() > size) {
             in_[static_cast<std::size_t>(order_.back())] = 0;

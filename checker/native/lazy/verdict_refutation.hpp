@@ -1,12 +1,13 @@
-// Why a program's verdict is not the one that is wanted, in words that hold of many others: for directed synthesis.
+// Find out why a program has an unwanted verdict, in a form that excludes many other programs: for directed synthesis.
 //
-// A program fails if what it does for certain, by the part of it that is known, holds a recurrent set as the definitions
-// (section 5) say; and it passes if even what it may do holds none. So both have reasons, see partial_program.hpp.
-// Recurrent sets are decided as greatest fixpoints on the product with the model's automaton, by a fixpoint a form:
-//   strong: each state has a step into the set, and one of each thread that is fair there. A strongly connected set of it
+// A partly known program certainly fails if its certain steps contain a recurrent set as in the definitions (section 5).
+// It certainly passes if even its possible steps contain none. So both verdicts have reasons, see partial_program.hpp.
+// Recurrent sets are found as greatest fixpoints on the product with the model's automaton, one for each form:
+//   strong: each state has a step into the set, and one of each thread that is fair there. A strongly connected part of it
 //           that no step leaves is recurrent, and fair steps stay in it.
-//   weak:   each state has a step into the set and, for each thread, a way inside to a state where the thread is not fair
-//           or steps inside: Emerson and Lei's fixpoint (LICS 1986), fairness of a thread being a generalised Buechi set.
+//   weak:   each state has a step into the set. Also, for each thread, a path inside the set leads to a state where the
+//           thread is not fair or steps inside. This is Emerson and Lei's fixpoint (LICS 1986); the fairness of a thread is
+//           a generalised Buechi set.
 #pragma once
 
 #include <vector>
@@ -16,7 +17,7 @@
 
 namespace synth {
 
-// A verdict under a form of a model, and whether it is to be passed.
+// A verdict under one form of a model, and whether a test must pass it.
 struct WantedVerdict {
     Automaton automaton;
     bool strong;
@@ -25,11 +26,12 @@ struct WantedVerdict {
 
 class VerdictRefutation {
 public:
-    // Throws InputFault where a table is not as long as the split needs, or an automaton is for other threads.
+    // Throws InputFault if a table does not have the length that the split needs, or an automaton is for another number
+    // of threads.
     VerdictRefutation(const SplitStates& states, OutcomeLiterals literals, std::vector<WantedVerdict> wanted);
 
-    // For each verdict that is not as wanted a clause that the program breaks, and none for which all verdicts are as
-    // wanted; no clause if they are. Throws InputFault where the program is of another split.
+    // Return, for each unwanted verdict of the program, a clause that the program breaks. No program whose verdicts are
+    // all as wanted breaks such a clause. Throws InputFault if the program belongs to another split.
     const std::vector<std::vector<int>>& clauses(const Program& program);
 
 private:

@@ -1,9 +1,9 @@
-// Sets of ids, tens of millions of them: a row each, as wide as the longest id, filled up with zeros, one behind the other.
+// Sets of tens of millions of ids. Each id is a row of one array, padded with zeros to the length of the longest id.
 //
-// A zero is less than any character of an id, so rows compare as their ids do, whatever the lengths. They are collected as
-// they come, in batches of lines, then sorted in place, byte by byte (McIlroy, Bostic and McIlroy, "Engineering Radix
-// Sort", Computing Systems 6(1), 1993: the American flag sort; short ranges by insertion). Most ids of a question have
-// the same length, so little is filled up; a longer one than any before makes all rows anew.
+// A zero is less than any character of an id, so rows compare as their ids do, whatever the lengths. Ids are collected in
+// batches of lines, then sorted in place, byte by byte (McIlroy, Bostic and McIlroy, "Engineering Radix Sort", Computing
+// Systems 6(1), 1993: the American flag sort; short ranges by insertion). Most ids of a question have the same length, so
+// there is little padding. If an id is longer than all before, all rows are made again.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace synth {
 
-// Sorted ids, each once; never changed, so any number of threads may read it.
+// Sorted ids without duplicates. The set never changes, so any number of threads may read it.
 class IdSet {
 public:
     IdSet() = default;
@@ -27,14 +27,14 @@ public:
     // The place of the first id that is not less.
     std::size_t lower_bound(std::string_view id) const;
 
-    // The sizes of the threads, and how many ids have them.
+    // Return how many ids have which sizes of threads.
     std::map<std::vector<int>, std::uint64_t> splits() const;
 
-    // The first of the ids at [first, last) that breaks a rule that is not allowed to be broken, and the rules it
-    // breaks; `last` and 0 where there is none.
+    // Return the place of the first id in [first, last) that breaks a rule outside the mask `allowed`, and the rules that
+    // it breaks; `last` and 0 if there is none.
     std::pair<std::size_t, std::uint32_t> first_broken(std::size_t first, std::size_t last, std::uint32_t allowed) const;
 
-    // Of the ids at [first, last) those than which no order of the threads, in normal form, has a lesser id; as lines.
+    // Return those ids in [first, last), as lines, whose programs have no lesser id with their threads in another order.
     std::string least_of_orbits(std::size_t first, std::size_t last, bool keep_store_checks) const;
 
 private:
@@ -47,18 +47,18 @@ private:
     std::size_t size_ = 0;
 };
 
-// Ids as they are found, in any order and some of them twice.
+// Collects ids in any order, with duplicates.
 class IdCollector {
 public:
     // Add ids, each ended by a line end.
-    // Throws InputFault or LimitFault at a line that is no id, or not ended; those before it have been added.
+    // Throws InputFault or LimitFault if a line is not an id or has no line end; the lines before it have been added.
     void add(std::string_view lines);
     void add(const IdSet& ids);
 
     // How many were added.
     std::size_t size() const { return width_ == 0 ? 0 : rows_.size() / width_; }
 
-    // All of them; the collector is empty afterwards.
+    // Return the set of all ids; the collector is empty afterwards.
     IdSet sorted();
 
 private:

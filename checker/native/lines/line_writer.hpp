@@ -1,5 +1,5 @@
-// Lines of text from ids: the id, its fields as decimal numbers, and an end that the caller chooses, with fixed pieces
-// of text between them. What the pieces are, and so the format, is the caller's.
+// Write lines of text from ids. A line has the id, its fields as decimal numbers, and an end that the caller chooses, with
+// fixed pieces of text between them. The caller chooses the pieces, and so the format.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace synth {
 
-// The pieces, in the order in which they first stand in a line.
+// The pieces of text, in the order of their first use in a line.
 struct LinePieces {
     std::string before_id, before_threads;
     std::array<std::string, id_layout::width> before_field;  // loc, check, exch, target
@@ -25,7 +25,7 @@ class LineWriter {
 public:
     explicit LineWriter(const LinePieces& pieces) : pieces_(pieces) {}
 
-    // Append the line of an id, which must be one, up to the end that the caller adds.
+    // Append the line of a correct id, without its end, which the caller adds.
     void write(std::string_view id, std::string& lines);
 
 private:

@@ -1,4 +1,4 @@
-// Text as lines, many at a time: whether they are in order, and where two texts part.
+// Check many lines of text at a time: whether they are in order, and up to where two texts agree.
 #pragma once
 
 #include <cstddef>
@@ -6,22 +6,23 @@
 
 namespace synth {
 
-// How many lines of a text come before the first that is not ended, or not greater, as bytes, than the one before it, which
-// for the first is `last`; whether that is all of them.
+// `count` is the number of lines before the first one that has no line end, or is not greater (as bytes) than the line
+// before it. The line before the first is `last`. `all` says whether these are all lines.
 struct RisingLines {
     std::size_t count;
     bool all;
 };
 RisingLines rising_lines(std::string_view text, std::string_view last);
 
-// Whether each line of a text is ended, begins with `head` and behind that with an id and a quote, and the ids rise, as bytes,
-// from `last`. An id here is digits, lower-case letters, `_` and `-`, one at least; nothing else of a line is looked at.
+// Return whether each line of a text has a line end, begins with `head`, an id and a quote, and has an id that is greater
+// (as bytes) than the one before; the id before the first is `last`. An id here is any non-empty text of digits, lower-case
+// letters, `_` and `-`. Nothing else of a line is checked.
 bool ids_rise(std::string_view text, std::string_view head, std::string_view last);
 
-// How many lines of a text are ended.
+// Return how many lines of a text have a line end.
 std::size_t ended_lines(std::string_view text);
 
-// The length of the lines with which both texts begin.
+// Return the length of the lines with which both texts begin.
 std::size_t common_lines(std::string_view one, std::string_view other);
 
 }  // namespace synth

@@ -7,7 +7,7 @@
 namespace synth {
 
 void Signatures::append(std::span<const std::uint64_t> masks) {
-    if (masks.size() > room_ - numbers_.size()) throw InputFault("found more tests than there is room for");
+    if (masks.size() > room_ - numbers_.size()) throw InputFault("found more tests than were announced");
     for (const std::uint64_t mask : masks) {
         auto found = known_.find(mask);
         if (found == known_.end()) {

@@ -32,7 +32,7 @@ Minimality::Minimality(std::uint32_t without, std::vector<Judge> judges)
 
 bool Minimality::is_minimal(const Program& program, std::uint64_t signature) {
     if (program.threads() > static_cast<int>(judges_.size())) {
-        throw InputFault("found a program of " + std::to_string(program.threads()) + " threads, expected at most " +
+        throw InputFault("found a program with " + std::to_string(program.threads()) + " threads, expected at most " +
                          std::to_string(judges_.size()));
     }
     for (ProgramMap* map : {&by_deletions_, &at_or_below_, &own_}) {

@@ -1,13 +1,13 @@
-// Which tests are minimal: no sub-program is a test with the same signature (definitions, section 6).
+// Decide which tests are minimal: no sub-program is a test with the same signature (definitions, section 6).
 //
-// Deletions commute with the other relaxations, so each sub-program with fewer instructions is a rewriting (rewritings.hpp)
-// of what deletions alone make of the program: whatever else is done to an instruction that is deleted, or that the
-// deletion of what it jumps over makes a store or a no-op, deleting that one does too.
+// Deletions commute with the other relaxations. So each sub-program with fewer instructions is a rewriting (rewritings.hpp)
+// of a program that deletions alone give. Another relaxation of an instruction that is later deleted makes no difference.
+// Nor does one of an instruction that becomes a store or a no-op when the instructions that it jumps over are deleted.
 //
-// A memo has, for each program that deletions make, the signatures of all tests among it and its sub-programs. So each is
-// judged once, whichever tests it is a sub-program of, and the tests to be filtered may come in any order and number.
-// Nothing is taken from them: whether a sub-program is a test is decided here. Nine in ten tests are settled by deletions
-// alone, so those have a memo of their own, and rewritings are looked for only where it does not tell.
+// A memo holds, for each program that deletions give, the signatures of all tests among it and its sub-programs. So each
+// program is judged once, even if it is a sub-program of several tests. The tests may come in any order. Whether a
+// sub-program is a test is decided here, and not taken from the list of tests. Deletions alone decide nine in ten tests, so
+// these have a memo of their own, and rewritings are tried only if that memo does not decide.
 #pragma once
 
 #include <cstddef>
@@ -27,22 +27,22 @@ namespace synth {
 
 class Minimality {
 public:
-    // `without` is the mask of the dropped rules, `judges` are those for 1, 2, ... threads under the models in force.
+    // `without` is the mask of the dropped rules; `judges` are the judges for 1, 2, ... threads under the models in force.
     Minimality(std::uint32_t without, std::vector<Judge> judges);
 
-    // Whether no sub-program of a program in normal form is a test with this signature.
-    // Throws InputFault where the program has more threads than there are judges, LimitFault where it has too many
-    // sub-programs or one of them too many states.
+    // Return whether no sub-program of a program in normal form is a test with this signature.
+    // Throws InputFault if the program has more threads than there are judges, and LimitFault if it has too many
+    // sub-programs or one of them has too many states.
     bool is_minimal(const Program& program, std::uint64_t signature);
 
-    // How many entries the memos have by now, and how many bytes those of usual size take.
+    // How many entries the memos have, and how many bytes the entries of usual size take.
     std::size_t known() const { return own_.size() + by_deletions_.size() + at_or_below_.size(); }
     std::size_t bytes() const { return own_.bytes() + by_deletions_.bytes() + at_or_below_.bytes(); }
 
 private:
     using Set = SignatureSets::Set;
 
-    // What is needed of a program while others are made of it.
+    // The data that is needed while sub-programs are made from a program.
     struct Frame {
         std::vector<Relaxation> deletions;
         Program relaxed;
@@ -69,7 +69,7 @@ private:
     ProgramMap own_;  // the signature of each program that is a test, and none of others
     ProgramMap by_deletions_, at_or_below_;
     Program normal_;
-    std::deque<Frame> frames_;  // by depth; a deque, since those above stay where they are
+    std::deque<Frame> frames_;  // by depth; in a deque, earlier frames do not move
 };
 
 }  // namespace synth

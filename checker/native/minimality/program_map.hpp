@@ -1,9 +1,9 @@
-// A map from programs in normal form to numbers, for tens of millions of them: 16 bytes a slot, up to three in
-// four slots used.
+// A map from tens of millions of programs in normal form to numbers. A slot takes 16 bytes, and at most three of four
+// slots are used.
 //
-// A program of at most 8 instructions, 4 locations and 4 values is packed into 96 bits, 12 an instruction, and stands with
-// its number in a table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, section 6.4).
-// Others go by their id into a hash map of the library, of which there are at most `max_unpacked`.
+// A program with at most 8 instructions, 4 locations and 4 values is packed into 96 bits, 12 for each instruction. Its slot
+// is in a table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, section 6.4). Larger
+// programs, at most `max_unpacked` of them, are in a hash map of the standard library, by their ids.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ public:
     // The number of a program, or `missing`.
     Number find(const Program& program) const;
 
-    // Give a program that is missing its number. Throws LimitFault beyond max_unpacked large programs.
+    // Add a program that is missing, with its number. Throws LimitFault if there are more than max_unpacked large programs.
     void insert(const Program& program, Number number);
 
     std::size_t size() const { return packed_ + unpacked_.size(); }
     std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
     std::size_t unpacked() const { return unpacked_.size(); }
-    // Forget all large programs.
+    // Remove all large programs.
     void forget_unpacked() { unpacked_.clear(); }
 
 private:

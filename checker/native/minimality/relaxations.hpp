@@ -1,7 +1,7 @@
 // The relaxations of a program (definitions, section 6): the steps that lead to its sub-programs.
 //
-// Each is a change of the program in place, after which normal form does the rest: an instruction is deleted by making it
-// a no-op, an exchange branch becomes a store by jumping to what follows it.
+// Each is a change of the program in place, after which the program is brought into normal form. To delete an instruction,
+// it becomes a no-op. To turn an exchange branch into a store, its target becomes the next location.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ struct Relaxation {
     enum Kind : std::uint8_t { deletion, drop_of_exchange, turn_into_store, merge_of_locations, merge_of_values };
 
     Kind kind;
-    // The thread and the place in it; of a merge, the name that stays and the one that becomes it.
+    // The thread and the place in it. For a merge, the name that stays and the name that is replaced by it.
     std::int8_t first;
     std::int8_t second;
 };
 
-// The deletions of a program's instructions, in their order.
+// Find the deletions of a program's instructions, in their order.
 void find_deletions(const Program& program, std::vector<Relaxation>& found);
 
-// All relaxations of a program in normal form, deletions first. 0 is one of its values, whether it names it or not.
+// Find all relaxations of a program in normal form, deletions first. The value 0 counts as one of its values in any case.
 void find_relaxations(const Program& program, std::vector<Relaxation>& found);
 
-// Relax a program, the result in normal form: without threads where nothing is left.
+// Relaxes a program. The result is in normal form, and has no threads if no instruction is left.
 class Relaxer {
 public:
     explicit Relaxer(bool keep_store_checks) : keep_store_checks_(keep_store_checks) {}

@@ -1,4 +1,4 @@
-// Sets of signatures, each kept once and named by a number: there are few of them, however many programs have them.
+// Sets of signatures. Each set is stored once and has a number, because many programs share few sets.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ private:
     std::vector<Members> members_;
     std::map<Members, Set> number_of_;
 
-    // What was united lately, as most unions are asked for again and again.
+    // A cache of recent unions, because most unions are needed again and again.
     struct Union {
         Set one, other, both;
     };

@@ -1,4 +1,4 @@
-// Programs that are given by their ids, one after the other. A limit that is met at one of them is told of its id.
+// Do some work on programs that are given by their ids, one after the other. A LimitFault names the id of its program.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace synth {
 constexpr std::size_t one_program = 20;  // steps of work, at least
 
 // Call `work(program)` with the program that has this id, read into `program`.
-// Throws InputFault where it is no id, LimitFault as `work` does, with the id.
+// Throws InputFault if the text is not an id. Adds the id to a LimitFault of `work`.
 template <class Work>
 decltype(auto) with_program(Program& program, std::string_view id, Work&& work) {
     worked(one_program);
@@ -35,15 +35,15 @@ void for_each_program(const Ids& ids, Work work) {
     }
 }
 
-// Call `work(program, id, k)` for each of ids that are each ended by a line end, numbered from 0.
-// Throws as `with_program` does, and InputFault at a line that is not ended.
+// Call `work(program, id, k)` for each id in lines, numbered from 0.
+// Throws as `with_program` does, and InputFault if a line has no line end.
 template <class Work>
 void for_each_line(std::string_view lines, Work work) {
     Program program;
     for (std::size_t k = 0; !lines.empty(); ++k) {
         const std::size_t end = lines.find('\n');
         const std::string_view id = lines.substr(0, end);
-        if (end == std::string_view::npos) throw InputFault("expected a line end behind it", id);
+        if (end == std::string_view::npos) throw InputFault("expected a line end after it", id);
         if (id.empty()) throw InputFault("found an empty line, expected an id");
         with_program(program, id, [&](const Program& read) { work(read, id, k); });
         lines.remove_prefix(end + 1);

@@ -1,8 +1,8 @@
-// The LTS of a program (definitions, section 1), and what its instructions do in it.
+// Explore the transition system (LTS) of a program (definitions, section 1), and observe what its instructions do.
 //
-// Where (memory, pcs) as a mixed-radix number is small, a successor is that number plus a difference that depends on
-// instruction and memory only, and a table maps it to the state, so nothing is hashed; larger programs go through a hash
-// map. What the rules ask of an instruction is noted on the way.
+// If (memory, pcs) as a mixed-radix number is small, the number of a successor is that number plus a difference that
+// depends only on instruction and memory. A table maps numbers to states, so no hashing is needed. Larger programs use a
+// hash map. The search also records what the rules need to know about each instruction.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ class Exploration {
 public:
     static constexpr int max_states = 1 << 22;
 
-    // The LTS of a program, until the next is explored; its memory is kept for that.
-    // Throws LimitFault where there are more than Lts::max_threads threads or max_states reachable states.
+    // Return the LTS of a program. It is valid until the next program is explored, which uses its memory again.
+    // Throws LimitFault if there are more than Lts::max_threads threads or max_states reachable states.
     const Lts& of(const Program& program);
 
-    // Of the program explored last: its LTS.
+    // The LTS of the last explored program.
     const Lts& lts() const { return lts_; }
-    // Which observations were made of an instruction, by its place in the program. 0: it is never executed.
+    // The observations about an instruction, by its place in the program. 0 means that it is never executed.
     std::uint8_t observed(int place) const { return observed_[static_cast<std::size_t>(place)]; }
 
 private:

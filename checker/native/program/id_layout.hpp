@@ -1,5 +1,5 @@
-// How an id is laid out (definitions, section 2): the one place of the core that knows what its characters stand for.
-// In Python synth_checker/programs/id_layout.py says the same.
+// The layout of an id: which of its characters stands for what (definitions, section 2). Nothing else in the core knows
+// this. synth_checker/programs/id_layout.py is the counterpart in Python.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline constexpr char no_exchange = '_';  // in place of exch
 // A number below 36 as a base-36 digit.
 constexpr char digit(int number) { return "0123456789abcdefghijklmnopqrstuvwxyz"[number]; }
 
-// The number that a digit stands for; -1 where the character is none.
+// The number that a digit stands for, or -1 if the character is not a digit.
 constexpr int number(char digit) {
     if (digit >= '0' && digit <= '9') return digit - '0';
     if (digit >= 'a' && digit <= 'z') return digit - 'a' + 10;
@@ -36,8 +36,8 @@ inline int threads(std::string_view id) {
     return id.empty() ? 0 : static_cast<int>(std::ranges::count(id, between_threads)) + 1;
 }
 
-// Call `work(digits, is_first)` with the characters of each instruction of what is an id; `is_first` says whether a
-// thread begins there.
+// Call `work(digits, is_first)` with the characters of each instruction of a correct id; `is_first` says whether a thread
+// begins there.
 template <class Work>
 void each_instruction(std::string_view id, Work&& work) {
     bool is_first = true;

@@ -5,10 +5,11 @@
 
 namespace synth {
 
-// With keep_store_checks, which goes with dropping `meaningful-comparisons`, a store's check is kept and names a value.
+// Return the normal form of a program. With keep_store_checks, the check of a store is kept and names a value; this is for
+// questions that drop the rule `meaningful-comparisons`.
 Program normal_form(const Program& program, bool keep_store_checks);
 
-// The same into another program, whose memory is used again.
+// Write the normal form of a program into `result`, whose memory is used again.
 void write_normal_form(const Program& program, bool keep_store_checks, Program& result);
 
 }  // namespace synth

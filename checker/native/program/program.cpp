@@ -34,7 +34,7 @@ void Program::read(std::string_view id) {
     std::size_t at = 0;
     while (at < id.size()) {
         const std::size_t end = std::min(id.find(id_layout::between_threads, at), id.size());
-        if (end == at || (end - at) % id_layout::width != 0) fail(id, "expected four digits an instruction, threads joined by '-'");
+        if (end == at || (end - at) % id_layout::width != 0) fail(id, "expected four digits for each instruction, and '-' between threads");
         const std::size_t count = (end - at) / id_layout::width;
         if (count > max_instructions) {
             throw LimitFault("thread: found " + std::to_string(count) + " instructions, expected at most " +
@@ -53,7 +53,7 @@ void Program::read(std::string_view id) {
             code_.push_back(instruction);
         }
         first_.push_back(size());
-        if (end + 1 == id.size()) fail(id, "expected an instruction behind the last '-'");
+        if (end + 1 == id.size()) fail(id, "expected an instruction after the last '-'");
         at = end + 1;
     }
 }

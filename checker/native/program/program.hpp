@@ -1,4 +1,4 @@
-// Programs, and the id that writes one out (definitions, sections 1 and 2).
+// Programs and their ids (definitions, sections 1 and 2).
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,13 @@ struct Instruction {
     bool is_branch(int pc) const { return target != pc + 1; }
 };
 
-// The instructions of all threads, one thread behind the other. Meant to be read into again and again: it keeps its
-// memory from one id of a batch to the next.
+// The instructions of all threads, one thread after the other. An object can be read into again and again, and uses its
+// memory again for the next id.
 class Program {
 public:
-    // Read an id as it stands, normal form or not. The empty text is the program without threads.
-    // Throws InputFault where the text is no id or a target lies outside its thread, LimitFault above 35 instructions.
+    // Read an id, which need not be that of a normal form. The empty text is the program without threads.
+    // Throws InputFault if the text is not an id or a target lies outside its thread, and LimitFault if a thread has more
+    // than 35 instructions.
     void read(std::string_view id);
 
     std::string id() const;
@@ -48,7 +49,7 @@ public:
     void clear();
     void append_thread(std::span<const Instruction> thread);
 
-    // One more than the highest location and than the highest value named; memory starts at 0, so at least 1 value.
+    // The highest location plus one, and the highest value plus one. There is at least one value, as memory starts at 0.
     int locations() const;
     int values() const;
 

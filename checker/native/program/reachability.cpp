@@ -20,7 +20,7 @@ public:
         std::int64_t weight = 1;
         const auto next = [&](int base) {
             const std::int64_t digit = weight;
-            if (weight > std::numeric_limits<std::int64_t>::max() / base) throw LimitFault("found too many states to number");
+            if (weight > std::numeric_limits<std::int64_t>::max() / base) throw LimitFault("the program has too many possible states for 64-bit numbers");
             weight *= base;
             return digit;
         };
@@ -46,7 +46,7 @@ private:
 
 Reachability reachable_states(const Program& program, int locations, int values) {
     if (program.locations() > locations || program.values() > values) {
-        throw InputFault("found a program beyond " + std::to_string(locations) + " locations and " +
+        throw InputFault("the program uses more than " + std::to_string(locations) + " locations or " +
                          std::to_string(values) + " values");
     }
     const Numbering numbering(program, locations, values);

@@ -1,4 +1,4 @@
-// Which states of a bound's numbering a program reaches: what the SAT engine holds a model's claims against.
+// Find the states that a program reaches, by their numbers. The SAT engine compares them with those that a solution marks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Reachability {
 
 // States are numbered by (memory, pcs) as a mixed-radix number: location 0 is the lowest digit, to the base `values`,
 // then the pc of thread 0, to the base of its size + 1. The program may use fewer locations and values than given.
-// Throws InputFault where it uses more, LimitFault where the numbers do not fit.
+// Throws InputFault if it uses more, and LimitFault if the numbers are too large.
 Reachability reachable_states(const Program& program, int locations, int values);
 
 }  // namespace synth

@@ -19,14 +19,14 @@ enum Rule : std::uint32_t {
     meaningful_comparisons = 1 << 6,
 };
 
-// Whether a program may keep all rules of a mask: false only if its text alone shows that it breaks one, as where a branch
-// compares with what nobody writes. The exchange branches from the place `open` on may yet lose their exchange or become
-// stores, and the answer is for all that can be made of them.
+// Return whether a program may keep all rules of a mask. The result is false only if the text of the program shows that it
+// breaks a rule, for instance because a branch compares with a value that nothing writes. The exchange branches from the
+// place `open` on may still lose their exchange or become stores. The result holds for all of these possibilities.
 bool may_keep(const Program& program, std::uint32_t rules, int open);
 
 class RuleChecker {
 public:
-    // The rules a program breaks, as it stands.
+    // Return the rules that a program breaks; it need not be in normal form.
     std::uint32_t broken(const Program& program);
 
     // The LTS of the program that was judged last.

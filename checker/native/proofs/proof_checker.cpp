@@ -30,7 +30,7 @@ constexpr std::size_t digits_of_variables = 7, digits_of_clauses = 12;
 }  // namespace
 
 bool ProofChecker::read_formula(std::string_view piece) {
-    if (text_ != std::string_view("formula")) refuse("the formula goes on behind the proof");
+    if (text_ != std::string_view("formula")) refuse("the formula continues after the proof");
     return read(piece, &ProofChecker::formula_line);
 }
 
@@ -61,7 +61,7 @@ void ProofChecker::take(std::string_view line, TakeLine taker) {
     if (!rest_.empty()) line = rest_ += line;
     ++line_;
     if (line.size() > longest_line) {
-        refuse_line("is longer than any clause can be");
+        refuse_line("is too long for a clause");
     } else {
         // What ends in the middle leaves literals assigned that do not hold.
         try {
@@ -100,14 +100,14 @@ void ProofChecker::formula_line(std::string_view line) {
         announced_ = *clauses;
         return;
     }
-    if (!read_literals(line)) return refuse_line("is no clause of the variables of the header, ended by 0");
+    if (!read_literals(line)) return refuse_line("is not a clause: literals of the header's variables, and then 0");
     ++clauses_;
     if (!is_tautology_) propagation_.add(clause_);
 }
 
 void ProofChecker::proof_line(std::string_view line) {
     const bool removes = take_word(line, "d ");
-    if (!read_literals(line)) return refuse_line("is no step: literals of the formula's variables and 0, or d and such");
+    if (!read_literals(line)) return refuse_line("is not a step: literals of the formula's variables and 0, maybe after 'd'");
     if (is_tautology_) return;
     if (removes) return propagation_.remove(clause_);
     if (!propagation_.implies(clause_)) return refuse_line("does not follow by unit propagation");

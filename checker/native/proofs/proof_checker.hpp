@@ -1,10 +1,10 @@
-// Checks a proof that a formula has no model: a DRUP proof, each step a clause that follows by unit propagation from the
-// formula and the clauses before it, or the removal of a clause; one is the empty clause.
+// Checks a DRUP proof that a formula is unsatisfiable. Each step of the proof adds a clause, which must follow by unit
+// propagation from the clauses before it, or removes a clause. One of the steps must add the empty clause.
 //
-// Both are texts, read in pieces of any size and never kept. The formula is in DIMACS form: comments, the header, a
-// clause a line. A step is a line, too: literals and 0, or `d`, literals and 0, with one blank between two words. The
-// removal of a clause that is not there removes nothing. Repeated literals count once; a clause with a literal and its
-// negation says nothing, and is neither added nor removed. No step is ever accepted for another reason, such as RAT.
+// Formula and proof are texts, which are read in pieces of any size and not kept. The formula is in DIMACS form: comments,
+// the header, and one clause on each line. A step is a line: literals and 0, or `d`, literals and 0, with one space between
+// two words. The removal of a clause that is absent is ignored. Repeated literals count once. A clause with a literal and
+// its negation is always true, and is neither added nor removed. A step is never accepted for another reason, such as RAT.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace synth {
 
 class ProofChecker {
 public:
-    // Read the next piece of the text; whether what comes behind it still matters. First all of the formula is read.
-    // If an exception of `worked` (work.hpp) ends this, nothing is proven.
+    // Read the next piece of the text, and return whether the following pieces still matter. The whole formula comes
+    // first. If an exception of `worked` (work.hpp) ends the call, nothing is proven.
     bool read_formula(std::string_view piece);
     bool read_proof(std::string_view piece);
 
-    // Nothing if the proof, which has been read whole, shows that the formula has no model; else why it does not.
+    // After the whole proof was read: return nothing if it shows that the formula is unsatisfiable, else why it does not.
     std::optional<std::string> refusal();
 
     static constexpr std::size_t longest_line = std::size_t{1} << 24;

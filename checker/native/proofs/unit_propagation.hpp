@@ -1,14 +1,14 @@
-// Unit propagation over clauses that come and go: what a proof of RUP steps needs, and no more.
+// Unit propagation over clauses that are added and removed. It is what a proof of RUP steps needs.
 //
-// A clause all of whose literals but one are false makes that one true; one all of whose literals are false is a
-// contradiction. A clause *follows by unit propagation* (RUP, reverse unit propagation; Goldberg and Novikov, DATE 2003)
-// if making its literals false leads to a contradiction. Each clause has two watched literals (Moskewicz et al., DAC
-// 2001), and is looked at only when one of them becomes false while another literal, noted beside it, is not true (Chu,
-// Harwood and Stuckey, JSAT 2009).
+// If all literals of a clause except one are false, the clause makes that one true. If all are false, there is a
+// contradiction. A clause *follows by unit propagation* (RUP, reverse unit propagation; Goldberg and Novikov, DATE 2003) if
+// making its literals false leads to a contradiction. Each clause has two watched literals (Moskewicz et al., DAC 2001). It
+// is looked at only when one of them becomes false while another literal, stored beside it, is not true (Chu, Harwood and
+// Stuckey, JSAT 2009).
 //
-// Why an answer can be trusted: whatever is in here, clauses and literals that hold, is implied by the clauses that were
-// added. A literal that a clause has made true stays true when that clause is removed: it was implied, and still is.
-// So removing only forgets, and `refuted` says that the clauses added by then, removed or not, have no model.
+// Why an answer can be trusted: all clauses and true literals in this object are implied by the clauses that were added. A
+// literal that a clause has made true stays true when that clause is removed, because it is still implied. So a removal
+// adds nothing, and `refuted` says that the clauses added so far, removed or not, are unsatisfiable.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,11 @@ using Clause = std::vector<Literal>;
 
 class UnitPropagation {
 public:
-    // This and `implies` may be left by an exception of `worked` (work.hpp). Then this must not be used any more: some
-    // literals are true that do not follow.
+    // An exception of `worked` (work.hpp) may end this function and `implies`. Then the object must not be used any more,
+    // because some literals are true that do not follow.
     void add(const Clause& clause);
 
-    // Forget one such clause; nothing happens where there is none. Of clauses that hold for good, none is kept.
+    // Remove one clause that equals this one; do nothing if there is none. Clauses that are always true are not kept.
     void remove(const Clause& clause);
 
     // Whether a clause follows by unit propagation.
@@ -46,7 +46,7 @@ private:
     // Where a clause begins in `kept_`: its length, and behind it its literals, the watched ones first.
     using Place = std::uint64_t;
 
-    // A clause that watches a literal, and another of its literals. While that one is true, so is the clause.
+    // A clause that watches a literal, and another of its literals. While that other literal is true, so is the clause.
     struct Watch {
         Place place;
         Literal other;

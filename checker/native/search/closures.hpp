@@ -1,9 +1,9 @@
-// What a partial program reaches, and whether it can still end and still go round: fixpoints over sets of states.
+// Which states a partial program reaches, whether it can still end, and whether it has a cycle: fixpoints over state sets.
 //
-// A partial program is its decided edges: from the states of a set, by a rotation. An edge that is not decided leads
-// nowhere yet; states at its source are where the search goes on. Each fixpoint goes over all edges again and again, and
-// uses at once what a round has found. Edges are decided in the order in which executions come upon them: so what is
-// reached is followed in that order, and what can go on in the opposite one.
+// A partial program consists of its decided edges; an edge is a set of source states and a rotation. An undecided edge
+// leads nowhere yet, and the search continues at its source states. Each fixpoint visits all edges again and again, and
+// uses new states immediately. Edges are decided in the order in which executions reach them. So reachable states are
+// followed in that order, and states that can continue are followed in the opposite order.
 #pragma once
 
 #include <vector>

@@ -446,14 +446,14 @@ std::unique_ptr<ExplicitSearch> ExplicitSearch::make(const Shape& shape, int val
     for (const auto& order : orders) {
         std::vector<int> expected(shape.size());
         std::iota(expected.begin(), expected.end(), 0);
-        if (!std::ranges::is_permutation(order, expected)) throw InputFault("found an order of threads that is no permutation");
+        if (!std::ranges::is_permutation(order, expected)) throw InputFault("found an order of threads that is not a permutation");
     }
     if (shape.empty() || std::ranges::any_of(shape, [](const auto& thread) { return thread.empty(); })) {
-        throw InputFault("found a thread without instructions, expected a shape");
+        throw InputFault("found a thread without instructions, expected at least one instruction in each");
     }
     int above = 0;
     for (const Cut& cut : cuts) {
-        if (cut.depth <= above || cut.index >= cut.of) throw InputFault("found a cut that is none, expected depths that rise and remainders");
+        if (cut.depth <= above || cut.index >= cut.of) throw InputFault("found a wrong cut, expected rising depths, and an index below the modulus");
         above = cut.depth;
     }
     const double states = count_states(shape, values);

@@ -1,25 +1,24 @@
-// Every test of a shape, by execution: an explicit-state search that never writes a formula (definitions, sections 1 to 3).
+// Find every test of a shape by execution: an explicit-state search without formulas (definitions, sections 1 to 3).
 //
-// A shape says which location each instruction uses. Nothing else of a program is decided before an execution needs it:
-// an instruction is an edge for each value it can read, and when the first reached state stands at an undecided edge the
-// search tries every way to decide it. So programs that differ only in what no execution sees are one leaf, and every
-// test is in exactly one. A partial program dies as soon as some state can reach neither the end nor an undecided edge
-// (closures.hpp), and where no way to go on can satisfy `inter-thread-influence`.
+// A shape says which location each instruction uses. Nothing else of a program is decided before an execution needs it. An
+// instruction has an edge for each value that it can read. When the first reached state is at an undecided edge, the search
+// tries every way to decide that edge. So programs that differ only in what no execution observes are one leaf, and every
+// test is in exactly one leaf. A partial program is dropped as soon as some state can reach neither the end nor an
+// undecided edge (closures.hpp), or if no continuation can satisfy `inter-thread-influence`.
 //
-// Values not named yet are interchangeable, so of those only the least is tried: what is fixed by the fields decided so
-// far fixes every named value, hence each program is met under exactly one naming of its values, in the order in which the
-// search comes upon them. Its normal form names them in program order instead.
+// Values that are not named yet are interchangeable, so only the least of them is tried. The decided fields fix every named
+// value. Hence each program occurs under exactly one naming of its values, in the order in which the search meets them. Its
+// normal form names them in program order instead.
 //
-// A search can be cut into parts that are searched each by itself, wherever and whenever. At a depth, counted in decisions,
-// the partial programs, and the tests found before it, are numbered in the order in which the search comes upon them; a part
-// goes on with those whose number leaves its remainder. So each test is in exactly one part, a part taken at random is an
-// unbiased sample of the whole, and what lies above the cut, which is little, is searched by each. A part can be cut again
-// at a greater depth.
+// A search can be cut into parts that are searched independently. At some depth, counted in decisions, the search numbers
+// the partial programs and the tests found above it, in the order in which it meets them. A part continues with those whose
+// number has the part's remainder. So each test is in exactly one part, and a random part is an unbiased sample of the
+// whole. Every part searches what is above the cut, which is little. A part can be cut again at a greater depth.
 //
-// Parts are written down and searched by later releases: who changes the order of the search, or what it drops, raises
-// `order`.
+// Later releases must be able to search parts that were written down. Whoever changes the order of the search, or what it
+// drops, must raise `order`.
 //
-// It shares neither rules nor reachability with the rest of the core.
+// The search shares neither rules nor reachability with the rest of the core.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +29,7 @@
 
 namespace synth {
 
-// Per thread the location of each instruction.
+// For each thread, the location of each instruction.
 using Shape = std::vector<std::vector<int>>;
 
 // Which of the rules that can be dropped are in force.
@@ -41,7 +40,7 @@ struct RulesInForce {
     bool meaningful_comparisons = true;
 };
 
-// One of the parts into which a search is cut: of what is numbered at a depth, what leaves the remainder `index` modulo `of`.
+// A part of a search that is cut at a depth: what is numbered there and has the remainder `index` modulo `of`.
 struct Cut {
     int depth;
     std::uint64_t index, of;
@@ -49,10 +48,10 @@ struct Cut {
 
 class ExplicitSearch {
 public:
-    // The search of a shape with at most so many values, or the part of it that several cuts leave, each of which is below
-    // the one before. Each test is written once for each of `orders`, which say which thread stands at each place.
-    // Throws LimitFault where there are more states or values than the search has room for, InputFault where an
-    // order is no permutation or a cut is none.
+    // Make the search of a shape with at most so many values, or of the part that several cuts leave; each cut is deeper
+    // than the one before. Each test is written once for each of `orders`, which say which thread stands at each place.
+    // Throws LimitFault if there are more states or values than the search has room for, and InputFault if an order is not
+    // a permutation or a cut is wrong.
     static std::unique_ptr<ExplicitSearch> make(const Shape& shape, int values, RulesInForce rules,
                                                 std::vector<std::vector<int>> orders, const std::vector<Cut>& cuts = {});
 
@@ -62,8 +61,8 @@ public:
 
     virtual ~ExplicitSearch() = default;
 
-    // Go on for about so many partial programs, appending the ids of the tests found to `ids`, each ended by a line end,
-    // unless it is null. False when the search has come to its end.
+    // Continue for about so many partial programs. Append the ids of the tests found to `ids`, each with a line end, unless
+    // it is null. Return false when the search has ended.
     virtual bool advance(std::uint64_t steps, std::string* ids) = 0;
 
     // The tests found so far, in all orders.

@@ -1,4 +1,4 @@
-// Sets of states as machine words: following an edge from all states of a set at once is a mask and a rotation.
+// Sets of states as machine words. A mask and a rotation follow an edge from all states of a set at once.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ public:
     friend StateSet operator&(StateSet a, const StateSet& b) { return a &= b; }
     friend bool operator==(const StateSet&, const StateSet&) = default;
 
-    // The states whose numbers are greater by `shift`, modulo the room; rotating by room - shift leads back.
+    // Return the states whose numbers are greater by `shift`, modulo the room. Rotating by room - shift undoes it.
     StateSet rotated(unsigned shift) const {
         StateSet to;
         if constexpr (Words == 1) {

@@ -1,8 +1,8 @@
 // The behaviour of a transition system: its LTS as a minimised deterministic automaton (definitions, section 6).
 //
-// States are told apart round by round, first by their live sets, then by the classes that their steps lead to (Moore,
-// "Gedanken-experiments on sequential machines", 1956), until a round finds no new class. The least number of steps that
-// tells two states of a program apart is small, so Hopcroft's algorithm would not pay.
+// States are divided into classes round by round: first by their live sets, then by the classes to which their steps lead
+// (Moore, "Gedanken-experiments on sequential machines", 1956), until a round finds no new class. Few steps are enough to
+// distinguish two states of a program, so Hopcroft's algorithm would not be faster.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace synth {
 
 class Behaviour {
 public:
-    // The canonical form: the number of threads, that of states, and for each state, numbered breadth-first from the
-    // start with successors by rising thread id, its live set and the successor by each live thread, likewise rising.
-    // Equal exactly for behaviour-equivalent systems.
+    // Return the canonical form: the number of threads, the number of states, and for each state its live set and its
+    // successor by each live thread, by rising thread id. States are numbered breadth-first from the start. Two systems
+    // have the same form exactly if they are behaviour-equivalent.
     const std::vector<std::uint32_t>& of(const Lts& lts);
 
 private:

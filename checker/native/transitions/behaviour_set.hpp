@@ -1,7 +1,7 @@
-// A set of behaviours, for tens of millions of them: a hash of 128 bits each, up to three in four slots used.
+// A set of tens of millions of behaviours: a hash of 128 bits for each, and at most three of four slots used.
 //
-// Open addressing with linear probing (Knuth, The Art of Computer Programming 3, section 6.4). Two behaviours of the same
-// hash would count as one: among a billion that is not to be expected, by the birthday bound once in 10^20 runs.
+// It uses open addressing with linear probing (Knuth, The Art of Computer Programming 3, section 6.4). Two behaviours with
+// the same hash would count as one. With a billion behaviours this happens, by the birthday bound, once in 10^20 runs.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct BehaviourHash {
     bool operator==(const BehaviourHash&) const = default;
 };
 
-// Of a canonical form, as `Behaviour::of` gives it.
+// Return the hash of a canonical form, as `Behaviour::of` returns it.
 BehaviourHash hash_of(std::span<const std::uint32_t> form);
 
 class BehaviourSet {
 public:
     BehaviourSet() : slots_(std::size_t{1} << 10) {}
 
-    // Whether it was missing.
+    // Add a hash, and return whether it was missing.
     bool insert(BehaviourHash hash);
 
     std::size_t size() const { return size_; }

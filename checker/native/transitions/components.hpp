@@ -1,7 +1,7 @@
 // Strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972), without recursion.
 //
 // Components are numbered in the order in which they are finished, so an edge between two of them goes from the higher
-// number to the lower: walking the numbers downwards is a topological order from the start.
+// number to the lower. Thus the falling numbers are a topological order from the start.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,11 @@
-// A finite transition system with threads, as a graph: the states that it reaches, one edge for each live thread
-// (definitions, section 1), and where it has cycles. A program is one way to make one (program/exploration.hpp), a table
-// is another (transitions/table.hpp).
+// A finite transition system with threads, as a graph: its reachable states, one edge for each live thread (definitions,
+// section 1), and its cycles. It can be made from a program (program/exploration.hpp) or a table (transitions/table.hpp).
 //
-// A thread is live until it has terminated, which it does by a step of its own, and for good. From each state each live
-// thread has one step.
+// A thread is live until it terminates by a step of its own; then it stays terminated. From each state, each live thread
+// has one step.
 //
-// One depth-first search finds the states, numbers them in the order of discovery, and takes them apart into strongly
-// connected components (Tarjan, SIAM J. Comput. 1, 1972; the order of discovery is the number his algorithm wants).
+// One depth-first search finds the states, numbers them in the order of discovery, and divides them into strongly
+// connected components (Tarjan, SIAM J. Comput. 1, 1972; his algorithm needs these numbers).
 #pragma once
 
 #include <algorithm>
@@ -23,14 +22,14 @@ class Lts {
 public:
     static constexpr int max_threads = 32;
 
-    // Search a system of some threads, at most max_threads, from its start, state 0, in which these are live. Keeps its
-    // memory from one system to the next.
+    // Search a system with at most max_threads threads from its start, state 0, in which the threads `live` are live. The
+    // memory is used again for the next system.
     //
-    // `step(state, thread)` gives the number of the state that a step of a live thread leads to. A state that it meets for
-    // the first time has the next number, `states()`; before it gives that, it calls `meet`.
+    // `step(state, thread)` returns the number of the state to which a step of a live thread leads. A new state gets the
+    // next number, `states()`; before `step` returns that number, it calls `meet`.
     template <class Step>
     void search(int threads, ThreadSet live, Step step);
-    // Note which threads are live in the next state; returns its number. To be called by a `step`.
+    // Store which threads are live in the next state, and return its number. Only `step` may call this.
     int meet(ThreadSet live) {
         if (states_ == room_) make_room(2 * room_);
         live_[at(states_)] = live;
@@ -47,11 +46,11 @@ public:
     ThreadSet live(int state) const { return live_[at(state)]; }
     // The successor by a step of a live thread.
     int successor(int state, int thread) const { return successors_[at(state * threads_ + thread)]; }
-    // The successors of a state, one a thread; what stands there for a terminated thread means nothing.
+    // The successors of a state, one for each thread. The entry of a terminated thread has no meaning.
     const int* successors(int state) const { return successors_.data() + state * threads_; }
 
-    // The components: an edge between two of them goes from the higher number to the lower. In each the live set is
-    // constant, since a terminated thread stays so.
+    // The number of components. An edge between two of them goes from the higher number to the lower. In each, the live
+    // set is constant, because a terminated thread stays terminated.
     int components() const { return components_; }
     int component(int state) const { return component_[at(state)]; }
     std::span<const int> members(int component) const {

@@ -1,4 +1,4 @@
-// Transition systems that are given as tables: what any system is that is neither a program nor known to the core.
+// Transition systems that are given as tables: any system that is not a program.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,14 @@
 
 namespace synth {
 
-// A row a state, state 0 being the start: the state after a step of each thread, or `ended` for one that has terminated.
+// A row for each state; state 0 is the start. It holds the state after a step of each thread, or `ended` if the thread has
+// terminated.
 using TransitionTable = std::vector<std::vector<int>>;
 constexpr int ended = -1;
 
-// The part of a table that the start reaches.
-// Throws InputFault where a row has the wrong length or names a state that is not there, or where a step ends another
-// thread than its own or makes one live again; LimitFault for more than Lts::max_threads threads.
+// Return the part of a table that can be reached from the start.
+// Throws InputFault if a row has the wrong length or an unknown state, or if a step ends another thread than its own or
+// makes a thread live again. Throws LimitFault if there are more than Lts::max_threads threads.
 Lts lts_of(const TransitionTable& table);
 
 }  // namespace synth

@@ -21,7 +21,7 @@ struct Automaton {
 
     int states() const { return static_cast<int>(steps.size()); }
 
-    // Throws InputFault where a table has the wrong shape, names a state that is not there, or a thread that is not live.
+    // Throws InputFault if a table has the wrong shape, or has an unknown state or a thread that is not live.
     void check() const;
 };
 
@@ -31,8 +31,9 @@ struct VerdictBits {
     std::uint64_t strong;
 };
 
-// Whether the automaton's only cycles, while no thread terminates, are single states. Models of which threads have
-// stepped are so: history only grows. Then a recurrent set of the product has one automaton state.
+// Return whether the automaton's only cycles, while no thread terminates, are single states. This is so if the states
+// are sets of threads that have stepped, because these only grow. Then a recurrent set of the product has one automaton
+// state.
 bool remembers_only_history(const Automaton& automaton);
 
 // The reachable part of several automata run side by side: state_of[q][k] is the state of the k-th.
@@ -44,7 +45,7 @@ struct JointAutomaton {
     int states() const { return static_cast<int>(state_of.size()); }
 };
 
-// None where it has more than `most` states, which may be very many.
+// Return nothing if there are more than `most` states, because there may be very many.
 std::optional<JointAutomaton> side_by_side(const std::vector<Automaton>& automata, int threads, int most);
 
 }  // namespace synth

@@ -1,4 +1,4 @@
-// Verdicts under models that only remember history, all of them in one pass over the system's LTS.
+// Verdicts under models that only remember which threads have stepped, all in one pass over the system's LTS.
 //
 // Such an automaton never leaves a state and returns to it while the live set stays the same, and in a recurrent set the
 // live set does stay the same. So a recurrent set C of the product lies in one strongly connected component of the
@@ -9,8 +9,8 @@
 //   - strong form, F empty: any C fails it; F not empty: some C fails it if and only if from some state of the product
 //     F-steps never leave (q, L), since following them ends in a strongly connected set that is closed under them.
 //
-// The product is never built: what a set of stepping threads means for each verdict is tabled once per judge, and the
-// sets themselves are only looked for where they could add a verdict.
+// The product is never built. A table, made once for each judge, holds what a set of stepping threads means for each
+// verdict. The sets themselves are searched only where they could add a verdict.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace synth {
 
 class HistoryVerdicts {
 public:
-    // None unless the tables stay small: at most 6 threads and 64 joint automaton states.
+    // Return nothing unless the tables stay small: at most 6 threads and 64 joint automaton states.
     static std::unique_ptr<HistoryVerdicts> make(const std::vector<Automaton>& automata,
                                                  const std::vector<VerdictBits>& bits, int threads);
 

@@ -1,5 +1,5 @@
-// Verdicts of systems with many threads, for which the tables of an automaton would be too large: their rows have an
-// entry for each set of threads. Here the automaton is asked for what the system reaches, once each.
+// Verdicts of systems with many threads. The tables of an automaton would be too large for these, because a row has an
+// entry for each set of threads. Here the automaton is asked only for what the system reaches, and only once.
 //
 // The reached part of the product is found with a hash map, and then judged as `ProductVerdicts` does, component by
 // component of the LTS.
@@ -14,7 +14,7 @@
 
 namespace synth {
 
-// A model as it is asked. States are numbers from 0, the start.
+// A model that computes entries when asked. States are numbers from 0, which is the start.
 class AutomatonOnDemand {
 public:
     AutomatonOnDemand() = default;
@@ -33,7 +33,7 @@ public:
 
     explicit OnDemandVerdicts(AutomatonOnDemand& automaton) : automaton_(automaton) {}
 
-    // Throws LimitFault where the product has more than max_nodes states.
+    // Throws LimitFault if the product has more than max_nodes states.
     Failures fails(const Lts& lts);
 
 private:

@@ -1,5 +1,5 @@
-// The part of a product of a transition system and a model that lies over one component of the LTS, and which forms fail
-// in it (definitions, section 5, to the letter). A recurrent set of the product lies in one such part.
+// The part of a product of a transition system and a model that belongs to one component of the LTS, and the forms that
+// fail in it (exactly as in the definitions, section 5). Each recurrent set of the product lies in one such part.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Failures {
 
 class ProductPart {
 public:
-    // Begin with no node; in all of them these threads are live.
+    // Start again without nodes. The given threads are live in all nodes.
     void clear(int threads, ThreadSet live) {
         threads_ = threads;
         live_ = live;
@@ -31,7 +31,7 @@ public:
         return static_cast<int>(fair_.size()) - 1;
     }
     int size() const { return static_cast<int>(fair_.size()); }
-    // All nodes are there: their edges come now.
+    // Prepare for edges, after all nodes have been added.
     void make_edges() { successors_.assign(fair_.size() * static_cast<std::size_t>(threads_), -1); }
     void connect(int node, int thread, int to) { successors_[static_cast<std::size_t>(node * threads_ + thread)] = to; }
 

@@ -1,4 +1,4 @@
-// Verdicts under any automaton, by its product with the system's LTS (definitions, section 5, to the letter).
+// Verdicts under any automaton, from its product with the system's LTS (exactly as in the definitions, section 5).
 //
 // A recurrent set of the product lies over one strongly connected component of the LTS, so only the parts of the product
 // over components with a cycle are built, one at a time.
@@ -19,7 +19,7 @@ class ProductVerdicts {
 public:
     ProductVerdicts(Automaton automaton, VerdictBits bits);
 
-    // The bits of the verdicts that a system fails. Throws LimitFault where the product is too large.
+    // Return the bits of the verdicts that a system fails. Throws LimitFault if the product is too large.
     std::uint64_t fails(const Lts& lts);
 
 private:
@@ -29,8 +29,8 @@ private:
 
     Automaton automaton_;
     VerdictBits bits_;
-    std::optional<ReachedWith> sets_;  // where the automaton has few enough states ...
-    std::vector<char> reached_;        // ... else a flag for each pair of states
+    std::optional<ReachedWith> sets_;  // if the automaton has few enough states
+    std::vector<char> reached_;        // otherwise, a flag for each pair of states
 
     // The part over one component: its nodes are pairs of a system's state and an automaton state.
     struct Node {

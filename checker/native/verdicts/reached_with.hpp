@@ -1,4 +1,4 @@
-// Which automaton states each state of a system is reached with: the product's reachable part, as a bit mask a state.
+// The reachable part of a product, as a bit mask for each state of the system: the automaton states that go with it.
 #pragma once
 
 #include <cstdint>

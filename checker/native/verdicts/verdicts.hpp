@@ -1,4 +1,4 @@
-// Verdicts: is a transition system guaranteed to end under a model, in its weak and its strong form (definitions, section 5)?
+// Verdicts: whether a transition system always ends under the weak and the strong form of a model (definitions, section 5).
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ struct Forms {
 // Judges transition systems of a fixed number of threads under a fixed list of models.
 class Judge {
 public:
-    // Throws InputFault unless all automata are for so many threads and each has its forms, LimitFault for more than 64
-    // verdicts.
+    // Throws InputFault unless all automata are for this number of threads and each has its forms, and LimitFault if there
+    // are more than 64 verdicts.
     Judge(int threads, std::vector<Automaton> automata, const std::vector<Forms>& forms);
 
     int threads() const { return threads_; }
 
-    // Bit k is set where the system passes the k-th verdict: the asked forms of the first model, then the second, ...
-    // Throws InputFault where the system has another number of threads.
+    // Return a mask in which bit k is set if the system passes the k-th verdict. The verdicts are the requested forms of
+    // the first model, then of the second, and so on. Throws InputFault if the system has another number of threads.
     std::uint64_t passes(const Lts& lts);
 
 private:

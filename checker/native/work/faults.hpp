@@ -1,4 +1,4 @@
-// The two faults the core can report; module.cpp turns them into the exceptions of synth_checker.errors.
+// The two faults that the core can report; bindings/errors.cpp turns them into the exceptions of synth_checker.errors.
 #pragma once
 
 #include <stdexcept>
@@ -18,7 +18,7 @@ struct InputFault : Fault {
     using Fault::Fault;
 };
 
-// Something beyond what can be decided: said, never answered wrongly.
+// Something that exceeds a limit. The core throws this instead of giving a wrong answer.
 struct LimitFault : Fault {
     using Fault::Fault;
 };

@@ -1,7 +1,7 @@
-// Long work that can be stopped: what may take long says now and then how much it has done, and may be left by an exception.
+// Long work that can be stopped: a function that may take long reports now and then how much it has done.
 //
-// The core does not know why it should stop. Whoever uses it sets `on_long_work`, which is called some twenty times in a
-// second of work, in the thread that works, and throws where the work should end.
+// The core does not know why it should stop. The program that uses it sets `on_long_work`. This function is called about
+// twenty times in a second of work, in the thread that works, and throws an exception if the work should end.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ constexpr std::size_t a_while = std::size_t{1} << 18;
 
 inline constinit thread_local std::size_t done = 0;
 
-// Calls on_long_work, unless that was a moment ago.
+// Calls on_long_work, unless it was called a moment ago.
 void look_around();
 
 }  // namespace detail
 
-// So many steps of work were done, of some ten nanoseconds each. Throws what on_long_work throws.
+// Report that so many steps of work were done, of about ten nanoseconds each. Throws what on_long_work throws.
 inline void worked(std::size_t steps) {
     detail::done += steps;
     if (detail::done >= detail::a_while) detail::look_around();

@@ -1,4 +1,4 @@
-"""Certificates of verdicts: why a program fails, or why it passes, such that a small checker can be convinced.
+"""Certificates of verdicts: a certificate proves why a program fails or passes, and a small checker can verify it.
 
     >>> from synth_checker.certificates import certify
     >>> from synth_checker.models import models_named
@@ -8,8 +8,8 @@
     >>> [step.thread for step in lasso.steps], lasso.prefix
     ([1, 0], 1)
 
-The idea is that of certifying algorithms (R. McConnell et al., Comput. Sci. Rev. 5, 2011). That a list of tests is
-complete is certified elsewhere, in `synth.certifying`.
+The idea is that of certifying algorithms (R. McConnell et al., Comput. Sci. Rev. 5, 2011). Another package,
+`synth.certifying`, proves that a list of tests is complete.
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ if TYPE_CHECKING:
 
 
 def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Certificate[State]:
-    """A certificate of a program's verdict, which the checker has accepted: a `Lasso` if it fails, else a `Ranking`.
+    """Return a certificate of a program's verdict: a `Lasso` if the program fails, or a `Ranking` if it passes.
+
+    The checker has accepted the certificate. `automaton` is the model for the program's number of threads.
 
     Raises:
         LimitError: the product of program and automaton has too many states.
-        InternalError: the certificate is refused.
+        InternalError: the checker refuses the certificate.
     """
     certificate = _certificate_of(program_product(program, automaton), form)
     _check(refusal(certificate, program, automaton, form), written_out(program), form)
@@ -49,17 +51,23 @@ def certify(program: Program, automaton: Automaton | OnDemand, form: Form) -> Ce
 def certify_system(
     system: TransitionSystem[AnyState], automaton: Automaton | OnDemand, form: Form
 ) -> Certificate[AnyState]:
-    """The same for the verdict of any transition system. Raises as `certify` and `product_of` do."""
+    """Return a certificate of a transition system's verdict: a `Lasso` if it fails, or a `Ranking` if it passes.
+
+    Raises:
+        LimitError: the product of system and automaton has too many states.
+        InputError: a step of the system contradicts the contract of `TransitionSystem`.
+        InternalError: the checker refuses the certificate.
+    """
     certificate = _certificate_of(product_of(system, automaton), form)
     _check(refusal_of_system(certificate, system, automaton, form), "a transition system", form)
     return certificate
 
 
 def program_product(program: Program, automaton: Automaton | OnDemand) -> Product[State]:
-    """The product of a program and an automaton.
+    """Return the product of a program and an automaton.
 
     Raises:
-        LimitError: it has too many states; that is told at once where the program alone surely has too many.
+        LimitError: the product has too many states. If the program alone has too many, this is found without a search.
     """
     check_states(program, MAX_STATES)
     return product_of(Executions(program), automaton)
@@ -77,5 +85,5 @@ def _check(reason: str | None, what: str, form: Form) -> None:
 
 
 def verdict_of(certificate: Certificate[AnyState]) -> Literal["pass", "fail"]:
-    """What an accepted certificate proves."""
+    """Return the verdict that an accepted certificate proves."""
     return "fail" if isinstance(certificate, Lasso) else "pass"

@@ -1,8 +1,8 @@
-"""What proves a verdict: a lasso proves that a program fails, a ranking that it passes (definitions, section 5).
+"""Proofs of verdicts: a lasso proves that a program fails, a ranking that it passes (definitions, section 5).
 
-Both name each state of the product with its fair set, so that a checker which trusts nobody can hold every word against
-the program and the model. The same proves the verdict of any other transition system. Sets of threads are bit masks, as
-in `Automaton`.
+Both list states of the product of program and model, each with its fair set. So a checker can compare every part of the
+proof with the program and the model, and need not trust whoever made it. The same types also prove the verdict of any
+other transition system. Sets of threads are bit masks, as in `Automaton`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class ProductState(NamedTuple, Generic[AnyState]):
-    """The state of the system, and that of the model's automaton beside it."""
+    """A state of the product: a state of the transition system, and the state of the model's automaton beside it."""
 
     system: AnyState
     model: int
 
 
 class LassoStep(NamedTuple, Generic[AnyState]):
-    """A state, the threads that are owed a step there (its fair set), and the thread that takes one."""
+    """A step of a lasso: the state before it, the fair set of that state, and the thread that takes the step."""
 
     state: ProductState[AnyState]
     fair: int
@@ -33,11 +33,12 @@ class LassoStep(NamedTuple, Generic[AnyState]):
 
 @dataclass(frozen=True, slots=True)
 class Lasso(Generic[AnyState]):
-    """An execution that never ends: all steps once, and then those from `steps[prefix]` on for ever.
+    """An execution that never ends: first all steps, and then for ever again the steps from `steps[prefix]` on.
 
-    It is one that the model allows. Under the weak form, a thread that is owed a step in all states of the cycle takes
-    one there. Under the strong form, each thread that is owed a step in a state of the cycle takes it from that state.
-    `is_shortest` says that the search has shown that no lasso is shorter; the checker does not ask for that.
+    The model allows this execution. Under the weak form, a thread that is in the fair set of all states of the cycle
+    takes a step in the cycle. Under the strong form, a thread that is in the fair set of a state of the cycle takes a
+    step from that state in the cycle. `is_shortest` is True if the search has shown that no lasso is shorter. The
+    checker ignores it.
     """
 
     steps: tuple[LassoStep[AnyState], ...]
@@ -46,14 +47,15 @@ class Lasso(Generic[AnyState]):
 
     @property
     def cycle(self) -> tuple[LassoStep[AnyState], ...]:
-        """The steps that are repeated."""
+        """Return the steps that repeat for ever."""
         return self.steps[self.prefix :]
 
 
 class Rank(NamedTuple):
-    """A state's fair set, its rank, and the helper: a thread that is owed a step there, with which the rank falls.
+    """The entry of a ranking for one state: its fair set, its rank and its helper.
 
-    Where the helper is None the rank falls with every step.
+    The helper is a thread of the fair set whose step leads to a lower rank. If the helper is None, every step from the
+    state leads to a lower rank.
     """
 
     fair: int
@@ -63,10 +65,10 @@ class Rank(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[AnyState]):
-    """A rank for every reachable state of the product.
+    """A proof that a program passes: a rank for every reachable state of the product.
 
-    Under the weak form the rank never rises, and a step with which it stays keeps the helper, too: so this thread is
-    owed a step all the while. Under the strong form it may rise and the helper change.
+    Under the weak form, the rank never rises. A step that keeps the rank also keeps the helper, so this thread stays in
+    the fair set. Under the strong form, the rank may rise and the helper may change.
     """
 
     ranks: Mapping[ProductState[AnyState], Rank]

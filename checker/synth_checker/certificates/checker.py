@@ -1,14 +1,14 @@
-"""The checker of certificates: short enough to be believed, and on its own.
+"""The checker of certificates: a short module that depends on no other code which makes or decides anything.
 
-It shares the types of programs, automata and certificates with the rest of the project, and no code that makes or
-decides anything: it takes the steps of a program (section 1) itself and reads the automaton's tables itself. Whoever
-believes this page believes the verdict of a program whose certificate it accepts. Of another transition system one must
-also believe the steps that it says it has.
+It uses only the types of programs, automata and certificates from the rest of the project. It computes the steps of a
+program (section 1) and reads the tables of the automaton itself. So whoever trusts this module can trust the verdict of
+a program whose certificate it accepts. For another transition system, one must also trust the steps that the system
+gives.
 
-- A lasso proves a failure. Let C be the states of its cycle, which is recurrent, as the cycle runs through all of it.
-  Weak: a thread that is in F(s) for all s in C takes a step of the cycle, so one inside C. Strong: for each s in C and
-  t in F(s) the t-step from s is a step of the cycle, so it leads to a state of C.
-- A ranking proves a pass; see `ranking`, where it is argued that no recurrent set fails.
+- A lasso proves a failure. Let C be the states of its cycle. C is recurrent, because the cycle visits all of it. Weak
+  form: a thread that is in F(s) for all s in C takes a step of the cycle, and this step stays in C. Strong form: for
+  each s in C and t in F(s), the t-step from s is a step of the cycle, so it leads to a state of C.
+- A ranking proves a pass. The module `ranking` proves that then no recurrent set fails.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 class _RefusedError(Exception):
-    """Why a certificate proves nothing."""
+    """The certificate proves nothing; the message says why."""
 
 
 def refusal(
     certificate: Certificate[State], program: Program, automaton: Automaton | OnDemand, form: Form
 ) -> str | None:
-    """Why a certificate proves nothing about a program and a model's form; None if it does.
+    """Return why a certificate does not prove a program's verdict under one form of a model; None if it does.
 
-    A lasso then proves that the program fails, a ranking that it passes.
+    If the result is None, a lasso proves that the program fails, and a ranking proves that it passes.
     """
     return refusal_of_system(certificate, _Steps(program), automaton, form)
 
@@ -46,7 +46,10 @@ def refusal(
 def refusal_of_system(
     certificate: Certificate[AnyState], system: TransitionSystem[AnyState], automaton: Automaton | OnDemand, form: Form
 ) -> str | None:
-    """The same about a transition system, whose word about its steps is taken."""
+    """Return why a certificate does not prove a transition system's verdict under one form of a model; None if it does.
+
+    The checker trusts the steps that the system gives.
+    """
     model = _Model(system, automaton)
     try:
         if isinstance(certificate, Lasso):
@@ -59,7 +62,7 @@ def refusal_of_system(
 
 
 class _Steps:
-    """A program as a transition system, from the sentences of section 1."""
+    """A program as a transition system, directly from section 1 of the definitions."""
 
     def __init__(self, program: Program) -> None:
         self._code = [thread.instructions for thread in program.threads]
@@ -81,7 +84,7 @@ class _Steps:
 
 
 class _Model(Generic[AnyState]):
-    """Who is live, who is owed a step, and what a step leads to."""
+    """The product of system and automaton: the live threads and the fair set of a state, and where steps lead."""
 
     def __init__(self, system: TransitionSystem[AnyState], automaton: Automaton | OnDemand) -> None:
         self._system = system
@@ -115,17 +118,18 @@ def _check_lasso(lasso: Lasso[AnyState], model: _Model[AnyState], form: Form) ->
         _expect(step.fair == fair, f"step {number}: found the fair set {step.fair:b}, expected {fair:b}")
         _expect(step.thread in model.live(state), f"step {number}: found thread {step.thread}, expected a live one")
         state = model.after(state, step.thread)
-    _expect(0 <= lasso.prefix < len(lasso.steps), f"prefix: found {lasso.prefix}, expected a step that is there")
+    steps = len(lasso.steps)
+    _expect(0 <= lasso.prefix < steps, f"prefix: found {lasso.prefix}, expected a number below {steps}")
     cycle = lasso.steps[lasso.prefix :]
-    _expect(state == cycle[0].state, f"cycle: found that it ends in {state}, expected {cycle[0].state}")
+    _expect(state == cycle[0].state, f"cycle: it ends in the state {state}, expected its first, {cycle[0].state}")
     taken = {(step.state, step.thread) for step in cycle}
     for t in range(model.threads):
         owed = {step.state for step in cycle if step.fair >> t & 1}
         if form == "weak" and len(owed) == len({step.state for step in cycle}):
             stepping = t in {step.thread for step in cycle}
-            _expect(stepping, f"cycle: thread {t} is owed a step all the time, expected that it takes one")
+            _expect(stepping, f"cycle: thread {t} is in the fair set of all states, expected that it takes a step")
         for s in owed if form == "strong" else ():
-            _expect((s, t) in taken, f"cycle: thread {t} is owed a step in {s}, expected that it takes it there")
+            _expect((s, t) in taken, f"cycle: thread {t} is in the fair set of {s}, expected that it steps there")
 
 
 def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Form) -> None:
@@ -133,31 +137,29 @@ def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Fo
     to_do = [model.start]
     while to_do:
         state = to_do.pop()
-        _expect(state in ranking.ranks, f"{state}: found no rank, expected one")
+        _expect(state in ranking.ranks, f"{state}: the ranking lacks this reachable state")
         here = ranking.ranks[state]
         fair = model.fair(state)
         _expect(here.fair == fair, f"{state}: found the fair set {here.fair:b}, expected {fair:b}")
-        _expect(here.rank >= 0, f"{state}: found the rank {here.rank}, expected none below 0")
+        _expect(here.rank >= 0, f"{state}: found the rank {here.rank}, expected at least 0")
         after = {t: model.after(state, t) for t in model.live(state)}
         to_do.extend(set(after.values()) - seen)
         seen.update(after.values())
         falls = {t for t, s in after.items() if s in ranking.ranks and ranking.ranks[s].rank < here.rank}
         if here.helper is None:
-            _expect(
-                falls == after.keys(), f"{state}: no helper, expected that the rank {here.rank} falls with each step"
-            )
+            lowers = f"expected that each step leads to a rank below {here.rank}"
+            _expect(falls == after.keys(), f"{state}: this state has no helper, {lowers}")
             continue
         helps = here.helper in falls and here.fair >> here.helper & 1 == 1
         _expect(
             helps,
-            f"{state}: found thread {here.helper} as the helper, expected a thread that is owed a step, and whose step "
-            f"leads to a rank below {here.rank}",
+            f"{state}: found thread {here.helper} as the helper, expected a thread of the fair set whose step leads to "
+            f"a rank below {here.rank}",
         )
         if form == "weak":
             kept = {t for t, s in after.items() if s in ranking.ranks and ranking.ranks[s][1:] == here[1:]}
-            _expect(
-                falls | kept == after.keys(), f"{state}: expected steps that lower the rank, or keep it and the helper"
-            )
+            lowers = "expected that each step lowers the rank, or keeps both the rank and the helper"
+            _expect(falls | kept == after.keys(), f"{state}: {lowers}")
 
 
 def _expect(holds: bool, otherwise: str) -> None:  # noqa: FBT001  (an assertion)

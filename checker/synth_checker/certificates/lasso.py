@@ -1,17 +1,21 @@
-"""Lassos: an execution that a model allows and that never ends, the shortest one.
+"""Find the shortest lasso: the shortest description of an execution that a model allows and that never ends.
 
-A walk that returns to its *anchor*, where it began, with nothing left open is the cycle of a lasso. Open is
+A walk begins at a state, its *anchor*. A walk that returns to its anchor is the cycle of a lasso if nothing is open:
 
-- under the weak form each thread that has been owed a step in all states so far and has taken none;
-- under the strong form each owed step of a state that the walk has been in, until it is taken from there.
+- under the weak form, a thread is open while it has been in the fair set of all states of the walk and has taken no
+  step;
+- under the strong form, the step of a thread that is in the fair set of a visited state is open until the walk takes
+  that step from that state.
 
-Shortest means: the fewest steps in all, those to the anchor and those of the cycle together; among these, the earliest
-anchor in the order of a breadth-first search, and then the lowest threads. The search is breadth-first over anchor,
-state and what is open: the walks from all anchors at once, each starting as late as its anchor is far.
+A lasso is shorter than another if it has fewer steps in all, counting those to the anchor and those of the cycle. Of
+lassos with equally many steps, the one with the earliest anchor in breadth-first order counts as the shortest, and then
+the one with the lowest thread ids. The search is breadth-first over anchor, state and open parts. It extends the walks
+from all anchors at the same time. The walk from an anchor starts after as many rounds as there are steps to it.
 
-That may take long: the shortest walk along given edges is the rural postman problem, which is NP-hard (J. K. Lenstra
-and A. H. G. Rinnooy Kan, On general routing problems, Networks 6, 1976). Where `BUDGET` is not enough the lasso is one
-in the nearest failing set, on which something is always closed by the fewest next steps; it is not called the shortest.
+The search may take long: to find the shortest walk along given edges is the rural postman problem, which is NP-hard (J.
+K. Lenstra and A. H. G. Rinnooy Kan, On general routing problems, Networks 6, 1976). If the search exceeds `BUDGET`, the
+result is a lasso in the nearest failing set that always closes something with the fewest next steps. This lasso is not
+marked as the shortest.
 """
 
 from __future__ import annotations
@@ -29,12 +33,12 @@ if TYPE_CHECKING:
     from synth_checker.models import Form
     from synth_checker.transitions.transition_system import AnyState
 
-#: Walks that are looked at before the search is given up, in a tenth or two of a second.
+#: The number of walks after which the search for the shortest lasso stops. It takes a tenth or two of a second.
 BUDGET = 20_000
 
 
 class _Walk(NamedTuple):
-    """Where a walk began and where it is; the states it has been in, if that matters; and what is open. Bit masks."""
+    """A walk: its anchor, its last state, the visited states (if they matter) and what is open, both as bit masks."""
 
     anchor: int
     state: int
@@ -42,12 +46,12 @@ class _Walk(NamedTuple):
     open: int
 
 
-#: For each walk that was looked at, the one that it prolongs and by which thread; None if it has just begun.
+#: For each walk in the search, the walk that it extends by one step, and the thread of that step; None for a new walk.
 _Came = dict[_Walk, tuple[_Walk, int] | None]
 
 
 class _Openness(Protocol):
-    """What is open when a walk begins, and when it goes on."""
+    """What is open in a new walk, and in a walk that is extended by one step."""
 
     def first(self, state: int) -> _Walk: ...
 
@@ -55,7 +59,7 @@ class _Openness(Protocol):
 
 
 class _Weak:
-    """Each thread is a bit."""
+    """Openness under the weak form: each bit stands for a thread."""
 
     def __init__(self, product: Product[AnyState]) -> None:
         self._fair = product.fair
@@ -68,11 +72,11 @@ class _Weak:
 
 
 class _Strong:
-    """Each state that some walk has met is a bit, and so is each owed step of such a state."""
+    """Openness under the strong form: each bit stands for a visited state, or for a promised step of such a state."""
 
     def __init__(self, product: Product[AnyState]) -> None:
         self._owed = product.owed
-        # Numbers are given when they are asked for: masks of all states would take more memory than there is.
+        # A bit is assigned when it is first needed, because masks of all states would take too much memory.
         self._states: dict[int, int] = {}
         self._steps: dict[tuple[int, int], int] = {}
 
@@ -86,14 +90,14 @@ class _Strong:
         return _Walk(walk.anchor, after, walk.seen | bit, left if walk.seen & bit else left | owed)
 
     def _met(self, state: int) -> tuple[int, int]:
-        """The bit of a state, and those of its owed steps."""
+        """Return the bit of a state, and the bits of its promised steps."""
         steps = [(state, thread) for thread in self._owed(state)]
         bit = 1 << self._states.setdefault(state, len(self._states))
         return bit, sum(1 << self._steps.setdefault(step, len(self._steps)) for step in steps)
 
 
 def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> Lasso[AnyState]:
-    """A lasso in one of the failing sets of a transition system: the shortest, if it is found in time."""
+    """Return a lasso in one of the failing sets of a product: the shortest, if the search finds it within `BUDGET`."""
     inside = set().union(*sets)
     openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
     paths = _paths(product)
@@ -107,7 +111,7 @@ def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> La
 
 
 def _paths(product: Product[AnyState]) -> list[tuple[int, ...]]:
-    """The threads of a shortest path to each state; by their numbers a state comes after one that leads to it."""
+    """Return a shortest path to each state, as the threads that step. States have breadth-first numbers."""
     paths: list[tuple[int, ...] | None] = [(), *[None] * (len(product.states) - 1)]
     for state, row in enumerate(product.successors):
         for thread, after in row.items():
@@ -119,7 +123,7 @@ def _paths(product: Product[AnyState]) -> list[tuple[int, ...]]:
 def _shortest(
     product: Product[AnyState], inside: AbstractSet[int], openness: _Openness, far: list[int]
 ) -> tuple[int, list[int]] | None:
-    """The anchor and the threads of the shortest lasso's cycle, or None where the budget is not enough."""
+    """Return the anchor and the threads of the cycle of the shortest lasso, or None if `BUDGET` is exceeded."""
     anchors = deque(sorted(inside))
     came: _Came = {}
     walks: list[_Walk] = []
@@ -145,7 +149,10 @@ def _shortest(
 
 
 def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) -> tuple[int, list[int]]:
-    """The anchor and the threads of a cycle in a failing set: always to what can be closed soonest, and then home."""
+    """Return the anchor and the threads of a cycle in a failing set.
+
+    The walk always goes where it can close something soonest, and at last back to the anchor.
+    """
     anchor = min(c)
     walk, threads = openness.first(anchor), list[int]()
     while walk.open or not threads or walk.state != anchor:
@@ -157,7 +164,7 @@ def _good(product: Product[AnyState], c: AbstractSet[int], openness: _Openness) 
 def _nearest(
     product: Product[AnyState], c: AbstractSet[int], openness: _Openness, first: _Walk
 ) -> tuple[_Walk, list[int]]:
-    """The walk prolonged to where something is closed, or home if nothing is open; and by which threads."""
+    """Extend a walk until it closes something, or returns to its anchor if nothing is open; also return the threads."""
     came: _Came = {first: None}
     visited = {first.state}
     walks = deque([first])
@@ -173,12 +180,12 @@ def _nearest(
                 visited.add(after)
                 came[prolonged] = walk, thread
                 walks.append(prolonged)
-    msg = f"lasso: nothing more can be closed from {product.states[first.state]} on"
+    msg = f"lasso: no walk from the state {product.states[first.state]} closes anything more in this failing set"
     raise InternalError(msg)
 
 
 def _threads(came: _Came, walk: _Walk) -> list[int]:
-    """The threads that have made a walk."""
+    """Return the threads whose steps make up a walk."""
     threads: list[int] = []
     while (before := came[walk]) is not None:
         walk, thread = before

@@ -1,7 +1,7 @@
 """The product of a transition system and a model's automaton, and its recurrent sets (definitions, sections 4 and 5).
 
-States are numbered in the order of a breadth-first search, successors by rising thread id, so that state 0 is the
-start, no state is nearer to it than one with a lower number, and every run numbers them alike.
+States are numbered in breadth-first order, with successors in the order of thread ids. So state 0 is the start, states
+near to the start have low numbers, and every run gives the same numbers.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from synth_checker.models.on_demand import OnDemand
     from synth_checker.transitions.transition_system import TransitionSystem
 
-#: Tests have tens of states; so many take a few seconds here.
+#: The most states of a product, which take a few seconds. The product of a test has tens of states.
 MAX_STATES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Product(Generic[AnyState]):
-    """The reachable states; for each its fair set, a bit mask, and its successor by each live thread, ids rising.
+    """The reachable states of a transition system and an automaton side by side.
 
-    `automaton` is the model beside the system, which knows what its states are.
+    For each state, `fair` holds its fair set as a bit mask, and `successors` the number of its successor by each live
+    thread. `automaton` is the model.
     """
 
     automaton: Automaton | OnDemand
@@ -40,16 +41,16 @@ class Product(Generic[AnyState]):
     successors: tuple[dict[int, int], ...]
 
     def owed(self, state: int) -> Iterator[int]:
-        """The threads that are owed a step in a state."""
+        """Return the live threads that are in the fair set of a state."""
         return (thread for thread in self.successors[state] if self.fair[state] >> thread & 1)
 
 
 def product_of(system: TransitionSystem[AnyState], automaton: Automaton | OnDemand) -> Product[AnyState]:
-    """Run a system and an automaton for its number of threads side by side, in every way.
+    """Return the product of a transition system and an automaton for its number of threads.
 
     Raises:
-        LimitError: there are more than `MAX_STATES` states.
-        InputError: a step of the system is not as `TransitionSystem` says.
+        LimitError: the product has more than `MAX_STATES` states.
+        InputError: a step of the system contradicts the contract of `TransitionSystem`.
     """
     graph = explore(system, MAX_STATES)
     live = [sum(1 << thread for thread in row) for row in graph.successors]
@@ -66,20 +67,23 @@ def product_of(system: TransitionSystem[AnyState], automaton: Automaton | OnDema
                 pairs.append(found)
         successors.append(row)
         if len(pairs) > MAX_STATES:
-            msg = f"product: found more than {MAX_STATES} states, expected fewer threads or instructions"
+            msg = f"product: it has more than {MAX_STATES} states; use fewer threads or instructions"
             raise LimitError(msg)
     states = tuple(ProductState(graph.states[here], model) for here, model in pairs)
     return Product(automaton, states, tuple(fair), tuple(successors))
 
 
 def failing_sets(product: Product[AnyState], form: Form) -> list[set[int]]:
-    """The largest recurrent sets in which an execution may stay for ever: none, if the verdict is pass.
+    """Return the largest recurrent sets in which an execution may stay for ever.
 
-    Weak: those maximal strongly connected sets in which every thread that is owed a step in all states takes one.
+    There are none if the verdict is a pass.
 
-    Strong: the largest recurrent sets that no step which is owed leaves. Such a set lies inside one maximal strongly
-    connected set, and in that among the states from which no owed step leads out of it; where these are fewer, the
-    search goes on among them.
+    Weak form: the result is each maximal strongly connected set in which every thread that is in the fair set of all
+    states takes a step.
+
+    Strong form: the result is each largest recurrent set that no promised step leaves. Such a set is part of a maximal
+    strongly connected set C. It contains only states of C from which no promised step leaves C. If some states of C
+    must be dropped for this reason, the search continues among the others.
     """
     found: list[set[int]] = []
     to_do: list[AbstractSet[int]] = [set(range(len(product.states)))]
@@ -97,7 +101,7 @@ def failing_sets(product: Product[AnyState], form: Form) -> list[set[int]]:
 
 
 def _unmet(product: Product[AnyState], c: AbstractSet[int]) -> int:
-    """The threads that are owed a step in all states of a set, and take none inside it."""
+    """Return the threads that are in the fair set of all states of a set, and take no step inside it."""
     always, stepping = -1, 0
     for s in c:
         always &= product.fair[s]
@@ -106,9 +110,9 @@ def _unmet(product: Product[AnyState], c: AbstractSet[int]) -> int:
 
 
 def recurrent_sets(product: Product[AnyState], inside: AbstractSet[int]) -> list[set[int]]:
-    """The maximal strongly connected sets among some states, each with a step inside it.
+    """Return the maximal strongly connected sets among some states, each with at least one step inside it.
 
-    In Tarjan's order: what one of them leads to comes before it.
+    A set comes after all others that can be reached from it.
     """
     return [
         c
@@ -118,7 +122,10 @@ def recurrent_sets(product: Product[AnyState], inside: AbstractSet[int]) -> list
 
 
 def strongly_connected_sets(product: Product[AnyState], inside: AbstractSet[int]) -> list[set[int]]:
-    """As `recurrent_sets`, and with them the states that lie on no cycle, each alone."""
+    """Return the maximal strongly connected sets among some states. A state that lies on no cycle is a set of its own.
+
+    A set comes after all others that can be reached from it.
+    """
 
     def successors(state: int) -> Iterator[int]:
         return (after for after in product.successors[state].values() if after in inside)

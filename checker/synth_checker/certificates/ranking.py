@@ -1,26 +1,29 @@
-"""Rankings: why a transition system that passes always ends.
+"""Compute rankings, which prove that a transition system passes and so always ends.
 
-Weak. The states are taken apart into their maximal strongly connected sets, and the rank of a set is the most sets that
-an execution may still pass: 0 if it leads to no other, else one more than the highest it leads to. The rank never
-rises, and falls where a set is left. In a set with steps inside, the helper is a thread that is owed a step in all its
-states and takes none inside; that there is one is what passing means. This is the rule of Z. Manna and A. Pnueli,
-Completing the temporal picture (Theor. Comput. Sci. 83, 1991), for justice, with "enabled" being "owed a step".
+**The weak form.** The states are divided into their maximal strongly connected sets. The rank of a set is 0 if it leads
+to no other set; otherwise it is one more than the highest rank to which it leads. So the rank never rises, and it falls
+when an execution leaves a set. In a set with steps inside, the helper is a thread that is in the fair set of all its
+states and takes no step inside. If the system passes, there is such a thread. This is the rule of Z. Manna and A.
+Pnueli, Completing the temporal picture (Theor. Comput. Sci. 83, 1991), for justice, where "enabled" becomes "promised a
+step".
 
-- It proves the verdict: on a recurrent set a rank that never rises is constant, so each state has a helper, all the
-  same one, who is owed a step everywhere and takes none inside, as the rank would fall. The set does not fail.
-- Every program that passes has one, by construction.
+- A ranking proves the verdict. On a recurrent set, a rank that never rises is constant. So all states have the same
+  helper. This thread is promised a step everywhere and takes none inside, because that step would lower the rank. So
+  the set does not fail.
+- Every program that passes has a ranking, by construction.
 
-Strong. The rank is the distance from the end in a game: states without a step have 0, and n + 1 has every other state
-from which some owed step leads to a rank of at most n (its thread is the helper), or every step does. It may rise, with
-steps of others; but from each state a path on which it falls leads to an end, and all its steps are owed, or the only
-ones there are: an F-path.
+**The strong form.** The rank is the distance from the end in a game. States without a step have rank 0. A state gets
+the rank n + 1 if some promised step leads to a rank of at most n (its thread is the helper), or if every step does. The
+rank may rise with steps of other threads. But from each state, a path on which the rank falls leads to an end. Each
+step of that path is promised, or all steps from its state lower the rank.
 
-- It proves the verdict: let C be recurrent and closed under owed steps, and s a state of least rank in it. If s has a
-  helper, its step is owed, so it stays in C, and lowers the rank. If it has none, some step stays in C, as C is
-  recurrent, and lowers the rank. Neither can be.
-- Every program that passes has one: let X be the states without a rank, if there are any. From each, all owed steps
-  stay in X, and so does some step. Whoever goes on inside X ends up in a maximal strongly connected set of X that no
-  step inside X leaves. It has steps, and owed ones stay in it, so it is recurrent and closed, and the program fails.
+- A ranking proves the verdict. Let C be recurrent and closed under promised steps, and let s be a state of least rank
+  in C. If s has a helper, its step is promised, so it stays in C and lowers the rank. If s has no helper, some step
+  stays in C because C is recurrent, and it lowers the rank. Both contradict the choice of s.
+- Every program that passes has a ranking. Suppose there are states without a rank, and let X be their set. From each of
+  them, all promised steps stay in X, and so does at least one step. An execution inside X can reach a maximal strongly
+  connected set of X that no step inside X leaves. This set contains steps, and promised steps stay in it. So it is
+  recurrent and closed, and the program fails.
 
 A terminated state has no steps and the rank 0.
 """
@@ -39,10 +42,10 @@ if TYPE_CHECKING:
 
 
 def ranking_of(product: Product[AnyState], form: Form) -> Ranking[AnyState]:
-    """The ranking of a transition system that passes.
+    """Return the ranking of a product that passes.
 
     Raises:
-        InternalError: it has none, so it fails.
+        InternalError: the product fails, so it has no ranking.
     """
     ranks = _weak_ranks(product) if form == "weak" else _strong_ranks(product)
     return Ranking({product.states[number]: rank for number, rank in sorted(ranks.items())})
@@ -56,7 +59,7 @@ def _weak_ranks(product: Product[AnyState]) -> dict[int, Rank]:
         rank = 1 + max((ranks[after].rank for _, after in steps if after not in c), default=-1)
         helpers = set.intersection(*(set(product.owed(s)) for s in c)) - inside
         if inside and not helpers:
-            msg = f"ranking: nobody leads out of {[product.states[s] for s in sorted(c)]}"
+            msg = f"ranking: no promised step leads out of the states {[product.states[s] for s in sorted(c)]}"
             raise InternalError(msg)
         helper = min(helpers) if inside else None
         ranks |= {s: Rank(product.fair[s], rank, helper) for s in c}
@@ -76,7 +79,7 @@ def _strong_ranks(product: Product[AnyState]) -> dict[int, Rank]:
             if falls or helper is not None:
                 reached[s] = Rank(product.fair[s], level, None if falls else helper)
         if not reached:
-            msg = f"ranking: nothing leads out of {[product.states[s] for s in sorted(rest)]}"
+            msg = f"ranking: no promised step leads out of the states {[product.states[s] for s in sorted(rest)]}"
             raise InternalError(msg)
         ranks |= reached
         rest -= reached.keys()

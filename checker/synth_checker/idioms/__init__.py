@@ -1,11 +1,12 @@
-"""Idioms are data: programs that have a name of their own, one text file each beside this module.
+"""Idioms as data: programs that have a name, one text file each in the folder of this module.
 
-They are those of the paper's Table 3 and Figures 2, 3 and 8, and a barrier of two threads. In a file stand where the
-idiom is from, its name, which is that of the file, and the program.
+The idioms are those of the paper's Table 3 and Figures 2, 3 and 8, and a barrier of two threads. A file says where the
+idiom comes from, the name of the idiom (which is also that of the file), and the program.
 
-A program *is* an idiom if it equals it, or differs from it in the order of its threads and has its verdicts under the
-six models. So two idioms may be the same but for that order, such as the two producers and consumers. A program
-*contains* an idiom if that, with its threads in any order, is one of its sub-programs, whatever the verdicts.
+A program *is* an idiom if it equals the program of the idiom. It also is the idiom if it differs only in the order of
+its threads and has the same verdicts under the six models. So two idioms may differ only in the order of their threads,
+as the two producers and consumers do. A program *contains* an idiom if the idiom, with its threads in any order, is one
+of the program's sub-programs. The verdicts do not matter for this.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Annotation(TypedDict, total=False):
-    """Further keys of a record: which idiom the test is, and which it contains; absent if none."""
+    """Optional keys in the record of a test: the idiom that the test is, and the idioms that it contains."""
 
     idiom: str
     contains: list[str]
@@ -33,10 +34,10 @@ class Annotation(TypedDict, total=False):
 
 @functools.cache
 def idioms() -> Mapping[str, Program]:
-    """The idioms by their names, in the order of these.
+    """Return the programs of all idioms by their names, sorted by name.
 
     Raises:
-        InternalError: a file does not hold one program of its name.
+        InternalError: a file does not hold exactly one program with the file's name.
     """
     found = {}
     for file in sorted(files("synth_checker.idioms").iterdir(), key=lambda file: file.name):
@@ -45,55 +46,58 @@ def idioms() -> Mapping[str, Program]:
             continue
         programs = read_programs(file.read_text("utf-8"), file.name)
         if [one.name for one in programs] != [name]:
-            msg = f"{file.name}: found {[one.name for one in programs]}, expected one program called {name}"
+            msg = f"{file.name}: found programs named {[one.name for one in programs]}, expected one named {name}"
             raise InternalError(msg)
         found[name] = programs[0].program
     return found
 
 
 def idiom_of(id_: str) -> str | None:
-    """The idiom that a program, given by its id, is; None if there is none.
+    """Return the name of the idiom that a program is, or None if it is not an idiom.
 
     Raises:
-        InputError: the id can't be read.
+        InputError: the id cannot be read.
     """
     return idioms_of([id_])[0]
 
 
 def idioms_of(ids: Iterable[str]) -> list[str | None]:
-    """For each program, given by its id, what `idiom_of` says of it.
+    """Return, for each program in `ids`, the name of the idiom that it is, or None if it is not an idiom.
 
     Raises:
-        InputError: an id can't be read.
+        InputError: an id cannot be read.
     """
     return list(map(_named().get, _normalised(list(ids))))
 
 
 def reordered_idiom(id_: str) -> str | None:
-    """The idiom that a program, given by its id, equals up to the order of its threads, whatever its verdicts.
+    """Return the name of the idiom that equals a program apart from the order of threads, or None if there is none.
+
+    The verdicts of the program do not matter for this.
 
     Raises:
-        InputError: the id can't be read.
+        InputError: the id cannot be read.
     """
     return _orders().get(_normalised([id_])[0])
 
 
 def contains(id_: str) -> list[str]:
-    """The idioms that are among the sub-programs of a program, given by its id, up to the order of their threads.
+    """Return the names of the idioms that are sub-programs of a program, with their threads in any order.
 
     Raises:
-        InputError: the id can't be read.
+        InputError: the id cannot be read.
     """
     return annotated([id_])[0].get("contains", [])
 
 
 def annotated(ids: Sequence[str]) -> list[Annotation]:
-    """For each program, given by its id, what `idiom_of` and `contains` say of it.
+    """Return, for each program in `ids`, the idiom that it is and the idioms that it contains.
 
-    Stores compare with 0 in what is looked for, so all do in what is looked at, whichever rules are in force.
+    In idioms, every store compares with 0. So all stores of a program are taken to compare with 0, whichever rules are
+    in force.
 
     Raises:
-        InputError: an id can't be read.
+        InputError: an id cannot be read.
     """
     from synth_checker import _native
 
@@ -115,7 +119,7 @@ def annotated(ids: Sequence[str]) -> list[Annotation]:
 
 @functools.cache
 def _named() -> Mapping[str, str]:
-    """The name of the idiom by the id of each order of its threads that has its verdicts."""
+    """Return the name of an idiom by id, for each order of its threads that has the idiom's verdicts."""
     from synth_checker.verdicts import judge
 
     orders = _orders()
@@ -126,7 +130,7 @@ def _named() -> Mapping[str, str]:
 
 @functools.cache
 def _orders() -> Mapping[str, str]:
-    """The name of the idiom by the id of each order of its threads; the order in its file comes first."""
+    """Return the name of an idiom by id, for each order of its threads; the order in its file comes first."""
     names = {id_of(program): name for name, program in idioms().items()}
     for name, program in idioms().items():
         for threads in itertools.permutations(program.threads):

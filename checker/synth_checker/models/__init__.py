@@ -1,14 +1,14 @@
-"""Progress models are data: a name and a set expression, one small text file each in `library/`.
+"""Progress models as data: each is a name and a set expression, in a small text file in `library/`.
 
     # Occupancy-bound execution: a thread that has started keeps running until it ends.
     OBE = live & stepped
 
-A verdict is a model's name and a form, `OBE.weak` or `OBE.strong`; a model that never guarantees anything has one
-verdict, its bare name, since its two forms agree (definitions, section 5).
+The name of a verdict is the name of a model and a form: `OBE.weak` or `OBE.strong`. A model that never promises
+anything has one verdict, named like the model, because its two forms agree (definitions, section 5).
 
-A model of one's own goes by its text, `NAME = EXPRESSION`, wherever one of the library goes by its name; so a question
-that has it says what it is. One that ships beside the six (`further`), or that is registered as a Python object, has a
-name and a text, too.
+A user can write further models. Where a model of the library is given by its name, such a model is given by its text
+`NAME = EXPRESSION`, so that a question records what the model means. A model in `further/` and a model that is
+registered as a Python object have both a name and a text.
 """
 
 from __future__ import annotations
@@ -53,50 +53,52 @@ LIBRARY = ("unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair")
 
 @functools.cache
 def library() -> tuple[Model, ...]:
-    """The models that ship with the package, in their fixed order."""
+    """Return the six models that every question judges by default, in their fixed order."""
     folder = files("synth_checker.models") / "library"
     return tuple(read_model((folder / f"{name}.model").read_text("utf-8"), f"{name}.model") for name in LIBRARY)
 
 
 def models_named(names: Iterable[str]) -> tuple[Model, ...]:
-    """The models of some names: those of the library in their fixed order, then others by name.
+    """Return the models that the given words name: those of the library in their fixed order, then others by name.
 
-    A model of one's own is named by its text, `NAME = EXPRESSION` or only `EXPRESSION`; one of `further` or a
-    registered one by its name.
+    A word is the name of a model of the library, of `further` or of a registered model; or it is the text of a model
+    that the user wrote, `NAME = EXPRESSION` or only `EXPRESSION`.
 
     Raises:
-        InputError: there is no such model, a text can't be read, or two models have one name.
+        InputError: there is no such model, a text cannot be read, or two models have the same name.
+        LimitError: a registered model has too many states.
     """
     wanted = set(several("models", names))
     own: dict[str, Model] = {}
     for name in sorted(wanted.difference(LIBRARY)):
         model = read_word(name) if "=" in name or _is_unnamed(name) else named_beside_library(name)
         if model.name in LIBRARY:
-            msg = f"model: found {model.text!r}, expected another name than those of {', '.join(LIBRARY)}"
+            msg = f"model: {model.text!r} has a name that synth uses; choose a name other than {', '.join(LIBRARY)}"
             raise InputError(msg)
         if own.setdefault(model.name, model).definition != model.definition:
-            msg = f"model: found two models {model.name}, expected another name for one of them"
+            msg = f"model: two different models are named {model.name}; rename one of them"
             raise InputError(msg)
     return (*(model for model in library() if model.name in wanted), *(own[name] for name in sorted(own)))
 
 
 def _is_unnamed(word: str) -> bool:
-    """Whether a word is an expression, and not the name of a model that begins as one."""
+    """Return whether a word is an expression, and not a model's name that begins like an expression."""
     from synth_checker.models.registered import registered_names
 
     return is_expression(word) and further_model(word) is None and word not in registered_names()
 
 
 def word_of(model: Model) -> str:
-    """What names a model in a question: the name of one of the library, the text of another."""
+    """Return the word that names a model in a question: its name if the model is in the library, and else its text."""
     return model.name if model in library() else model.text
 
 
 def named_beside_library(name: str) -> Model:
-    """The model that ships beside the six under a name, or that is registered as a Python object.
+    """Return the model outside the library with this name: one in `further/`, or one registered as a Python object.
 
     Raises:
-        InputError: there is none, or there are two; or as `registered_model`.
+        InputError: there is no such model, there are two, or the registered object cannot be used as a model.
+        LimitError: the registered model has too many states.
     """
     from synth_checker.models.registered import registered_names
 
@@ -104,23 +106,25 @@ def named_beside_library(name: str) -> Model:
     if further is None:
         return registered_model(name)
     if name in registered_names():
-        msg = f"model: found {name!r} registered by a package, expected another name: synth has a model called so"
+        msg = f"model: a package registers a model named {name!r}, but synth has one of that name; rename the former"
         raise InputError(msg)
     return further
 
 
 def names_beside_library() -> tuple[str, ...]:
-    """The names of the models that ship beside the six, and of those that are registered."""
+    """Return the names of the models outside the library: those in `further/`, and registered Python objects."""
     from synth_checker.models.registered import registered_names
 
     return (*FURTHER, *registered_names())
 
 
 def registered_model(name: str) -> Model:
-    """The model that is registered as a Python object under a name.
+    """Return the model that is registered as a Python object under this name.
 
     Raises:
-        InputError: there is none, no model can be called so, or it is no model.
+        InputError: no object is registered, the name is not allowed for a model, or the object cannot be used as a
+            model.
+        LimitError: the registered model has too many states.
     """
     from synth_checker.models.registered import Registered, digest, registered_names
 
@@ -128,17 +132,18 @@ def registered_model(name: str) -> Model:
         known = (*LIBRARY, *names_beside_library())
         raise unknown("model", name, known, f"one of {', '.join(known)} or NAME = EXPRESSION")
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
-        msg = f"model: found {name!r} registered, expected a name of letters, digits, _, + and -, a letter first"
+        found = f"model: a package registers a model named {name!r}"
+        msg = f"{found}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
         raise InputError(msg)
     rule = Registered(name, digest(name))
     return Model(name, rule.definition, rule)
 
 
 def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[Model, Form]:
-    """The model and the form of one verdict, of some models or of the library.
+    """Return the model and the form of the verdict with this name. `models` are those of the library by default.
 
     Raises:
-        InputError: there is no such verdict; a bare model name is answered with the two that it may mean.
+        InputError: there is no such verdict, or the name is that of a model that has two verdicts.
     """
     beside = names_beside_library() if models is None else ()
     models = library() if models is None else models
@@ -153,10 +158,10 @@ def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[M
 
 
 def model_of(verdict: str) -> str:
-    """The name of the model whose verdict has this name."""
+    """Return the name of the model to which the verdict with this name belongs."""
     return verdict.removesuffix(".weak").removesuffix(".strong")
 
 
 def verdict_names(models: tuple[Model, ...]) -> tuple[str, ...]:
-    """All verdicts of some models, in order."""
+    """Return the names of all verdicts of some models, in their order."""
     return tuple(name for model in models for name in model.verdicts)

@@ -1,8 +1,12 @@
-"""Why a thread is not in the fair set of a set expression: which parts of the expression leave it out.
+"""Explain why a thread is not in the fair set: which parts of the model's set expression leave it out.
 
-A thread is missing from `A | B` because both parts lack it, from `A & B` because of each part that does, and from `A -
-B` because A lacks it or B, which is taken away, has it. What cannot be taken apart further, a name or a function, is
-the reason.
+The explanation follows the operators of the expression:
+
+- A thread is not in `A | B` because neither `A` nor `B` contains it.
+- A thread is not in `A & B` because `A`, `B` or both do not contain it.
+- A thread is not in `A - B` because `A` does not contain it, or because `B` does.
+
+A name or a function has no further parts, so it is given as a reason.
 """
 
 from __future__ import annotations
@@ -14,7 +18,11 @@ from synth_checker.models.expression import Expression, Operation, evaluate, wri
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A part of an expression, as text, and the threads in it, a bit mask; `taken_away` if it has the thread."""
+    """A part of a set expression that is a reason why a thread is not in the set.
+
+    `part` is the text of the part. `threads` is the set that it denotes, as a bit mask. `taken_away` is True if the
+    expression subtracts the part, and the part contains the thread.
+    """
 
     part: str
     threads: int
@@ -24,7 +32,12 @@ class Reason:
 def reasons_of_absence(
     expression: Expression, thread: int, /, *, live: int, stepped: int, everyone: int, **others: int
 ) -> tuple[Reason, ...]:
-    """The parts that leave a thread out of the set, from left to right; none if the thread is in it."""
+    """Return the parts of an expression that leave a thread out, from left to right.
+
+    The result is empty if the thread is in the set.
+
+    `live`, `stepped`, `everyone` and `others` are the sets for which the names in the expression stand, as bit masks.
+    """
 
     def value(node: Expression) -> int:
         return evaluate(node, live=live, stepped=stepped, everyone=everyone, **others)

@@ -1,7 +1,8 @@
-"""Progress models as table-driven automata (definitions, section 4).
+"""Progress models as automata in the form of tables (definitions, section 4).
 
-An automaton watches which thread steps and which threads end, and says for each set of live threads which of them are
-guaranteed to run. For a fixed number of threads it is two tables, and this is all the C++ core ever sees of a model.
+An automaton observes which thread steps and which threads end. For each set of live threads it says which of them the
+model promises to run. For one number of threads, an automaton consists of tables. They are all that the C++ core knows
+of a model.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ from dataclasses import dataclass
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.expression import Expression, evaluate, mentions
 
-#: Tables grow with 4 ** threads; 8 threads are 65,536 fair sets a model.
+#: The size of the tables grows with 4 ** threads; for 8 threads a model has 65,536 fair sets.
 MAX_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """A deterministic automaton for a number of threads, its start being state 0.
+    """A deterministic automaton for one number of threads. State 0 is its start.
 
-    `steps[q][t]` is the state after thread t has stepped and is still live, `ends[q][t]` the one after a step with
-    which t terminates; `fair[q][live]` the fair set, a bit mask, for each set of live threads.
+    `steps[q][t]` is the state that follows q when thread t steps and stays live. `ends[q][t]` is the state that follows
+    q when thread t ends with its step. `fair[q][live]` is the fair set in state q while the threads `live` are live.
+    Both sets are bit masks.
 
     Raises:
-        InputError: a table has the wrong shape, names a state that is not there, or a thread that is not live.
+        InputError: a table has the wrong shape, or contains a state that does not exist or a thread that is not live.
     """
 
     threads: int
@@ -35,31 +37,33 @@ class Automaton:
         states = len(self.steps)
         if not states or len(self.ends) != states or len(self.fair) != states:
             msg = (
-                f"automaton: found tables for {states}, {len(self.ends)} and {len(self.fair)} states, expected as many"
+                f"automaton: found tables for {states}, {len(self.ends)} and {len(self.fair)} states, expected the "
+                "same number, which is not 0"
             )
             raise InputError(msg)
         for row in (*self.steps, *self.ends):
             if len(row) != self.threads or not all(0 <= successor < states for successor in row):
-                msg = f"automaton: found successors {row}, expected {self.threads} states below {states}"
+                msg = f"automaton: found the successors {row}, expected {self.threads} numbers of states below {states}"
                 raise InputError(msg)
         for row in self.fair:
             if len(row) != 1 << self.threads or any(fair & ~live for live, fair in enumerate(row)):
                 msg = (
-                    f"automaton: expected a fair set inside the live threads for each of {1 << self.threads} live sets"
+                    f"automaton: a row of fair sets is wrong, expected for each of the {1 << self.threads} sets of "
+                    "live threads a part of that set"
                 )
                 raise InputError(msg)
 
     @property
     def states(self) -> int:
-        """The number of states."""
+        """Return the number of states."""
         return len(self.steps)
 
 
 def is_thread_symmetric(automaton: Automaton) -> bool:
-    """Whether permuting thread ids commutes with the automaton.
+    """Return whether the automaton treats all threads alike, so that permuting thread ids permutes its fair sets.
 
-    Exchanging two neighbouring ids is enough, since these exchanges make every permutation: for each, the automaton is
-    run side by side with itself, one of the two seeing the ids exchanged, and their fair sets must stay each other's.
+    It is enough to swap two neighbouring ids, because all permutations consist of such swaps. For each swap the
+    automaton runs side by side with itself, one of the two with swapped ids. The fair sets of both must always match.
     """
     return all(_allows_exchange(automaton, t) for t in range(automaton.threads - 1))
 
@@ -88,14 +92,19 @@ def _allows_exchange(automaton: Automaton, t: int) -> bool:
 
 
 def check_threads(threads: int) -> None:
-    """Raise LimitError if there are more threads than tables are made for; see `on_demand`."""
+    """Raise LimitError if there are more threads than tables can be made for.
+
+    The module `on_demand` has models for more threads.
+    """
     if threads > MAX_THREADS:
-        msg = f"verdicts: found a program of {threads} threads, expected at most {MAX_THREADS}"
+        msg = f"verdicts: found a program with {threads} threads, expected at most {MAX_THREADS}"
         raise LimitError(msg)
 
 
 def history_automaton(expression: Expression, threads: int) -> Automaton:
-    """The automaton of a set expression: its states are the sets of threads that have stepped, if it asks for them.
+    """Return the automaton of a set expression for one number of threads.
+
+    Its states are the sets of threads that have stepped. It has one state if the expression does not mention `stepped`.
 
     Raises:
         LimitError: there are more than eight threads.

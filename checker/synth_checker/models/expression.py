@@ -2,8 +2,9 @@
 
     live & (stepped | lowest(live))
 
-The sets are `live`, `stepped`, `all`, `none`; the functions `lowest(S)`, `highest(S)` and `upto(S)`; the operators `-`,
-`&`, `|`, binding in this order. A set of threads is a bit mask: bit t for thread t.
+The sets are `live`, `stepped`, `all` and `none`. The functions are `lowest(S)`, `highest(S)` and `upto(S)`. The
+operators are `-`, `&` and `|`; `-` binds most tightly and `|` least. A set of threads is a bit mask in which bit t
+stands for thread t.
 """
 
 from __future__ import annotations
@@ -26,22 +27,22 @@ _OF_MASKS: dict[FunctionName, Callable[[int], int]] = {
     "highest": lambda threads: 1 << threads.bit_length() >> 1,
     "upto": lambda threads: (1 << threads.bit_length()) - 1,
 }
-#: From the one that binds tightest to the loosest.
+#: The operators, from the one that binds most tightly to the one that binds least.
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
-#: Parentheses inside each other: reading one takes six calls of Python's stack.
+#: The limit for nested parentheses, because reading one takes six levels of Python's call stack.
 MAX_DEPTH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One of the four named sets, or a set of an automaton (`synth_checker.models.guarded`)."""
+    """A name in a set expression: one of the four sets, or a set of a guarded automaton."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`lowest(of)`, `highest(of)` or `upto(of)`."""
+    """An application of a function in a set expression: `lowest(of)`, `highest(of)` or `upto(of)`."""
 
     function: FunctionName
     of: Expression
@@ -49,7 +50,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`left - right`, `left & right` or `left | right`."""
+    """An application of an operator in a set expression: `left - right`, `left & right` or `left | right`."""
 
     operator: Operator
     left: Expression
@@ -60,7 +61,11 @@ Expression = Name | Function | Operation
 
 
 def evaluate(expression: Expression, /, *, live: int, stepped: int, everyone: int, **others: int) -> int:
-    """The set an expression denotes, for the sets of live, of stepped and of all threads, and others by their names."""
+    """Return the set of threads that an expression denotes, as a bit mask.
+
+    `live`, `stepped` and `everyone` are the sets of the threads that are live, that have stepped, and of all threads.
+    `others` maps further names in the expression to sets. All sets are bit masks.
+    """
     named = {"live": live, "stepped": stepped, "all": everyone, "none": 0, **others}
 
     def value(node: Expression) -> int:
@@ -81,7 +86,7 @@ def evaluate(expression: Expression, /, *, live: int, stepped: int, everyone: in
 
 
 def mentions(expression: Expression, name: str) -> bool:
-    """Whether a named set occurs in the expression."""
+    """Return whether the set with this name occurs in the expression."""
     match expression:
         case Name(found):
             return found == name
@@ -92,14 +97,14 @@ def mentions(expression: Expression, name: str) -> bool:
 
 
 def written(expression: Expression) -> str:
-    """The text of an expression, with no more parentheses than `parse` needs to read it back."""
+    """Return the text of an expression, with only those parentheses that `parse` needs to read it back."""
     match expression:
         case Name(name):
             return name
         case Function(function, of):
             return f"{function}({written(of)})"
         case Operation(operator, left, right):
-            # Of equal operators the left one binds first.
+            # Of two equal operators, the left one is applied first.
             return f"{_operand(left, operator)} {operator} {_operand(right, operator, is_right=True)}"
 
 
@@ -111,10 +116,10 @@ def _operand(node: Expression, operator: Operator, *, is_right: bool = False) ->
 
 
 def parse(text: str, source: str = "model expression", column: int = 1) -> Expression:
-    """Read a set expression, which starts at a column of its line.
+    """Read a set expression. `column` is the column of its line at which it starts; `source` is its name in messages.
 
     Raises:
-        InputError: with the offending word and its column.
+        InputError: the text is not an expression; the message names the first wrong word and its column.
     """
     words = Words(text, source, column)
     found = read_expression(words)
@@ -124,16 +129,18 @@ def parse(text: str, source: str = "model expression", column: int = 1) -> Expre
 
 
 def read_expression(words: Words, names: Sequence[str] = NAMES) -> Expression:
-    """Read the set expression that comes next among some words, as far as it goes; `names` are the sets there are.
+    """Read the set expression that comes next among some words, up to the first word that cannot continue it.
+
+    `names` are the names of sets that the expression may use.
 
     Raises:
-        InputError: with the offending word and its column.
+        InputError: the words do not begin with an expression; the message names the first wrong word and its column.
     """
     return _Reader(words, names).level(0)
 
 
 class _Reader:
-    """Precedence climbing, from the loosest operator to the tightest."""
+    """A parser that uses precedence climbing, from the operator that binds least to the one that binds most tightly."""
 
     _BINDING = OPERATORS[::-1]
 
@@ -164,7 +171,7 @@ class _Reader:
 
     def _parenthesised(self) -> Expression:
         if self._words.word == "(" and self._depth == MAX_DEPTH:
-            self._words.fail(f"at most {MAX_DEPTH} parentheses inside each other")
+            self._words.fail(f"at most {MAX_DEPTH} nested parentheses")
         self._words.expect("(")
         self._depth += 1
         inner = self.level(0)

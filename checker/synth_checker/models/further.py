@@ -1,9 +1,9 @@
-"""Models that ship beside the six of the paper, one small text file each in `further/`.
+"""Models that ship with `synth` in addition to the six of the library, one small text file each in `further/`.
 
-They are known by name wherever a model is accepted. Unlike the six they are part of no question unless they are asked
-for, and a corpus records their text as it records that of a user's own model: it means the same in every release.
+Their names are known wherever a model is accepted. A question judges them only if it names them. A corpus records their
+text, as it does for a model that a user wrote, so that the corpus means the same in every release.
 
-`resident-K` stands for a model for each number K; its file says `K` where the number belongs.
+`resident-K` stands for one model for each number K. Its file has a `K` where that number belongs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _RESIDENT = re.compile(r"resident-([1-9][0-9]?)")
 
 @functools.cache
 def further_model(name: str) -> Model | None:
-    """The model of a name, or None if none that ships beside the six is called so; K is a number from 1 to 99."""
+    """Return the model in `further/` with this name, or None if there is none.
+
+    In `resident-K`, K is a number from 1 to 99.
+    """
     match = _RESIDENT.fullmatch(name)
     if match:
         return read_model(_text("resident-K").replace("K", match[1]), name)
@@ -33,7 +36,7 @@ def further_model(name: str) -> Model | None:
 
 
 def further_abouts() -> dict[str, str]:
-    """What each model says, in words: the comment of its file."""
+    """Return a description of each model in `further/`, by its name: the comment in its file."""
     lines = {name: _text(name).splitlines() for name in FURTHER}
     return {name: " ".join(line[1:].strip() for line in text if line.startswith("#")) for name, text in lines.items()}
 

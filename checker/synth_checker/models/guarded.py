@@ -1,4 +1,4 @@
-"""Models as guarded automata: states, counters and sets of threads, for what no set expression over history can say.
+"""Models as guarded automata with states, counters and sets of threads, for models that no set expression can state.
 
     resident = automaton
     set inside
@@ -8,14 +8,17 @@
     step of live - inside if free > 0: inside = inside | it; free - 1
     end of inside: inside = inside - it; free + 1
 
-Whenever a thread takes a step, the first line of the state that speaks of it says what changes: `step` lines are about
-a thread that is live after its step, `end` lines about one that has ended with it; `it` is that thread. All changes of
-a line are made at once, from the values before the step; a counter stays inside its bounds. If no line speaks of it,
-nothing changes. The first state is the start, where all sets are empty.
+A `step` line applies to a thread that takes a step and stays live. An `end` line applies to a thread that ends with its
+step. In both, `it` is that thread. When a thread takes a step, the automaton looks in its current state for the first
+line that applies to the thread, and makes the changes of that line. All changes of a line use the values before the
+step. A counter stays within its limits. If no line applies, nothing changes. The first state is the start, and all sets
+are empty there.
 
-Threads are named by set expressions alone, so by their order; this is the reason why there is no way to write an id.
-For a number of threads it becomes the tables of `Automaton`. Its lines are guarded commands (E. W. Dijkstra, Commun.
-ACM 18, 1975), except that the first one whose guard holds is taken. `guarded_text` reads them.
+The text can name threads only by set expressions, and so only by their order. This is on purpose: a model must not
+depend on thread ids in another way. For one number of threads a guarded automaton becomes the tables of an `Automaton`.
+
+The lines are guarded commands (E. W. Dijkstra, Commun. ACM 18, 1975), with one difference: of several lines that apply,
+the first is taken. The module `guarded_text` reads the text.
 """
 
 from __future__ import annotations
@@ -33,9 +36,9 @@ from synth_checker.models.on_demand import OnDemand
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: States of the tables; eight threads make some ten million entries of so many.
+#: The most states of the tables. With so many states, the tables for eight threads have some ten million entries.
 MAX_STATES = 4096
-#: How numbers are compared.
+#: The relations between two numbers.
 RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -46,7 +49,7 @@ RELATIONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-#: How sets are compared, as Python compares them: `<=` says that the left set lies inside the right one.
+#: The relations between two sets, as in Python: `<=` says that the left set is part of the right one.
 SET_RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "<": lambda left, right: left != right and not left & ~right,
     "<=": lambda left, right: not left & ~right,
@@ -58,7 +61,7 @@ SET_RELATIONS: dict[str, Callable[[int, int], bool]] = {
 
 
 class Counter(NamedTuple):
-    """A number from `low` to `high`, at first `start`."""
+    """A number from `low` to `high` in a guarded automaton. It is `start` at the beginning."""
 
     name: str
     low: int
@@ -67,7 +70,7 @@ class Counter(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """`COUNTER RELATION NUMBER`."""
+    """A condition of the form `COUNTER RELATION NUMBER`; `counter` is the index of the counter."""
 
     counter: int
     relation: str
@@ -75,7 +78,7 @@ class Condition(NamedTuple):
 
 
 class SetCondition(NamedTuple):
-    """`SET RELATION SET`."""
+    """A condition of the form `SET RELATION SET`."""
 
     left: Expression
     relation: str
@@ -83,9 +86,11 @@ class SetCondition(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What becomes of a set (`=`, an expression), of a counter (`=`, `+` or `-` a number) or of the state (`go`).
+    """A change of a set, of a counter, or of the current state of a guarded automaton.
 
-    `place` is its number among the sets, counters or states.
+    `place` is the index of the set or counter; `how` and `by` say what happens to it. A set becomes the value of an
+    expression. A counter is set to a number, or a number is added to it or subtracted from it. For the current state,
+    `by` is the index of the new state.
     """
 
     kind: Literal["set", "counter", "state"]
@@ -95,7 +100,7 @@ class Change(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a step of a thread changes if the thread is in a set and the conditions hold."""
+    """A line of a guarded automaton: the changes that a step makes if its thread is in a set and conditions hold."""
 
     event: Literal["step", "end"]
     of: Expression
@@ -104,7 +109,7 @@ class Line(NamedTuple):
 
 
 class GuardedState(NamedTuple):
-    """A named state: who is guaranteed to run, and what steps change."""
+    """A named state of a guarded automaton: its fair set, and the lines that say what steps change."""
 
     name: str
     fair: Expression
@@ -112,9 +117,10 @@ class GuardedState(NamedTuple):
 
 
 class Configuration(NamedTuple):
-    """A state of the tables: the number of the named state, what counters and sets hold, and the history.
+    """A full state of a guarded automaton, which is one state of its tables.
 
-    Sets are bit masks. `stepped` and `live` are what they are at the start where the automaton does not ask for them.
+    It consists of the index of the named state, the values of all counters and sets, and the history. Sets are bit
+    masks. If the automaton does not depend on `stepped` or `live`, that field keeps its first value.
     """
 
     state: int
@@ -126,14 +132,14 @@ class Configuration(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GuardedAutomaton:
-    """A model as an automaton with counters and sets, for any number of threads."""
+    """A progress model as an automaton with counters and sets, for any number of threads."""
 
     sets: tuple[str, ...]
     counters: tuple[Counter, ...]
     states: tuple[GuardedState, ...]
 
     def automaton(self, threads: int) -> Automaton:
-        """Its tables for a number of threads.
+        """Return the tables for one number of threads.
 
         Raises:
             LimitError: there are more than eight threads, or the tables would have more than `MAX_STATES` states.
@@ -141,19 +147,23 @@ class GuardedAutomaton:
         return _run(self, threads)[0]
 
     def on_demand(self, threads: int) -> GuardedOnDemand:
-        """What answers for any number of threads, entry by entry."""
+        """Return the model in a form that computes single entries of its tables, for any number of threads."""
         return GuardedOnDemand(self, threads)
 
     def configurations(self, threads: int) -> tuple[Configuration, ...]:
-        """What each state of these tables is. Raises as `automaton` does."""
+        """Return the configuration for which each state of the tables stands, in the order of the states.
+
+        Raises:
+            LimitError: there are more than eight threads, or the tables would have more than `MAX_STATES` states.
+        """
         return _run(self, threads)[1]
 
     def values(self, configuration: Configuration) -> dict[str, int]:
-        """What the names in a fair set expression stand for, but for `live` and `all`."""
+        """Return the values of the names in the fair set's expression, except `live` and `all`. Sets are bit masks."""
         return {"stepped": configuration.stepped, **dict(zip(self.sets, configuration.sets, strict=True))}
 
     def told(self, configuration: Configuration) -> str:
-        """A state of the tables in words: the named state, and what counters and sets hold, as `{0,2}`."""
+        """Describe a configuration in words: the named state, and the values of counters and sets, such as `{0,2}`."""
         sets = dict(zip(self.sets, configuration.sets, strict=True))
         sets |= {name: getattr(configuration, name) for name in ("stepped", "live") if self.asks_history_for(name)}
         counters = zip(self.counters, configuration.counters, strict=True)
@@ -163,7 +173,10 @@ class GuardedAutomaton:
         return ", ".join([self.states[configuration.state].name, *parts])
 
     def asks_history_for(self, name: str) -> bool:
-        """Whether `stepped`, or `live` before a step, has to be remembered."""
+        """Return whether the automaton must store the set `name`.
+
+        The name is `stepped`, or `live`, which stands for the live threads before a step.
+        """
         asked = [x for state in self.states for line in state.lines for x in _expressions(line)]
         if name == "stepped":
             asked += [state.fair for state in self.states]
@@ -178,7 +191,7 @@ def _expressions(line: Line) -> list[Expression]:
 
 @functools.cache
 def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Configuration, ...]]:
-    """The tables, and what their states are, in the order of a breadth-first search."""
+    """Return the tables, and the configuration of each of their states, in breadth-first order."""
     check_threads(threads)
     everyone = (1 << threads) - 1
     remembers = _remembers(automaton)
@@ -197,9 +210,9 @@ def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Co
         steps.append(tuple(rows[0]))
         ends.append(tuple(rows[1]))
         if len(order) > MAX_STATES:
-            msg = f"model: found more than {MAX_STATES} states for {threads} threads, expected at most so many"
+            msg = f"model: the automaton has more than {MAX_STATES} states for {threads} threads; make it simpler"
             raise LimitError(msg)
-    # Many states of the tables differ in nothing that a fair set asks for.
+    # Many states of the tables have the same fair sets, because they differ only in counters.
     rows_of = {(c.state, c.sets, c.stepped): c for c in order}
     fair_rows = {
         key: tuple(_fair_set(automaton, c, live, everyone) for live in range(everyone + 1))
@@ -210,7 +223,10 @@ def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Co
 
 
 class GuardedOnDemand(OnDemand):
-    """A guarded automaton for many threads; its states are numbered as they are met, and `met` holds them."""
+    """A guarded automaton for many threads, which computes its states when they are needed.
+
+    States are numbered in the order in which they are reached, and `met` holds the configuration of each.
+    """
 
     def __init__(self, automaton: GuardedAutomaton, threads: int) -> None:
         super().__init__(threads)
@@ -220,7 +236,10 @@ class GuardedOnDemand(OnDemand):
         self._numbers = {self.met[0]: 0}
 
     def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: FBT001  (the core asks by position)
-        """The state after a step of a live thread."""
+        """Return the number of the state after a step of a live thread.
+
+        `ends` says whether the thread ends with that step.
+        """
         event = "end" if ends else "step"
         here = self.met[state]
         found = _after(self._automaton, here, thread, event, self.everyone)
@@ -231,7 +250,7 @@ class GuardedOnDemand(OnDemand):
         return number
 
     def fair_set(self, state: int, live: int) -> int:
-        """What the expression of the named state denotes, of the live threads."""
+        """Return the fair set in a state, as a bit mask. `live` are the live threads, also as a bit mask."""
         return _fair_set(self._automaton, self.met[state], live, self.everyone)
 
 
@@ -240,7 +259,7 @@ def _first(automaton: GuardedAutomaton, everyone: int) -> Configuration:
 
 
 def _remembers(automaton: GuardedAutomaton) -> dict[str, bool]:
-    """Which parts of the history have to be remembered."""
+    """Return which parts of the history the automaton must store."""
     return {name: automaton.asks_history_for(name) for name in ("stepped", "live")}
 
 
@@ -251,7 +270,7 @@ def _fair_set(automaton: GuardedAutomaton, here: Configuration, live: int, every
 def _remembered(
     after: Configuration, here: Configuration, thread: int, event: str, remembers: dict[str, bool]
 ) -> Configuration:
-    """What comes after a step of a thread, with the history."""
+    """Return a configuration with the history that follows from a step of a thread."""
     return after._replace(
         stepped=here.stepped | remembers["stepped"] << thread,
         live=here.live & ~((remembers["live"] and event == "end") << thread),
@@ -259,7 +278,7 @@ def _remembered(
 
 
 def _after(automaton: GuardedAutomaton, here: Configuration, thread: int, event: str, everyone: int) -> Configuration:
-    """What a step of a thread changes, but for the history."""
+    """Return the configuration after a step of a thread, with the history before the step."""
 
     def value(expression: Expression) -> int:
         return evaluate(expression, live=here.live, everyone=everyone, it=1 << thread, **automaton.values(here))

@@ -1,4 +1,4 @@
-"""The text of a guarded automaton, line by line (what it means is in `guarded`).
+"""Read the text of a guarded automaton; the module `guarded` says what it means.
 
     set NAME
     counter NAME LOW..HIGH = START
@@ -7,11 +7,11 @@
     step of SET [if CONDITION [and ...]]: CHANGE [; CHANGE ...]
     end of SET [if ...]: CHANGE [; ...]
 
-A condition compares a counter with a number, `free > 0`, or a set with a set, `seen == all`; `<=` of sets says that the
-left one lies inside the right one. A change is `NAME = SET`, `COUNTER = NUMBER`, `COUNTER + NUMBER`, `COUNTER - NUMBER`
-or `go STATE`. Sets and counters come first; `fair` and the lines about steps belong to the state above them, which has
-one `fair`. In `step` and `end` lines, `it` is the thread that took the step. There is no comma, so that a text is one
-word of an option.
+A condition compares a counter with a number (`free > 0`) or a set with a set (`seen == all`). Between sets, `<=` says
+that the left one is part of the right one. A change is `NAME = SET`, `COUNTER = NUMBER`, `COUNTER + NUMBER`, `COUNTER -
+NUMBER` or `go STATE`. Sets and counters come before the first state. The lines `fair`, `step` and `end` belong to the
+state above them, and each state has exactly one `fair` line. In `step` and `end` lines, `it` is the thread that took
+the step. The text uses no comma, because options of the command line use commas to separate values.
 """
 
 from __future__ import annotations
@@ -37,33 +37,35 @@ from synth_checker.models.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-#: What lines begin with.
+#: The words with which lines begin.
 KEYWORDS = ("set", "counter", "state", "fair", "step", "end")
-#: More than any count of threads or steps that matters, and few enough for tables.
+#: The largest number in the text: more than any useful count of threads or steps, and few enough for tables.
 MAX_NUMBER = 1000
-#: Of a number, which may begin with zeros.
+#: The most digits of a number, which may begin with zeros.
 _MOST_DIGITS = 100
 _RESERVED = {*NAMES, *FUNCTIONS, *KEYWORDS, "it", "if", "and", "of", "go", "everyone"}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def read_guarded(lines: Sequence[tuple[str, str]], source: str) -> GuardedAutomaton:
-    """Read an automaton from its lines, each with its place; `source` is that of the whole.
+    """Read a guarded automaton from its lines. Each line comes with its place, which messages name.
+
+    `source` is the place of the whole automaton in messages.
 
     Raises:
-        InputError: with the place and the offending word.
+        InputError: the lines are not an automaton; the message names the place and the wrong word.
     """
     return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
 
 
 def _states_named(lines: Iterable[tuple[str, str]]) -> list[str]:
-    """The names of states ahead of reading them, since `go` may name a later one. What is no name is refused later."""
+    """Return the names of all states before the lines are read, because `go` may name a later state."""
     parts = (text.split() for text, _ in lines)
     return [words[1] for words in parts if len(words) > 1 and words[0] == "state" and _NAME.fullmatch(words[1])]
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word is a number that Python reads: it refuses those of thousands of digits."""
+    """Return whether a word is a number short enough for Python, which refuses thousands of digits."""
     return word.isdecimal() and len(word) <= _MOST_DIGITS
 
 
@@ -81,7 +83,7 @@ class _Reader:
         self._sets: list[str] = []
         self._counters: list[Counter] = []
         self._states: list[GuardedState] = []
-        # Of the state that is being read; `_begins` is its first line.
+        # The parts of the state that is being read; `_begins` is its first line.
         self._begins: Words | None = None
         self._name = ""
         self._fair: Expression | None = None
@@ -97,7 +99,7 @@ class _Reader:
                 words.fail("the end of the line")
         self._close_state()
         if not self._states:
-            msg = f"{self._source}: found no state in the automaton, expected a line state NAME below"
+            msg = f"{self._source}: the automaton has no state; add a line 'state NAME' below"
             raise InputError(msg)
         return GuardedAutomaton(tuple(self._sets), tuple(self._counters), tuple(self._states))
 
@@ -134,9 +136,9 @@ class _Reader:
 
     def _new_name(self, words: Words, taken: Sequence[str]) -> str:
         if not _NAME.fullmatch(words.word) or words.word in _RESERVED:
-            words.fail("a name, which is no word of the language")
+            words.fail("a name that is not a keyword")
         if words.word in taken:
-            words.fail("another name than those above")
+            words.fail("a name that no line above uses")
         return words.take()
 
     def _number(self, words: Words) -> int:
@@ -149,7 +151,7 @@ class _Reader:
         low = self._number(words)
         words.expect("..")
         if _is_number(words.word) and int(words.word) < low:
-            words.fail(f"a number from {low} on")
+            words.fail(f"a number of at least {low}")
         high = self._number(words)
         words.expect("=")
         if _is_number(words.word) and not low <= int(words.word) <= high:
@@ -160,13 +162,13 @@ class _Reader:
         if self._begins is None:
             return
         if self._fair is None:
-            self._begins.refuse(f"found no line fair SET in state {self._name}, expected one")
+            self._begins.refuse(f"the state {self._name} has no fair set; add a line 'fair SET' to it")
         self._states.append(GuardedState(self._name, self._fair, tuple(self._told)))
         self._fair, self._told = None, []
 
     def _fair_set(self, words: Words) -> None:
         if self._fair is not None:
-            words.fail("one fair set in a state")
+            words.fail("only one fair line in each state")
         words.take()
         self._fair = read_expression(words, (*NAMES, *self._sets))
 
@@ -197,7 +199,7 @@ class _Reader:
             return Condition(place, _relation(words, RELATIONS), self._number(words))
         if words.word not in {*self._names_of_steps, *FUNCTIONS, "("}:
             sets = ", ".join(self._names_of_steps)
-            words.fail(f"a counter ({', '.join(counters) or 'there is none'}) or a set ({sets})")
+            words.fail(f"a counter ({', '.join(counters) or 'the automaton has none'}) or a set ({sets})")
         left = read_expression(words, self._names_of_steps)
         relation = _relation(words, SET_RELATIONS)
         return SetCondition(left, relation, read_expression(words, self._names_of_steps))
@@ -212,9 +214,9 @@ class _Reader:
         elif words.word == "go":
             kind, place = "state", 0
         else:
-            words.fail(f"a set, a counter ({', '.join((*self._sets, *names)) or 'there is none'}) or go STATE")
+            words.fail(f"a set or a counter ({', '.join((*self._sets, *names)) or 'it has none'}), or go STATE")
         if any(change[:2] == (kind, place) for change in before):
-            words.fail("one change of each")
+            words.fail("at most one change of each set, each counter and the state in a line")
         words.take()
         if kind == "set":
             words.expect("=")

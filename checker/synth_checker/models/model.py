@@ -1,7 +1,8 @@
-"""A progress model: a name, and what says for how many threads who is guaranteed to run (definitions, section 4).
+"""A progress model: a name, and the rule that says which threads are promised to run (definitions, section 4).
 
-That is a set expression over history, a guarded automaton with states of its own (`guarded`), or a Python object that a
-package has registered (`registered`). Each becomes the tables of `Automaton`, which is all that judges see.
+The rule is a set expression over the history, a guarded automaton with states of its own (`guarded`), or a Python
+object that a package has registered (`registered`). Each kind of rule becomes the tables of an `Automaton`, and
+verdicts depend on these tables alone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Form = Literal["weak", "strong"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Model:
-    """A progress model: its name, its definition as it was written and as it was read, and what is said about it."""
+    """A progress model: its name, its definition as text, the rule read from that text, and a description."""
 
     name: str
     definition: str
@@ -36,68 +37,79 @@ class Model:
         return f"<Model {excerpt(' '.join(self.text.split()))}>"
 
     def automaton(self, threads: int) -> Automaton:
-        """The model's tables for a number of threads.
+        """Return the tables of the model for one number of threads.
 
         Raises:
             LimitError: there are more than eight threads, or the tables would have too many states.
-            InputError: what is registered under the name is no model, or another one than it was.
+            InputError: the object that is registered under the name is not a model, or has changed.
         """
         return _automaton(self.fair, threads)
 
     def beside(self, threads: int) -> Automaton | OnDemand:
-        """The model in the form that runs beside a program: the tables, or `on_demand` if these would be too large.
+        """Return the model in the form that runs side by side with a program of so many threads.
 
-        It raises what `automaton` and `on_demand` raise.
+        This is the tables, or the form that `on_demand` returns if the tables would be too large.
+
+        Raises:
+            LimitError: there are too many threads for the model.
+            InputError: the object that is registered under the name is not a model, or has changed.
         """
         return self.automaton(threads) if self.has_tables(threads) else self.on_demand(threads)
 
     def has_tables(self, threads: int) -> bool:
-        """Whether its tables can be made, for at most eight threads; or nothing but tables would do."""
+        """Return whether verdicts for so many threads use the model's tables.
+
+        They do if the tables are small enough, or if the model has no other form.
+        """
         return _has_tables(self.fair, threads)
 
     def on_demand(self, threads: int) -> OnDemand:
-        """The model without tables, asked for what a program reaches.
+        """Return the model without tables, in a form that computes only what a program needs.
 
         Raises:
             LimitError: there are more than 32 threads, or the model is a Python object.
         """
         if threads > MAX_THREADS:
-            msg = f"verdicts: found a program of {threads} threads, expected at most {MAX_THREADS}"
+            msg = f"verdicts: found a program with {threads} threads, expected at most {MAX_THREADS}"
             raise LimitError(msg)
         if isinstance(self.fair, Expression):
             return HistoryOnDemand(self.fair, threads)
         return self.fair.on_demand(threads)
 
     def is_thread_symmetric(self, threads: int) -> bool:
-        """Whether the model does not tell so many threads apart."""
+        """Return whether the model treats all threads alike, for so many threads."""
         return is_thread_symmetric(self.automaton(threads))
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """The forms that have verdicts of their own."""
+        """Return the forms of the model. A model that promises nothing has one form, because its two forms agree."""
         return ("weak",) if self.fair == Name("none") else ("weak", "strong")
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The names of this model's verdicts."""
+        """Return the names of the verdicts of the model."""
         return tuple(f"{self.name}.{form}" for form in self.forms) if len(self.forms) > 1 else (self.name,)
 
     @property
     def text(self) -> str:
-        """The model as its reader reads it: of an expression that has no other name, itself."""
+        """Return the text from which the model can be read.
+
+        It is `NAME = DEFINITION`, or only an expression that has no other name.
+        """
         return self.definition if self.name == self.definition else f"{self.name} = {self.definition}"
 
     def fair_in(self, beside: Automaton | OnDemand, state: int) -> tuple[Expression, dict[str, int]] | None:
-        """The expression that says who is guaranteed to run in a state, and what its names stand for.
+        """Return the expression of the fair set in a state, and the values of its names except `live` and `all`.
 
-        All names but `live` and `all`; sets are bit masks. None for a Python object, which says it in code.
+        Values are sets as bit masks. The result is None for a Python object, which has no expression. `beside` is what
+        the method `beside` returned, and `state` is one of its states.
         """
         if isinstance(self.fair, GuardedAutomaton):
             met = beside.met if isinstance(beside, GuardedOnDemand) else self.fair.configurations(beside.threads)
             here = met[state]
             return self.fair.states[here.state].fair, self.fair.values(here)
         if isinstance(self.fair, Expression):
-            # The states of history tables are the sets of those that have stepped.
+            # The states of a set expression's tables are the sets of threads that have stepped.
             return self.fair, {"stepped": state if mentions(self.fair, "stepped") else 0}
         return None
 
@@ -114,5 +126,5 @@ def _has_tables(fair: Expression | GuardedAutomaton | Registered, threads: int) 
     try:
         _automaton(fair, threads)
     except LimitError:
-        return not isinstance(fair, Expression | GuardedAutomaton)  # code is asked for tables alone
+        return not isinstance(fair, Expression | GuardedAutomaton)  # Python code has no form but tables
     return True

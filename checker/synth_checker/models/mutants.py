@@ -1,15 +1,15 @@
-"""Mutants of a model: its set expression with one thing changed (mutation analysis, DeMillo, Lipton and Sayward 1978).
+"""Mutants of a model: its set expression with one change (mutation analysis, DeMillo, Lipton and Sayward 1978).
 
-An implementation that gets a guarantee wrong is likely to get it nearly right; so a suite that tells a model from its
-mutants says more than one that only tells it from other models. One of these is changed, in one place:
+An implementation that breaks a promise is likely to be almost right. So a suite should tell a model not only from other
+models, but also from its mutants. A mutant has one of these changes, in one place:
 
 - an operator becomes another one;
-- an operation becomes one of its operands, and so does a function;
+- an operation or a function becomes one of its operands;
 - a function becomes another one;
-- a name becomes another one, or `lowest`, `highest` or `upto` of itself.
+- a name becomes another one, or becomes an operand of `lowest`, `highest` or `upto`.
 
-Mutants with the same fair sets in every state on a cycle are one mutant, that with the shortest text; so are those that
-have the model's own, which are none.
+Of several mutants with the same fair sets in every state on a cycle, only the one with the shortest text is kept. A
+mutant with the same fair sets as the model itself is dropped.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 
 
 def mutants(model: Model, threads: int) -> tuple[Model, ...]:
-    """The mutants of a model, each a model called by its expression, by length and then by text.
+    """Return the mutants of a model, sorted by the length of their expressions and then by text.
 
-    A model that is no set expression has none.
-
-    Those that fair sets for at most so many threads do not tell apart are one.
+    Each mutant is a model whose name is its expression. Only a model that is a set expression has mutants. Two mutants
+    are different if their fair sets differ for some number of threads up to `threads`.
     """
     if not isinstance(model.fair, Expression):
         return ()
@@ -54,7 +53,7 @@ def mutants(model: Model, threads: int) -> tuple[Model, ...]:
 
 
 def _changed(node: Expression) -> Iterator[Expression]:
-    """Every expression with one change."""
+    """Yield every expression that differs from this one by one change."""
     match node:
         case Name(name):
             yield from (Name(other) for other in NAMES if other != name)
@@ -71,7 +70,10 @@ def _changed(node: Expression) -> Iterator[Expression]:
 
 
 def _denoted(expression: Expression, threads: int) -> tuple[int, ...]:
-    """The fair set in every state on a cycle: who has not stepped is live, and one of those who have is."""
+    """Return the fair sets in all states on a cycle.
+
+    There, every thread that has not stepped is live, and so is at least one that has.
+    """
     return tuple(
         live & evaluate(expression, live=live, stepped=stepped, everyone=everyone)
         for everyone in ((1 << t) - 1 for t in range(1, threads + 1))

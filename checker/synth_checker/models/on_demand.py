@@ -1,8 +1,8 @@
-"""Models for programs of many threads, which are asked for what a program reaches and for no more.
+"""Models for programs with many threads: they compute only those entries of their tables that a program needs.
 
-The tables of `Automaton` have an entry for each set of threads; for more than eight threads these are too many. What is
-here answers the same questions in the same words, `steps[q][t]`, `ends[q][t]` and `fair[q][live]`, each when it is
-asked. It does not know how many states there are, so nothing that must look at all of them can use it.
+The tables of `Automaton` have an entry for each set of threads, which is too many for more than eight threads. The
+classes of this module have the same attributes, `steps[q][t]`, `ends[q][t]` and `fair[q][live]`, and compute an entry
+when it is read. They do not know how many states there are. So code that must look at all states cannot use them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from synth_checker.models.expression import Expression, evaluate, mentions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: Threads of a program; the core has a bit for each.
+#: The most threads of a program: the C++ core has one bit for each.
 MAX_THREADS = 32
 
 
@@ -31,7 +31,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """A table whose entries are made when they are looked at."""
+    """A table whose entries are computed when they are read."""
 
     look: Callable[[int, int], int]
 
@@ -40,7 +40,7 @@ class _Rows:
 
 
 class OnDemand(ABC):
-    """A model that says when it is asked which state comes after another, and which threads are guaranteed to run."""
+    """A model that computes a state after a step, and the fair set of a state, when it is asked for them."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -51,25 +51,32 @@ class OnDemand(ABC):
 
     @abstractmethod
     def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: FBT001  (the core asks by position)
-        """The state after a step of a live thread, which ends with it or does not. State 0 is the start."""
+        """Return the state after a step of a live thread; `ends` says whether the thread ends with it.
+
+        State 0 is the start.
+        """
 
     @abstractmethod
     def fair_set(self, state: int, live: int) -> int:
-        """The threads that are guaranteed to run while these are live."""
+        """Return the threads that the model promises to run while the threads `live` are live. Both are bit masks."""
 
 
 class HistoryOnDemand(OnDemand):
-    """A set expression over history; its states are the sets of threads that have stepped, if it asks for them."""
+    """A set expression over the history, for many threads.
+
+    Its states are the sets of threads that have stepped, or the one state 0 if the expression does not mention
+    `stepped`.
+    """
 
     def __init__(self, expression: Expression, threads: int) -> None:
         super().__init__(threads)
         self._expression = expression
         self._remembers = mentions(expression, "stepped")
 
-    def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: ARG002, FBT001  (as above)
-        """The history with this step."""
+    def after(self, state: int, thread: int, ends: bool) -> int:  # noqa: ARG002, FBT001  (the core asks by position)
+        """Return the state after a step of a thread: the threads that had stepped, and this one."""
         return state | self._remembers << thread
 
     def fair_set(self, state: int, live: int) -> int:
-        """What the expression denotes, of the live threads."""
+        """Return the live threads that are in the set which the expression denotes, as a bit mask."""
         return live & evaluate(self._expression, live=live, stepped=state, everyone=self.everyone)

@@ -1,15 +1,15 @@
-"""Whether a model depends on thread ids otherwise than through their order (definitions, section 4).
+"""Check that a model depends on thread ids only through their order (definitions, section 4).
 
-For one number of threads every thread has a place in the order, so nothing could be said against any tables. What can
-be said is that they agree between numbers of threads: a thread that plays no part only moves the ids above it up by
-one, which keeps the order of the others. A model that keeps to the order guarantees these the same without it. So with
-each thread k of T taken away, the tables for T, told of the others alone, are held against those for T - 1, in every
-run; k is away in one of two ways, and one of them has to fit all k and T:
+The tables for a single number of threads cannot break this rule, because each thread then has a fixed place in the
+order. So the tables for T threads are compared with those for T - 1 threads. A thread that takes no part in a run only
+raises the ids above it by one, which keeps the order of the others. A model that keeps the rule promises the others the
+same without that thread. The check removes each thread k in turn, and compares the tables in every run of the others.
+There are two ways to take no part, and one of them must fit for all k and T:
 
-- it never steps and is not live, as if it had not been there;
-- it ends with its first step, before all others.
+- Thread k never steps and is not live.
+- Thread k ends with its first step, before all others.
 
-Models made of set expressions can't name ids at all, and are not tested.
+Models that are set expressions cannot name ids, so they need no check.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def dependence_on_ids(tables: Sequence[Automaton]) -> str | None:
-    """Why a model depends on thread ids, or None if it does not; `tables` are its tables for 1, 2, ... threads."""
+    """Return why a model depends on thread ids other than by their order, or None if it does not.
+
+    `tables` are the automata of the model for 1, 2, and more threads.
+    """
     reasons = [_first_difference(tables, ends_first=ends_first) for ends_first in (False, True)]
     return reasons[0] if all(reasons) else None
 
@@ -36,14 +39,14 @@ def _first_difference(tables: Sequence[Automaton], *, ends_first: bool) -> str |
             if found is not None:
                 one, other = (sorted(t for t in range(larger.threads) if mask >> t & 1) for mask in found)
                 return (
-                    f"if thread {away} of {larger.threads} takes no part, it guarantees {one}, but its tables for one "
-                    f"thread fewer guarantee {other}"
+                    f"if thread {away} of {larger.threads} takes no part, it promises to run {one}, but for one thread "
+                    f"fewer it promises to run {other}"
                 )
     return None
 
 
 def _difference(smaller: Automaton, larger: Automaton, away: int, *, ends_first: bool) -> tuple[int, int] | None:
-    """Two fair sets that differ, both by the ids of the larger tables."""
+    """Return two fair sets that differ, both with the thread ids of the larger tables, or None."""
 
     def moved(mask: int) -> int:
         below = (1 << away) - 1

@@ -1,10 +1,10 @@
-"""Models as text: a line `NAME = EXPRESSION` each, or `NAME = automaton` and its lines (`guarded_text`).
+"""Read models from text: a line `NAME = EXPRESSION`, or `NAME = automaton` and further lines (`guarded_text`).
 
-    # Whoever has started goes on, and so does the first of those that have not.
+    # A thread that has started continues, and so does the first of those that have not started.
     mine = live & (stepped | lowest(live - stepped))
 
-What follows `#` or `//` is a comment; the lines of comment just before a model say what it is. A word of the command
-line or of a question may also be an expression alone, which is then called by its own text, `live & stepped`.
+A comment begins with `#` or `//`. The comment lines directly before a model describe it. A word on the command line or
+in a question may also be an expression without a name, such as `live & stepped`. The expression is then also the name.
 """
 
 from __future__ import annotations
@@ -21,19 +21,23 @@ from synth_checker.nearest import hint, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-#: What models are called.
+#: The pattern of a model's name.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*")
-#: What stands behind the name of an automaton, whose lines follow.
+#: The word after the name of an automaton, whose lines follow.
 AUTOMATON = "automaton"
 _COMMENT = re.compile(r"#|//")
-#: How an expression without a name begins.
+#: The beginning of an expression without a name.
 _EXPRESSION = re.compile(rf"\s*(?:\(|(?:{'|'.join(NAMES)})\b|(?:{'|'.join(FUNCTIONS)})\s*\()")
-#: The head of a model.
+#: The beginning of a model's definition.
 _DEFINES = re.compile(rf"\s*{NAME.pattern}\s*=")
 
 
 def read_model(text: str, source: str) -> Model:
-    """Read the one model of a text. Raises InputError if the text is no such one."""
+    """Read a text that defines exactly one model. `source` is the name of the text in messages.
+
+    Raises:
+        InputError: the text does not define exactly one model.
+    """
     models = read_models(text, source)
     if len(models) != 1:
         msg = f"{source}: found {len(models)} definitions, expected one line NAME = EXPRESSION"
@@ -42,42 +46,47 @@ def read_model(text: str, source: str) -> Model:
 
 
 def read_models(text: str, source: str, taken: Collection[str] = ()) -> tuple[Model, ...]:
-    """Read the models of a text, in their order; none may have a name that is `taken`.
+    """Read the models of a text, in their order. `source` is the name of the text in messages.
 
     Raises:
-        InputError: the text is no such one, with line and column; or two models have one name, or one a name taken.
+        InputError: the text cannot be read, in which case the message names line and column; or two models have the
+            same name, or a model has a name in `taken`.
     """
     return _read(text, lambda number: f"{source}:{number}", taken)
 
 
 def read_definition(name: str, definition: str, source: str) -> Model:
-    """Read a model as a corpus keeps it: its name and its definition. Raises InputError as `read_model`."""
+    """Read a model from its name and its definition, which is how a corpus records it.
+
+    Raises:
+        InputError: the definition cannot be read.
+    """
     return read_word(definition) if name == definition else read_model(f"{name} = {definition}", source)
 
 
 def is_expression(word: str) -> bool:
-    """Whether a word is meant as an expression without a name."""
+    """Return whether a word looks like an expression without a name."""
     return "=" not in word and _EXPRESSION.match(word) is not None
 
 
 def read_word(word: str) -> Model:
-    """Read the model that a word of the command line or of a question defines, if need be without a name.
+    """Read the model that a word of the command line or of a question defines. The definition may have no name.
 
     Raises:
-        InputError: as `read_model`.
+        InputError: the word does not define exactly one model.
     """
     if is_expression(word):
         expression = parse(word, f"model {word!r}")
         return Model(written(expression), written(expression), expression)
     models = _read(word, lambda number: f"model {word!r}" if "\n" not in word.strip() else f"model:{number}")
     if len(models) != 1:
-        msg = f"model {word!r}: found {len(models)} definitions, expected one, NAME = EXPRESSION"
+        msg = f"model {word!r}: found {len(models)} definitions, expected one of the form NAME = EXPRESSION"
         raise InputError(msg)
     return models[0]
 
 
 def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -> tuple[Model, ...]:
-    # For each model the comments before it, and its lines without theirs, each with its place.
+    # For each model: the comments before it, and its lines without comments, each with its place.
     parts: list[tuple[list[str], list[tuple[str, str]]]] = []
     about: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -97,23 +106,23 @@ def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -
         above = lines[0][0]
         model = _model(lines, " ".join(said))
         if model.name in taken:
-            msg = f"{lines[0][1]}: found {model.name!r}, expected another name than those of {', '.join(taken)}"
+            msg = f"{lines[0][1]}: the name {model.name!r} is taken; choose a name other than {', '.join(taken)}"
             raise InputError(msg)
         if model.name in models:
-            msg = f"{lines[0][1]}: found a second model {model.name}, expected another name"
+            msg = f"{lines[0][1]}: a second model is named {model.name}; rename one of the two"
             raise InputError(msg)
         models[model.name] = model
     return tuple(models.values())
 
 
 def _goes_on(line: str) -> bool:
-    """Whether a line belongs to the automaton above it: it begins with a keyword, and that is no model's name."""
+    """Return whether a line belongs to the automaton above: it begins with a keyword and defines no model."""
     words = line.split(maxsplit=2)
     return words[0] in KEYWORDS and words[1:2] != ["="]
 
 
 def _refuse_line(line: str, place: str, above: str) -> NoReturn:
-    """Refuse a line that begins no model and, by its first word, belongs to none; `above` is the head of the last."""
+    """Refuse a line that neither begins a model nor belongs to one; `above` is the first line of the last model."""
     meant, expected = "", "NAME = EXPRESSION"
     if _is_automaton(above):
         name = above.partition("=")[0].strip()
@@ -144,6 +153,6 @@ def _model(lines: list[tuple[str, str]], about: str) -> Model:
     column = line.index("=") + 2
     model = Model(name, definition, registered or parse(expression, place, column), about)
     if more:
-        msg = f"{more[0][1]}: found {more[0][0].strip()!r} below an expression, expected it below NAME = {AUTOMATON}"
+        msg = f"{more[0][1]}: {more[0][0].strip()!r} stands below an expression; move it below a NAME = {AUTOMATON}"
         raise InputError(msg)
     return model

@@ -1,14 +1,15 @@
-"""Models as Python objects, which packages register as entry points of the group `synth.models`.
+"""Models that are Python objects, which packages register as entry points of the group `synth.models`.
 
     [project.entry-points."synth.models"]
     round-robin = "my_package.models:RoundRobin"
 
-An object (or a class, of which one is made) has four methods, see `PythonModel`. For a number of threads it is run in
-every way and so becomes the tables of `Automaton`. A corpus records the SHA-256 of the tables for one to four threads:
-code can't be recorded, and under a name that means something else now no verdict is compared in silence.
+An object has four methods (`PythonModel`); if a class is registered, one object of it is made. For one number of
+threads, the object is run in every possible way, which gives the tables of `Automaton`. A corpus cannot record code, so
+it records the SHA-256 of the tables for one to four threads. If the code changes its meaning later, the SHA-256 differs
+and `synth` refuses to compare verdicts.
 
-That it depends on thread ids only through their order is tested for up to four threads (`synth_checker.models.order`),
-and for more when tables for more are asked for.
+A model must depend on thread ids only through their order. This is checked for up to four threads
+(`synth_checker.models.order`), and for more threads when tables for more are needed.
 """
 
 from __future__ import annotations
@@ -29,72 +30,75 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "synth.models"
-#: Tables for one to so many threads are named by their digest, and tested for what they may depend on.
+#: The digest covers the tables for one to so many threads. These tables are also checked for dependence on thread ids.
 TESTED_THREADS = 4
 _Given = TypeVar("_Given")
 _DEFINITION = re.compile(r"python sha256:([0-9a-f]{64})")
 
 
 class PythonModel(Protocol):
-    """A model in Python: its states are any hashable values, threads are numbers from 0."""
+    """The methods of a model that is a Python object.
+
+    Its states are any hashable values; threads are numbers from 0.
+    """
 
     def initial(self, threads: int) -> Hashable:
-        """The state in which so many threads start."""
+        """Return the state in which a program with so many threads starts."""
 
     def fair(self, state: Hashable, live: frozenset[int]) -> Iterable[int]:
-        """The threads that are guaranteed to run; those among them that are not live do not count."""
+        """Return the threads that the model promises to run. Threads that are not live are ignored."""
 
     def step(self, state: Hashable, thread: int) -> Hashable:
-        """The state after a thread has stepped and is still live."""
+        """Return the state after `thread` has stepped and is still live."""
 
     def terminate(self, state: Hashable, thread: int) -> Hashable:
-        """The state after a step with which a thread has ended."""
+        """Return the state after `thread` has ended with a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """The model that is registered under a name, and the digest of its tables."""
+    """A model that is registered under a name, with the SHA-256 of its tables."""
 
     name: str
     sha256: str
 
     @property
     def definition(self) -> str:
-        """What a corpus records of it."""
+        """Return the definition that a corpus records for this model."""
         return f"python sha256:{self.sha256}"
 
     def automaton(self, threads: int) -> Automaton:
-        """Its tables for a number of threads.
+        """Return the tables of the model for one number of threads.
 
         Raises:
-            InputError: nothing is registered under the name now, or something else; or for so many threads it depends
-                on ids otherwise than by their order.
+            InputError: nothing is registered under the name, the registered object has changed, or it depends on thread
+                ids other than by their order.
             LimitError: there are more than eight threads, or too many states.
         """
         found = digest(self.name)
         if found != self.sha256:
-            msg = f"model {self.name}: found tables with sha256 {found}, expected {self.sha256}, as they were"
+            msg = f"model {self.name}: it has changed: its tables have the sha256 {found}, expected {self.sha256}"
             raise InputError(msg)
         check_threads(threads)
         return _order_only_tables(self.name, max(threads, TESTED_THREADS))[threads - 1]
 
     def on_demand(self, threads: int) -> NoReturn:
-        """Refuse: that it depends on ids only through their order is seen from its tables alone.
+        """Raise LimitError: a registered model has no form without tables.
 
-        Raises:
-            LimitError: always.
+        The check that the model depends on thread ids only through their order needs the tables.
         """
-        msg = f"model {self.name}: found a program of {threads} threads, expected at most {MAX_THREADS} for Python code"
+        found = f"model {self.name}: found a program with {threads} threads"
+        msg = f"{found}, expected at most {MAX_THREADS} under a model that is Python code"
         raise LimitError(msg)
 
 
 def registered_names() -> tuple[str, ...]:
-    """The names under which models are registered; no package is loaded for it."""
+    """Return the names under which models are registered, without loading the packages that register them."""
     return tuple(sorted({entry.name for entry in _entries()}))
 
 
 def model_of_definition(name: str, definition: str) -> Registered | None:
-    """The model that a definition such as corpora record speaks of; None if it is no such definition."""
+    """Return the registered model to which a definition refers, or None if it defines another kind of model."""
     match = _DEFINITION.fullmatch(definition.strip())
     return Registered(name, match[1]) if match else None
 
@@ -116,18 +120,19 @@ def _loaded(name: str) -> PythonModel:
     methods = (method for method in PythonModel.__dict__ if not method.startswith("_"))
     missing = [method for method in methods if not hasattr(registered, method)]
     if missing:
-        _refuse(name, f"found no {', '.join(missing)} in {found[0].value}, expected initial, fair, step and terminate")
+        _refuse(name, f"{found[0].value} lacks {', '.join(missing)}; it needs initial, fair, step and terminate")
     model: PythonModel = registered
     return model
 
 
 @functools.cache
 def digest(name: str) -> str:
-    """The SHA-256 of the tables for one to four threads, of a model that may be used.
+    """Return the SHA-256 of a registered model's tables for one to four threads.
 
     Raises:
-        InputError: nothing of this name is registered, it fails, or it depends on ids otherwise than by their order.
-        LimitError: it has too many states.
+        InputError: nothing is registered under the name, the object fails, or it depends on thread ids other than by
+            their order.
+        LimitError: the model has too many states.
     """
     tables = _order_only_tables(name, TESTED_THREADS)
     return hashlib.sha256(repr([(t.steps, t.ends, t.fair) for t in tables]).encode()).hexdigest()
@@ -135,26 +140,28 @@ def digest(name: str) -> str:
 
 @functools.cache
 def _order_only_tables(name: str, most: int) -> tuple[Automaton, ...]:
-    """The tables for one to so many threads, of a model that depends on ids only through their order."""
+    """Return the tables for one to so many threads; refuse a model that depends on ids other than by their order."""
     tables = tuple(_tables(name, threads) for threads in range(1, most + 1))
     reason = dependence_on_ids(tables)
     if reason is not None:
-        _refuse(name, f"found that it depends on thread ids otherwise than by their order: {reason}")
+        _refuse(name, f"it must depend on thread ids only through their order, but does not: {reason}")
     return tables
 
 
 @functools.cache
 def _tables(name: str, threads: int) -> Automaton:
-    """The states in the order of a breadth-first search, so that the tables do not depend on what states are."""
+    """Return the tables for one number of threads, with states numbered in breadth-first order."""
     check_threads(threads)
     model = _loaded(name)
     numbers: dict[Hashable, int] = {}
     order: list[Hashable] = []
 
     def numbered(what: str, call: Callable[[], Hashable]) -> int:
-        """The number of the state that a method gives; hashing and comparing are a stranger's code, too."""
+        """Return the number of the state that a method returns. Its `hash` and `==` are foreign code, too."""
         state = _call_foreign(name, what, call)
-        number = _call_foreign(name, f"hash or == of what {what} gave", lambda: numbers.setdefault(state, len(order)))
+        number = _call_foreign(
+            name, f"hash or == of the state from {what}", lambda: numbers.setdefault(state, len(order))
+        )
         if number == len(order):
             order.append(state)
         return number
@@ -168,7 +175,7 @@ def _tables(name: str, threads: int) -> Automaton:
             row = (numbered(f"{event}({shown}, {t})", functools.partial(method, state, t)) for t in range(threads))
             table.append(tuple(row))
         if len(order) > MAX_STATES:
-            msg = f"model {name}: found more than {MAX_STATES} states for {threads} threads, expected at most so many"
+            msg = f"model {name}: it has more than {MAX_STATES} states for {threads} threads; make it simpler"
             raise LimitError(msg)
     fair = tuple(tuple(_fair(name, model, state, live, threads) for live in range(1 << threads)) for state in order)
     return Automaton(threads, tuple(rows["step"]), tuple(rows["terminate"]), fair)
@@ -179,20 +186,20 @@ def _fair(name: str, model: PythonModel, state: Hashable, live: int, threads: in
     what = f"fair({_shown(state)}, {set(members) or '{}'})"
     found = _call_foreign(name, what, lambda: list(model.fair(state, members)))
     if any(type(t) is not int or not 0 <= t < threads for t in found):
-        _refuse(name, f"{what} gave {found!r}, expected threads from 0 to {threads - 1}")
+        _refuse(name, f"{what} returned {found!r}, expected numbers of threads from 0 to {threads - 1}")
     return live & sum(1 << t for t in set(found))
 
 
 def _shown(state: Hashable) -> str:
-    """A state as it shows itself, if it can."""
+    """Return the `repr` of a state, or a default if that fails."""
     try:
         return repr(state)
-    except Exception:  # noqa: BLE001  (a stranger's code, and nothing but a message depends on it)
+    except Exception:  # noqa: BLE001  (foreign code, and only a message depends on it)
         return object.__repr__(state)
 
 
 def _call_foreign(name: str, what: str, call: Callable[[], _Given]) -> _Given:
-    """What a piece of a stranger's code gives; what it raises is that stranger's fault."""
+    """Call foreign code and return its result; an exception that it raises becomes an InputError."""
     try:
         return call()
     except (Exception, SystemExit) as error:

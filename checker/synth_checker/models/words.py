@@ -1,4 +1,4 @@
-"""The words of one line of a model's text, each with its column: what readers of expressions and automata share."""
+"""Split a line of a model's text into words with their columns, for the readers of expressions and of automata."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import NoReturn
 
 from synth_checker.errors import InputError
 
-#: Far beyond any model; deeper expressions would exhaust Python's stack.
+#: The most words of a line. No useful model needs so many, and longer expressions would exhaust Python's call stack.
 MAX_WORDS = 300
 _WORD = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[0-9]+|\.\.|[<>!=]=|\S)")
 
 
 class Words:
-    """The words of a text that starts at a column of its line, and how far it is read.
+    """The words of a text, and the position up to which they have been read.
+
+    `column` is the column of its line at which the text starts; `source` is its name in messages.
 
     Raises:
-        InputError: there are too many.
+        InputError: there are more than `MAX_WORDS` words.
     """
 
     def __init__(self, text: str, source: str, column: int = 1) -> None:
@@ -30,31 +32,31 @@ class Words:
 
     @property
     def word(self) -> str:
-        """The next word; empty at the end."""
+        """Return the next word without reading it; at the end of the text, return the empty word."""
         return self._words[self._at][0]
 
     def take(self) -> str:
-        """The next word, which is then read. The end stays."""
+        """Read the next word and return it. At the end of the text, return the empty word."""
         word = self.word
         self._at += word != ""
         return word
 
     def takes(self, word: str) -> bool:
-        """Whether the next word is that one; if so, it is read."""
+        """Read the next word if it is `word`, and return whether it was."""
         return self.word == word and self.take() == word
 
     def expect(self, word: str) -> None:
-        """Read that word."""
+        """Read the next word. Raise InputError unless it is `word`."""
         if not self.takes(word):
             self.fail(repr(word))
 
     def fail(self, expected: str) -> NoReturn:
-        """Refuse the next word, with its column."""
+        """Raise an InputError about the next word, with its column; `expected` says which words would be right."""
         word, column = self._words[self._at]
         found = repr(word) if word else "the end"
         self.refuse(f"column {column}: found {found}, expected {expected}")
 
     def refuse(self, what: str) -> NoReturn:
-        """Refuse the line as a whole."""
+        """Raise an InputError about the whole line; `what` says what is wrong."""
         msg = f"{self._source}: {what}"
         raise InputError(msg)

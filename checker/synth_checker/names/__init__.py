@@ -1,9 +1,10 @@
-"""Names for people: what a test is, and words that its id chooses, such as `2+2-quiet-otter`.
+"""Names of tests for people, such as `2+2-quiet-otter`.
 
-What a test is says its idiom or, where it is none, its split. A byte of the SHA-256 of the id chooses each word, of
-256 adjectives the first and of 256 nouns all others; the words are data, `adjectives.txt` and `nouns.txt`. Two words
-are enough for a person to tell two tests apart, but not for a corpus: where its tests collide they get a third. So a
-test has its name among others, and all that a name depends on is which of them collide with it.
+A name begins with the idiom that the test is, or with the split of the test if it is not an idiom. Words follow that
+depend on the id: each byte of the SHA-256 of the id selects one word. The first word is one of 256 adjectives, and the
+others are from 256 nouns. The words are in `adjectives.txt` and `nouns.txt`. Two words are enough for a person to
+distinguish two tests. In a corpus, tests with equal names get a third word. So a test has a name only among other
+tests, and the name depends only on those of them with which it collides.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from synth_checker.question import split_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-#: Words of a name that nothing else is called by.
+#: The number of words in a name that no other test has.
 _WORDS = 2
 
 
 def name_of(id_: str, words: int = _WORDS) -> str:
-    """The name of a program in normal form, given by its id, with so many words; at most 32.
+    """Return the name of a program in normal form, with `words` words (at most 32).
 
     Raises:
-        InputError: the id can't be read.
+        InputError: the id cannot be read.
     """
     check_type("id", id_, str, "the id of a program")
     return _name(_kinds([id_])[0], _digest(id_), words)
 
 
 def names(ids: Iterable[str]) -> dict[str, str]:
-    """The names of the tests of a corpus, by their ids, all different; they do not depend on the order.
+    """Return a name for each test of a corpus, by its id. All names differ, and the order of the tests does not matter.
 
-    They have two words, and where these are the same as another test's a third, or more if that were not enough.
+    A name has two words. Tests whose names would be equal get a third word, and more words if that is not enough.
 
     Raises:
-        InputError: an id can't be read.
+        InputError: an id cannot be read.
     """
     check_ids(ids)
     every = list(dict.fromkeys(ids))
@@ -56,12 +57,12 @@ def names(ids: Iterable[str]) -> dict[str, str]:
 
 
 def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
-    """The names of some tests, by their ids, as `names` gives them to these and the others together.
+    """Return the names of the tests `ids`, as `names` gives them in a corpus that consists of `ids` and `others`.
 
-    Of the others only those are looked at that begin with the same words, which is quick.
+    This is quicker than `names`, because it looks only at those of the other tests that begin with the same words.
 
     Raises:
-        InputError: an id can't be read.
+        InputError: an id cannot be read.
     """
     asked = list(ids)
     words = {_digest(id_)[:_WORDS] for id_ in asked}
@@ -70,10 +71,12 @@ def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
 
 def former_name(id_: str, name: str) -> str | None:
-    """What a program with this id and name was called before idioms were told by their verdicts, if by another name.
+    """Return the name that a program had in an older release, or None if it had the name `name` already.
+
+    Older releases recognised an idiom in any order of its threads. Now its verdicts must be the same, too.
 
     Raises:
-        InputError: the id can't be read.
+        InputError: the id cannot be read.
     """
     idiom = reordered_idiom(id_)
     if idiom is None or name.startswith(f"{idiom}-"):
@@ -91,7 +94,7 @@ def _digest(id_: str) -> bytes:
 
 
 def _kinds(ids: Sequence[str]) -> list[str]:
-    """Of each test the idiom or the split: the sizes of the threads, `2+2`."""
+    """Return, for each test, the idiom that it is, or its split such as `2+2`."""
     splits = (split_name(sizes(id_)) for id_ in ids)
     return [idiom or split for idiom, split in zip(idioms_of(ids), splits, strict=True)]
 

@@ -1,4 +1,8 @@
-"""Sets of ids too large for Python strings: sorted, each once, packed by the core and written out where asked for."""
+"""Sets of so many ids that Python strings would take too much memory.
+
+The C++ core sorts the ids, removes duplicates, and stores them in packed form. An id becomes a Python string only when
+the caller asks for it.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class Ids(Sequence[str]):
-    """Ids, sorted as strings are and each once; a sequence that never changes, and is equal to a list of the same.
+    """A sequence of ids, sorted as strings, without duplicates. It never changes, and equals a list of the same ids.
 
-    It takes about as many bytes as the ids have characters. `packed` is what the core works on.
+    It takes about as many bytes as the ids have characters. `packed` is the same set in the form that the core reads.
 
     Raises:
-        InputError: one is no id.
+        InputError: one of the texts is not an id.
         LimitError: a thread has more than 35 instructions.
     """
 
@@ -65,10 +69,10 @@ class Ids(Sequence[str]):
 
 
 def collect_ids(*groups: Iterable[str]) -> IdCollector:
-    """The ids of all groups, to be sorted or to have others added.
+    """Return a collector that holds the ids of all groups. The caller can add further ids to it, or sort it.
 
     Raises:
-        InputError: one is no id.
+        InputError: one of the texts is not an id.
         LimitError: a thread has more than 35 instructions.
     """
     collector = IdCollector()
@@ -88,14 +92,15 @@ def collect_ids(*groups: Iterable[str]) -> IdCollector:
 
 
 def lines_of(ids: Iterable[str]) -> bytes:
-    """Ids as a batch: each ended by a line end."""
+    """Return ids as one text of bytes, in which a line end follows each id."""
     return "".join([f"{id_}\n" for id_ in ids]).encode("utf-8", "surrogatepass")
 
 
 def least_of_orbits(ids: Ids, *, keep_store_checks: bool, jobs: int = 1) -> Ids:
-    """Of tests that differ only in the order of their threads the one with the least id.
+    """Return, of each set of programs that differ only in the order of their threads, the program with the least id.
 
-    It is among the given ones where they are all tests of a bound.
+    The result is part of `ids` if `ids` holds all tests of a bound. `keep_store_checks` says that stores which compare
+    with different values are different programs. `jobs` is the number of operating-system threads that do the work.
     """
     packed, least = ids.packed, IdCollector()
     for lines in in_chunks(lambda first, last: packed.least_of_orbits(first, last, keep_store_checks), len(ids), jobs):

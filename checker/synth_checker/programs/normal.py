@@ -1,11 +1,12 @@
-"""Normal form and id (definitions, section 2).
+"""Normal form and id of a program (definitions, section 2).
 
-Two programs that differ only in no-ops, in what a store compares, or in the names of locations and non-zero values
-have one normal form; thread ids are no symmetry, since models tell threads apart. The id is the normal form written
-out, four base-36 digits an instruction, so it is the same in every run, bound and release, and can be read back.
+Two programs have the same normal form if they differ only in no-ops, in what a store compares, or in the names of
+locations and of non-zero values. Programs that differ in the order of their threads have different normal forms,
+because models tell threads apart. The id is the normal form written out, with four base-36 digits for each instruction.
+So it is the same in every run, bound and release, and the program can be read back from it.
 
-Where the rule `meaningful-comparisons` is dropped, stores that compare with different values are different programs:
-then `keep_store_checks` is true, and a store's check is kept and names a value.
+If the rule `meaningful-comparisons` is dropped, stores that compare with different values are different programs. Then
+`keep_store_checks` is true, and the normal form keeps the check of a store, which names a value.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from synth_checker.programs.program import Instruction, Program, Thread
 
 
 def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program:
-    """The one representative of all programs equal to `program` up to no-ops and names."""
+    """Return the normal form of a program. Programs that differ only in no-ops and names have the same normal form.
+
+    `keep_store_checks` says whether the check of a store is kept or replaced by 0.
+    """
     threads = [t for t in (_without_no_ops(list(thread)) for thread in program) if t]
     if not keep_store_checks:
         threads = [_with_zero_store_checks(thread) for thread in threads]
@@ -26,16 +30,17 @@ def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program
 
 
 def with_no_ops(program: Program) -> Program:
-    """The normal form with the no-ops of the program left in; each of them reads `Mem[0]` and compares it with 0.
+    """Return the normal form of a program, but with its no-ops. Each no-op reads `Mem[0]` and compares it with 0.
 
-    It takes the same steps as the program, with other names of locations and values. So it has the verdicts of the
-    program under every model. The normal form itself has them only under some models (definitions, section 9).
+    The result takes the same steps as the program, with other names of locations and values. So it has the same
+    verdicts as the program under every model. The true normal form has the same verdicts only under some models
+    (definitions, section 9).
     """
     return _named_by_first_use([_with_zero_store_checks(list(thread)) for thread in program])
 
 
 def _named_by_first_use(threads: list[list[Instruction]]) -> Program:
-    """The program of these threads with its locations and values renamed; no-ops name nothing."""
+    """Return the program of these threads with locations and values named by first use; no-ops name nothing."""
     locations: dict[int, int] = {}
     values: dict[int, int] = {0: 0}
 
@@ -64,27 +69,30 @@ def _without_no_ops(thread: list[Instruction]) -> list[Instruction]:
 
 
 def _with_zero_store_checks(thread: list[Instruction]) -> list[Instruction]:
-    """A store's comparison decides nothing, so it compares with 0."""
+    """Replace the check of each store by 0, because the comparison of a store decides nothing."""
     return [Instruction(i.loc, 0 if i.target == pc + 1 else i.check, i.target, i.exch) for pc, i in enumerate(thread)]
 
 
 def id_of(program: Program, *, keep_store_checks: bool = False) -> str:
-    """The id of a program: its normal form, written out."""
+    """Return the id of a program, which is its normal form written out."""
     return written_out(normal_form(program, keep_store_checks=keep_store_checks))
 
 
 def written_out(program: Program) -> str:
-    """A program as `loc check exch target` digits, threads joined by `-`, without bringing it to normal form."""
+    """Return a program as the digits `loc check exch target` of each instruction, with `-` between threads.
+
+    The program is written as it is. The result is an id only if the program is in normal form.
+    """
     return joined(thread.digits for thread in program)
 
 
 def program_of_id(text: str) -> Program:
-    """The program an id writes out, as it stands: an id that is not a normal form is read all the same.
+    """Return the program that an id writes out. The id need not be that of a normal form.
 
-    The empty id is that of the empty program.
+    The empty id stands for the program without threads.
 
     Raises:
-        InputError: the text is no id, or a target lies outside its thread.
+        InputError: the text is not an id, or a target lies outside its thread.
         LimitError: a thread has more than 35 instructions.
     """
     if not text:
@@ -101,5 +109,5 @@ def program_of_id(text: str) -> Program:
 
 
 def is_no_op(i: Instruction, pc: int) -> bool:
-    """Whether an instruction at a location does nothing but go to the next."""
+    """Return whether the instruction `i` at location `pc` is a no-op: it writes nothing and goes to the next one."""
     return i.exch is None and i.target == pc + 1

@@ -1,13 +1,13 @@
 """Programs of the one-instruction language (definitions, section 1).
 
-A program is a tuple of threads, a thread a tuple of instructions, an instruction an atomic exchange-and-branch
-`AXB(loc, check, target, exch)`. One step of a thread at location pc, atomically:
+A program is a tuple of threads, and a thread is a tuple of instructions. There is one kind of instruction, the atomic
+exchange-and-branch `AXB(loc, check, target, exch)`. One step of a thread at program location pc does this atomically:
 
     taken = (Mem[loc] == check)
     if exch is not none: Mem[loc] = exch
     pc = target if taken else pc + 1
 
-All types are immutable and hashable and check themselves when made, so that a `Program` is always well-formed.
+All types are immutable and hashable. Each checks its parts when it is created, so a `Program` is always well-formed.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ from synth_checker.programs.id_layout import DIGITS, digits_of, joined
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Each field of an id is one base-36 digit, so locations and values are below 36 ...
+#: Each field of an id is one base-36 digit, so locations and values are below 36.
 MAX_VALUES = len(DIGITS)
-#: ... and a target, which may be the end of the thread, is at most 35.
+#: A target may be the end of its thread and is at most 35, so a thread has at most 35 instructions.
 MAX_INSTRUCTIONS = MAX_VALUES - 1
 _Part = TypeVar("_Part")
 
 
 class InstructionKind(enum.Enum):
-    """What an instruction is, given its own location: its target decides between the first two and the last two."""
+    """The kind of an instruction, which depends on its exchange and on its target.
+
+    A store and a no-op have the next program location as their target. An exchange branch and a check branch have
+    another.
+    """
 
     STORE = "store"
     NO_OP = "no-op"
@@ -41,17 +45,17 @@ class InstructionKind(enum.Enum):
 
     @property
     def is_branch(self) -> bool:
-        """Whether the comparison decides where the thread goes next."""
+        """Return whether the comparison of the instruction decides where the thread continues."""
         return self in {InstructionKind.EXCHANGE_BRANCH, InstructionKind.CHECK_BRANCH}
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """`AXB(loc, check, target, exch)`; `exch` is None where nothing is written.
+    """The instruction `AXB(loc, check, target, exch)`; `exch` is None if the instruction writes nothing.
 
     Raises:
         InputError: a field is negative or not an integer.
-        LimitError: a location or value is above 35.
+        LimitError: a field is above 35.
     """
 
     loc: int
@@ -73,7 +77,7 @@ class Instruction:
 
 
 def _parts(what: str, given: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
-    """The parts of a whole as a tuple. Raises InputError unless all are of that kind."""
+    """Return `given` as a tuple. Raise InputError unless all its members are of type `kind`."""
     check_type(what, given, Iterable, f"a tuple of {kind.__name__}")
     parts = tuple(given)
     for part in parts:
@@ -83,7 +87,7 @@ def _parts(what: str, given: Iterable[_Part], kind: type[_Part]) -> tuple[_Part,
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Thread:
-    """A non-empty sequence of instructions at the locations 0 ... n-1; location n is the thread's end.
+    """A non-empty sequence of instructions at the program locations 0 to n-1; the location n is the end of the thread.
 
     Raises:
         InputError: there are no instructions, something else is among them, or a target lies behind the end.
@@ -120,11 +124,11 @@ class Thread:
 
     @property
     def digits(self) -> str:
-        """The instructions, written out as in an id."""
+        """Return the instructions written out as in an id."""
         return "".join(digits_of(i.loc, i.check, i.exch, i.target) for i in self.instructions)
 
     def kind(self, pc: int) -> InstructionKind:
-        """The kind of the instruction at location `pc`."""
+        """Return the kind of the instruction at program location `pc`."""
         instruction = self.instructions[pc]
         if instruction.target == pc + 1:
             return InstructionKind.NO_OP if instruction.exch is None else InstructionKind.STORE
@@ -133,12 +137,13 @@ class Thread:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Program:
-    """Threads with the ids 0, 1, ... .
+    """A tuple of threads, whose ids are 0, 1, and so on.
 
-    The program without threads is the normal form of one that consists of no-ops; no text form writes it.
+    A program that consists of no-ops has the program without threads as its normal form. The text form cannot express a
+    program without threads.
 
     Raises:
-        InputError: something else is among the threads.
+        InputError: one of the members is not a `Thread`.
     """
 
     threads: tuple[Thread, ...]
@@ -160,31 +165,36 @@ class Program:
 
     @property
     def size(self) -> int:
-        """The number of instructions in all threads."""
+        """Return the number of instructions in all threads together."""
         return sum(len(thread) for thread in self.threads)
 
     def instructions(self) -> Iterator[tuple[int, int, Instruction]]:
-        """Every (thread id, location, instruction), thread 0 first, each thread in program order."""
+        """Yield (thread id, program location, instruction) for every instruction; thread 0 comes first."""
         for tid, thread in enumerate(self.threads):
             for pc, instruction in enumerate(thread):
                 yield tid, pc, instruction
 
     def locations(self) -> int:
-        """One more than the highest memory location used; 0 for the empty program."""
+        """Return the highest memory location in use plus one, or 0 for the empty program."""
         return max((i.loc + 1 for _, _, i in self.instructions()), default=0)
 
     def values(self) -> int:
-        """One more than the highest value used; at least 1, since memory starts at 0."""
+        """Return the highest value in use plus one. The result is at least 1, because memory starts at 0."""
         return max((max(i.check, i.exch or 0) + 1 for _, _, i in self.instructions()), default=1)
 
 
 def program(*threads: list[Instruction] | tuple[Instruction, ...]) -> Program:
-    """A program from one sequence of instructions per thread."""
+    """Make a program from one sequence of instructions for each thread.
+
+    Raises:
+        InputError: a sequence is empty, something other than an instruction is in it, or a target lies behind the end.
+        LimitError: a thread has more than 35 instructions.
+    """
     return Program(tuple(Thread(tuple(thread)) for thread in threads))
 
 
 class State(NamedTuple):
-    """A moment in a program's run: the value of every memory location, and the program location of every thread."""
+    """A state of a program: the value of every memory location, and the program location of every thread."""
 
     memory: tuple[int, ...]
     pcs: tuple[int, ...]

@@ -1,6 +1,7 @@
-"""The rules that make a program a test (definitions, section 3), decided by the C++ core.
+"""The rules that make a program a test (definitions, section 3), checked by the C++ core.
 
-`synth_checker.twin.rules` decides the same, sentence by sentence; the SAT encoding states them a third time as clauses.
+`synth_checker.twin.rules` checks the same rules directly from the definitions. The SAT encoding states them once more,
+as clauses.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from synth_checker.programs.ids import Ids
 
-#: Every rule, in the order of the definitions. Bit k of a mask of broken rules stands for the k-th.
+#: The names of all rules, in the order of the definitions. Bit k of a mask of rules stands for the k-th name.
 RULES = (
     "possible-termination",
     "non-termination-cycle",
@@ -29,10 +30,10 @@ DROPPABLE = RULES[3:]
 
 
 def broken_rules(ids: Sequence[str]) -> list[int]:
-    """For each program, given by its id, the rules it breaks as a bit mask over `RULES`.
+    """Return, for each program in `ids`, the rules that it breaks as a bit mask over `RULES`.
 
     Raises:
-        InputError: an id can't be read.
+        InputError: an id cannot be read.
         LimitError: a program has more states than can be explored.
     """
     from synth_checker import _native
@@ -41,9 +42,9 @@ def broken_rules(ids: Sequence[str]) -> list[int]:
 
 
 def first_broken(ids: Ids, without: Iterable[str] = (), *, jobs: int = 1) -> tuple[str, tuple[str, ...]] | None:
-    """The first program that breaks a rule that is not dropped, and the names of those it breaks; None if none does.
+    """Return the first program that breaks a rule, with the names of all rules that it breaks; None if no program does.
 
-    Asks the core in `jobs` threads.
+    Rules in `without` are dropped and may be broken. `jobs` is the number of operating-system threads that do the work.
 
     Raises:
         LimitError: a program has more states than can be explored.
@@ -56,12 +57,12 @@ def first_broken(ids: Ids, without: Iterable[str] = (), *, jobs: int = 1) -> tup
 
 
 def rule_names(mask: int) -> tuple[str, ...]:
-    """The rules of a bit mask, in the order of the definitions."""
+    """Return the names of the rules in a bit mask, in the order of the definitions."""
     return tuple(rule for k, rule in enumerate(RULES) if mask >> k & 1)
 
 
 def rule_mask(rules: Iterable[str]) -> int:
-    """The bit mask of some rules.
+    """Return the bit mask that stands for the rules with these names.
 
     Raises:
         InputError: a name is not one of `RULES`.

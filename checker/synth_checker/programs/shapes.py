@@ -1,9 +1,10 @@
-"""Shapes: which location each instruction uses, and which shapes the rest follow from.
+"""Shapes of programs: a shape says which memory location each instruction uses, and nothing else.
 
-A shape is a tuple of locations per thread, named by first use as in normal form. The rules don't tell threads apart, so
-permuting the threads of all tests of a shape gives all tests of another. Of such an orbit one shape is searched, and
-each of its tests is written once for every shape of the orbit. Two permutations that lead to the same shape differ by
-one that keeps it, under which the tests of the shape only change places, so one of the two is enough.
+A shape is a tuple of locations for each thread, named by first use as in normal form. The rules treat all threads
+alike. So permuting the threads of all tests of one shape gives all tests of another shape. The shapes that permutations
+turn into each other form an orbit. An enumeration searches only one shape of each orbit, and writes each test that it
+finds once for every shape of the orbit. Two permutations may lead to the same shape. They then give the same set of
+tests, so one of the two is enough.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = tuple[tuple[int, ...], ...]
 Order: TypeAlias = tuple[int, ...]
-"""Which thread stands at each place."""
+"""An order of threads: for each place, the number of the thread that stands there."""
 
 
 def orbits(bound: Bound, locations: int, *, shared: bool) -> Iterator[dict[Shape, Order]]:
-    """The shapes of a bound, an orbit at a time: each shape with an order that makes it of the first.
+    """Yield the orbits of all shapes of a bound. An orbit is a dict from each shape to an order of the threads.
 
-    With `shared`, which `inter-thread-influence` asks for, every location is used in two threads.
+    That order turns the first shape of the orbit into the shape. With `shared`, only shapes are yielded in which at
+    least two threads use each location; the rule `inter-thread-influence` requires this of a test.
     """
     seen: set[Shape] = set()
     for sizes in bound.splits():
@@ -38,7 +40,10 @@ def orbits(bound: Bound, locations: int, *, shared: bool) -> Iterator[dict[Shape
 
 
 def images(shape: Shape) -> dict[Shape, Order]:
-    """All shapes that permuting threads makes of one, each with one order that does; the shape itself first."""
+    """Return all shapes that permuting the threads of a shape gives, each with one order that gives it.
+
+    The shape itself comes first.
+    """
     found: dict[Shape, Order] = {}
     for order in _orders(shape, ()):
         found.setdefault(named_by_first_use([shape[k] for k in order]), order)
@@ -46,13 +51,13 @@ def images(shape: Shape) -> dict[Shape, Order]:
 
 
 def named_by_first_use(threads: list[tuple[int, ...]]) -> Shape:
-    """The shape of threads: renames their locations to 0, 1, ... in the order of their first use."""
+    """Return the shape of the given threads: their locations are renamed to 0, 1, and so on by first use."""
     names: dict[int, int] = {}
     return tuple(tuple(names.setdefault(loc, len(names)) for loc in thread) for thread in threads)
 
 
 def _orders(shape: Shape, placed: Order) -> Iterator[Order]:
-    """The orders of the threads, of threads with the same locations only that in which they rise."""
+    """Yield the orders of the threads. Threads with equal locations keep their order among themselves."""
     if len(placed) == len(shape):
         yield placed
         return
@@ -64,7 +69,7 @@ def _orders(shape: Shape, placed: Order) -> Iterator[Order]:
 
 
 def _shapes_of(sizes: tuple[int, ...], locations: int) -> Iterator[Shape]:
-    """Every way to name at most so many locations by first use."""
+    """Yield every shape with these sizes of threads and at most so many locations."""
     total = sum(sizes)
 
     def words(prefix: tuple[int, ...], used: int) -> Iterator[tuple[int, ...]]:

@@ -8,9 +8,9 @@
     THREAD 1
     0: if (Mem[0] == 0) goto END;
 
-The reader is lenient about white space and knows `//` comments; `THREAD 0` starts the next program of a file, and a
-comment line just before it is that program's name. A word that does not fit is reported with line and column, what
-was found and what was expected. The writer prints what the reader reads back.
+The reader accepts any white space, and comments that start with `//`. `THREAD 0` starts the next program of a file. A
+comment line directly before it is the name of that program. If a word does not fit, the error says the line and the
+column, what was found and what was expected. The reader can read everything that the writer prints.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _END_OF_FILE = ""
 
 @dataclass(frozen=True, slots=True)
 class NamedProgram:
-    """A program of a file with the comment line before it, if there is one, and the line it starts on."""
+    """A program read from a file. `name` is the comment line before it, or None; `line` is the line where it starts."""
 
     name: str | None
     program: Program
@@ -48,11 +48,13 @@ class _Token(NamedTuple):
 
 
 def read_program(text: str, source: str = "<text>") -> Program:
-    """Read exactly one program.
+    """Read a text that holds exactly one program.
+
+    `source` is the name of the text in messages.
 
     Raises:
-        InputError: the text is not one program; the message starts `source:line:column:`.
-        LimitError: a number is beyond the limits of the definitions.
+        InputError: the text is not one program; the message starts with `source:line:column:`.
+        LimitError: a number is above the limits of the definitions.
     """
     programs = read_programs(text, source)
     if len(programs) != 1:
@@ -63,13 +65,20 @@ def read_program(text: str, source: str = "<text>") -> Program:
 
 
 def read_programs(text: str, source: str = "<text>") -> list[NamedProgram]:
-    """Read every program of a text; see `read_program` for the errors. A text without programs gives an empty list."""
+    """Read all programs of a text. A text without programs gives an empty list.
+
+    `source` is the name of the text in messages.
+
+    Raises:
+        InputError: the text does not consist of programs; the message starts with `source:line:column:`.
+        LimitError: a number is above the limits of the definitions.
+    """
     check_type("text", text, str, "the text of programs")
     return _Reader(text, source).programs()
 
 
 class _Reader:
-    """Recursive descent over the tokens; only `THREAD 0` needs a look at two of them."""
+    """A recursive-descent parser. It looks at one token ahead, or at two to recognise `THREAD 0`."""
 
     def __init__(self, text: str, source: str) -> None:
         self._source = source
@@ -81,7 +90,7 @@ class _Reader:
         return self._look(0)
 
     def _look(self, beyond: int) -> _Token:
-        """The token so many behind the next one; made only now, for the sake of large files."""
+        """Return a token that is `beyond` places behind the next one. Tokens are made late, as files may be large."""
         while len(self._ahead) <= beyond:
             self._ahead.append(next(self._tokens))
         return self._ahead[beyond]
@@ -125,7 +134,7 @@ class _Reader:
         return Thread(tuple(instructions))
 
     def _instruction(self, pc: int) -> tuple[Instruction, _Token]:
-        """One instruction, and the token that names its target: END is only known when the thread is read."""
+        """Return an instruction, and the token of its target: the value of END is known when the thread is read."""
         start = self._next
         self._number(f"instruction number {pc}", exactly=pc)
         if pc >= MAX_INSTRUCTIONS:
@@ -207,7 +216,7 @@ class _Reader:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """Words with their places; a comment is kept only where it fills the lines just before the word."""
+    """Yield the words with their places; a word gets the comment that fills the line directly before it."""
     line, line_start = 1, 0
     comment: str | None = None
     for match in _TOKEN.finditer(text):
@@ -229,15 +238,15 @@ def _is_number(token: _Token) -> bool:
 
 
 def write_program(program: Program, name: str | None = None) -> str:
-    """The text form of a program, with a final line end; `name` becomes the comment before it.
+    """Return the text form of a program, with a line end at its end. `name` becomes a comment line before the program.
 
     Raises:
-        InputError: the name has several lines, of which all but the first would be no comment.
+        InputError: `name` has more than one line.
     """
     check_type("program", program, Program, "a Program")
     check_type("name", name, (str, NoneType), "a text")
     if name and "\n" in name:
-        msg = f"name: found {name!r}, expected one line"
+        msg = f"name: found the text {name!r}, expected a single line"
         raise InputError(msg)
     head = f"// {name}\n" if name else ""
     return head + "\n".join(
@@ -247,7 +256,7 @@ def write_program(program: Program, name: str | None = None) -> str:
 
 
 def write_instruction(thread: Thread, pc: int) -> str:
-    """The text of one instruction, without its number."""
+    """Return the text form of the instruction at location `pc` of a thread, without its number."""
     i = thread[pc]
     if i.exch is not None and i.target == pc + 1 and i.check == 0:
         return f"Mem[{i.loc}] = {i.exch};"

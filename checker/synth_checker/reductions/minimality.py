@@ -1,8 +1,8 @@
-"""Which tests are minimal: no sub-program is a test with the same signature (definitions, section 6).
+"""Decide which tests are minimal: no sub-program is a test with the same signature (definitions, section 6).
 
-Under the rules and models in force: dropping a rule makes more sub-programs tests, and fewer models tell fewer
-signatures apart. Decided by the C++ core (checker/native/minimality/minimality.hpp);
-`synth_checker.twin.subprograms` decides the same from the sentence of the definitions.
+The answer depends on the rules and models in force. If a rule is dropped, more sub-programs are tests. If fewer models
+are in force, fewer signatures differ. The C++ core decides (checker/native/minimality/minimality.hpp).
+`synth_checker.twin.subprograms` decides the same directly from the definition.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 
 
 class MinimalityFilter:
-    """Tells the minimal tests of any batches; what it learns of sub-programs in one helps it with the next.
+    """Finds the minimal tests of any number of batches, and reuses for a batch what it learned of sub-programs before.
 
-    For programs of at most so many threads. Calls from several Python threads wait for each other.
+    `threads` is the largest number of threads that a test may have. The rules in `without` are dropped. Calls from
+    several operating-system threads wait for each other.
 
     Raises:
-        LimitError: there are more threads than models are made for.
+        LimitError: `threads` is more than a model can be made for.
     """
 
     def __init__(self, threads: int, models: tuple[Model, ...] | None = None, without: Collection[str] = ()) -> None:
         from synth_checker import _native
 
         models = library() if models is None else models
-        # Those for most threads first: they are the ones that there may be none of.
+        # The automata for most threads first: for them a model may have too many states, which is said before any work.
         automata = [[compile_model(model, t) for model in models] for t in range(threads, 0, -1)]
         self._core = _native.Minimality(
             rule_mask(without),
@@ -42,40 +43,47 @@ class MinimalityFilter:
         )
 
     def minimal(self, tests: Sequence[str], signatures: Sequence[int]) -> list[bool]:
-        """Whether each test, given by its id, is minimal.
+        """Return for each test whether it is minimal.
 
-        The ids are those of normal forms, and they are tests; `signatures` are the bit masks that `judge` gives them.
+        Each program in `tests` must be a test, and its id must be that of its normal form. `signatures` holds the bit
+        mask that `synth_checker.verdicts.judge` returns for each test.
 
         Raises:
-            InputError: an id can't be read, or a program has more threads than the filter is for.
-            LimitError: a program has too many sub-programs, or one of these too many states.
+            InputError: an id cannot be read, or a test has more threads than the filter was made for.
+            LimitError: a test has too many sub-programs, or a sub-program has too many states.
         """
         return self._core.minimal(tests, signatures)
 
     def minimal_of(self, lines: bytes, signatures: bytes) -> bytes:
-        """The same of ids as a batch, each ended by a line end: those that are minimal.
+        """Return those of the given tests that are minimal, as ids in a text of bytes with a line end after each id.
 
-        `signatures` are packed as `synth_checker.examination` has them. Raises as `minimal` does.
+        `lines` are the ids of the tests in the same form. `signatures` are their verdicts in packed form, as in
+        `synth_checker.examination.Examined`.
+
+        Raises:
+            InputError: an id cannot be read, or a test has more threads than the filter was made for.
+            LimitError: a test has too many sub-programs, or a sub-program has too many states.
         """
         return self._core.minimal_of(lines, signatures)
 
     @property
     def known(self) -> int:
-        """How many programs it has learned of."""
+        """Return the number of programs about which the filter has stored something."""
         return self._core.known()
 
     @property
     def bytes(self) -> int:
-        """How many bytes these take, but for unusually large ones."""
+        """Return about how many bytes of memory the stored programs take. Unusually large programs are not counted."""
         return self._core.bytes()
 
 
 def minimal(ids: Sequence[str], models: tuple[Model, ...] | None = None, without: Collection[str] = ()) -> list[bool]:
-    """Whether each program, given by its id, is a minimal test; one that is no test is none.
+    """Return for each program in `ids` whether it is a minimal test. A program that is not a test is not minimal.
 
     Raises:
-        InputError: an id can't be read.
-        LimitError: a program has more than eight threads or too many sub-programs, or one of these too many states.
+        InputError: an id cannot be read.
+        LimitError: a program has more than eight threads or too many sub-programs, or a sub-program has too many
+            states.
     """
     from synth_checker import _native
 

@@ -1,7 +1,8 @@
-"""From a program down to its minimal sub-programs, one relaxation after the other.
+"""Reduce a program to its minimal sub-programs, one relaxation after the other.
 
-What is kept on the way down is asked of the end only: the programs between need not be tests (definitions, section 6).
-There may be hundreds of thousands, so they are numbers until one is shown.
+A condition on the result applies only to the last program: the programs on the way need not be tests (definitions,
+section 6). There may be hundreds of thousands of sub-programs. So the search handles them as numbers, and writes out
+only those that it returns.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """A minimal sub-program, or the program itself, by its id, and the fewest relaxations that lead there."""
+    """A minimal sub-program of a program, or the program itself, with a shortest list of relaxations that leads to it.
+
+    `id` is the id of the sub-program.
+    """
 
     id: str
     steps: tuple[Relaxation, ...]
@@ -39,17 +43,18 @@ def shrink(
     models: tuple[Model, ...] | None = None,
     without: Collection[str] = (),
 ) -> list[Shrunk]:
-    """The minimal tests among a program, given by its id, and its sub-programs, the smallest first.
+    """Return the minimal tests among a program and its sub-programs, the smallest first.
 
-    A test is wanted if its verdicts are those in `keep`, by name and true for a pass, or by default if its signature is
-    the program's; it is minimal if no sub-program of it is wanted. A program that is no test may have none.
+    `keep` maps names of verdicts to True for a pass and False for a failure. A test is wanted if it has these verdicts.
+    If `keep` is None, a test is wanted if it has the signature of the program. A wanted test is minimal if none of its
+    sub-programs is wanted. The rules in `without` are dropped. If the program is not a test, the result may be empty.
 
     Raises:
-        InputError: the id can't be read, or `keep` names a verdict that the models don't have.
-        LimitError: the program has more than 32 threads or too many sub-programs, or one of these too many states.
+        InputError: the id cannot be read, or `keep` names a verdict that the models do not have.
+        LimitError: the program has more than 32 threads or too many sub-programs, or a sub-program has too many states.
     """
     check_type("id", id_, str, "the id of a program")
-    check_type("keep", keep, (Mapping, NoneType), "a dict from verdicts to True or False")
+    check_type("keep", keep, (Mapping, NoneType), "a dict from names of verdicts to True or False")
     allowed = rule_mask(without)
     keep_store_checks = "meaningful-comparisons" in without
     models = library() if models is None else models
@@ -68,7 +73,7 @@ def shrink(
 
 
 def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, ...]) -> tuple[int, int]:
-    """Which bits of a verdict mask matter, and what they are to be."""
+    """Return which bits of a mask of verdicts matter, and which value these bits must have."""
     names = verdict_names(models)
     if keep is None:
         return (1 << len(names)) - 1, judge([program], models)[0]
@@ -79,19 +84,19 @@ def _wanted(program: str, keep: Mapping[str, bool] | None, models: tuple[Model, 
 
 
 class _Below:
-    """A program, which is number 0, and its sub-programs, numbered in the order in which they are met: `forms`.
+    """A program and its sub-programs. `forms` holds their ids in the order of their numbers; the program is number 0.
 
     Raises:
-        InputError: the id can't be read.
-        LimitError: there are too many.
+        InputError: the id cannot be read.
+        LimitError: there are too many sub-programs.
     """
 
     def __init__(self, id_: str, *, keep_store_checks: bool) -> None:
         self._keep_store_checks = keep_store_checks
         place: dict[str, int] = {}
-        # What relaxations leave of program k are the numbers at [ends[k], ends[k + 1]).
+        # The relaxations of program k give the programs with the numbers left[ends[k] : ends[k + 1]].
         self._left, self._ends = array("I"), array("I", [0])
-        self._above = array("I", [0])  # from which each was met first, so by the fewest relaxations
+        self._above = array("I", [0])  # the program from which each was met first, so by the fewest relaxations
         for number, (form, left) in enumerate(subprograms(id_, keep_store_checks=keep_store_checks)):
             place.setdefault(form, number)
             for one in left:
@@ -103,12 +108,12 @@ class _Below:
         self.forms = list(place)
 
     def minimal(self, wanted: Sequence[int]) -> list[int]:
-        """The wanted programs that have no wanted one below them."""
+        """Return those of the wanted programs that have no other wanted program among their sub-programs."""
         at_or_below = bytearray(len(self.forms))
         for number in wanted:
             at_or_below[number] = 1
-        # Backwards, what is left comes before what it is left of; not always, as one relaxation may do what two do, so
-        # this is done until nothing changes.
+        # In reverse order, a sub-program usually comes before the programs that contain it. This does not always hold,
+        # because one relaxation may do what two others do together. So the loop runs until nothing changes.
         changed = True
         while changed:
             changed = False
@@ -121,7 +126,7 @@ class _Below:
         return any(marked[one] for one in self._left[self._ends[number] : self._ends[number + 1]])
 
     def steps(self, goal: int) -> tuple[Relaxation, ...]:
-        """The fewest relaxations from the program to one below it."""
+        """Return a shortest list of relaxations from the program to the sub-program with the number `goal`."""
         way = [goal]
         while way[-1]:
             way.append(self._above[way[-1]])
@@ -134,6 +139,6 @@ class _Below:
 
 
 def size_of(id_: str) -> tuple[int, int, str]:
-    """Smallest first, as the definitions say: instructions, then threads, then id."""
+    """Return a key that sorts programs from small to large: the numbers of instructions and of threads, and the id."""
     threads, instructions = counts(id_)
     return instructions, threads, id_

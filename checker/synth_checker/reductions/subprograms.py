@@ -1,7 +1,7 @@
-"""Relaxations and sub-programs (definitions, section 6): what is left of a program when something is taken away.
+"""Relaxations and sub-programs (definitions, section 6): the programs that remain when parts of a program are removed.
 
-A program is given, and what is left of it is given back, by its id. The C++ core relaxes;
-`synth_checker.twin.subprograms` does the same sentence by sentence.
+Programs are given and returned by their ids. The C++ core computes the relaxations. `synth_checker.twin.subprograms`
+computes the same directly from the definition.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from synth_checker.errors import LimitError, excerpt
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: Sub-programs that are kept at a time, for which `shrinking` takes a fraction of a GB.
+#: The most sub-programs that are kept at a time. For so many, `shrinking` takes a fraction of a gigabyte of memory.
 MAX_SUBPROGRAMS = 500_000
-#: Programs that are relaxed at once: each has dozens of relaxations, of which nothing but the ids is kept.
+#: How many programs the core relaxes in one call. Each has dozens of relaxations, of which only the ids are kept.
 _AT_ONCE = 1000
 
 
 class RelaxationKind(enum.Enum):
-    """What a relaxation does, in the order of the definitions and of the core."""
+    """The kinds of relaxation, in the order of the definitions, which is also their order in the C++ core."""
 
     DELETE = "delete"
     DROP_EXCHANGE = "drop the exchange of"
@@ -37,9 +37,10 @@ _MERGES = (RelaxationKind.MERGE_LOCATIONS, RelaxationKind.MERGE_VALUES)
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """One step down from a program in normal form: what is done where, and the id of what is left.
+    """One relaxation of a program in normal form: its kind, its place, and the id of the program that it leads to.
 
-    `at` is a thread and a place in it or, of a merge, the two names, as in the program that is relaxed.
+    `left` is that id. `at` is the id of a thread and a program location in it; for a merge, it is the two locations or
+    values that become one. All these numbers are those of the program before the relaxation.
     """
 
     kind: RelaxationKind
@@ -53,12 +54,15 @@ class Relaxation:
 
 
 def relaxations(ids: Sequence[str], *, keep_store_checks: bool = False) -> list[list[Relaxation]]:
-    """For each program, given by its id, all its relaxations, deletions first; different ones may leave the same.
+    """Return all relaxations of each program in `ids`, deletions first.
 
-    What is left may be the empty program, which is no sub-program.
+    Different relaxations may lead to the same program.
+
+    A relaxation may lead to the empty program, which does not count as a sub-program. `keep_store_checks` says that
+    stores which compare with different values are different programs.
 
     Raises:
-        InputError: an id can't be read.
+        InputError: an id cannot be read.
     """
     from synth_checker import _native
 
@@ -70,14 +74,14 @@ def relaxations(ids: Sequence[str], *, keep_store_checks: bool = False) -> list[
 
 
 def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each sub-program of a program, and what its relaxations leave, each id once; the nearest first: breadth-first.
+    """Yield a program in normal form, and then its sub-programs in breadth-first order, each once.
 
-    The first is the program itself, in normal form, and no sub-program. Those left come next in the order in which they
-    are met here.
+    Each id comes with the ids of the programs to which its relaxations lead, each once. `keep_store_checks` says that
+    stores which compare with different values are different programs.
 
     Raises:
-        InputError: the id can't be read.
-        LimitError: there are more than `MAX_SUBPROGRAMS`.
+        InputError: the id cannot be read.
+        LimitError: there are more than `MAX_SUBPROGRAMS` sub-programs.
     """
     from synth_checker import _native
 

@@ -1,10 +1,15 @@
-"""The order of verdicts: which of two is at most as fair as the other (definitions, section 5).
+"""The order of verdicts: which of two verdicts is at most as fair as the other (definitions, section 5).
 
-A is at most as fair as B if no program passes A and fails B. Two arguments decide it. It holds if, with the automata of
-the two run side by side, A's fair set lies in B's in every state on a cycle, and the forms are the same or A's is the
-weak one: what stays inside a recurrent set goes round in it for ever, and only what is promised there counts. (The
-forms of a model that promises nothing there agree.) It does not hold if some program passes A and fails B. Inclusion is
-decided for a number of threads at a time, so it speaks of programs of that many; what neither argument decides is open.
+A verdict A is at most as fair as a verdict B if no program passes A and fails B. Two arguments decide this.
+
+1. Inclusion shows that A is at most as fair as B. Run the automata of both models side by side. In every state on a
+   cycle, the fair set of A must be part of the fair set of B. Also, both verdicts must be of the same form, or A of the
+   weak form. Only states on cycles matter, because a recurrent set consists of cycles. (If a model promises nothing on
+   cycles, its two forms agree.)
+2. A program that passes A and fails B shows that A is not at most as fair as B.
+
+Inclusion is computed for one number of threads at a time, so it is a statement about programs with that many threads.
+If neither argument applies, the question is open.
 """
 
 from __future__ import annotations
@@ -24,41 +29,45 @@ if TYPE_CHECKING:
 
     from synth_checker.models.automaton import Automaton
 
-#: With so many threads and fewer, inclusion is decided unless a caller says otherwise: more than any suite has.
+#: Inclusion is decided for up to so many threads, unless the caller names another number. No suite has more threads.
 THREADS = 5
-#: Of two automata side by side: seconds of work, and a tenth of a gigabyte.
+#: The most states of two automata side by side. So many states take some seconds, and a tenth of a gigabyte of memory.
 MAX_STATES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A form of a model."""
+    """The weak or the strong form of a progress model."""
 
     model: Model
     form: Form
 
     @property
     def name(self) -> str:
-        """Its name, such as `OBE.weak`."""
+        """Return the name of the verdict, such as `OBE.weak`."""
         return self.model.verdicts[self.form == "strong"]
 
 
 class Comparison(NamedTuple):
-    """Whether one verdict is at most as fair as another: by inclusion, or refuted by a program, or open (None)."""
+    """Whether one verdict is at most as fair as another.
+
+    `at_most` is True if inclusion shows it. It is False if a program refutes it; `refuted_by` is the id of that
+    program. It is None if the question is open.
+    """
 
     at_most: bool | None
     refuted_by: str | None = None
 
 
 class Event(NamedTuple):
-    """A step of a thread, which is still live after it or has ended with it."""
+    """A step of a thread, and whether the thread ends with that step."""
 
     thread: int
     ends: bool
 
 
 class PairState(NamedTuple):
-    """A state of two automata side by side, and the live threads as a bit mask."""
+    """A state of two automata that run side by side: a state of each, and the live threads as a bit mask."""
 
     one: int
     other: int
@@ -66,28 +75,30 @@ class PairState(NamedTuple):
 
 
 def verdicts_of(models: Sequence[Model]) -> list[Verdict]:
-    """All verdicts of some models, in their order."""
+    """Return the verdicts of some models, in the order of the models; the weak form of a model comes first."""
     return [Verdict(model, form) for model in models for form in model.forms]
 
 
 def is_included(one: Model, other: Model, threads: int = THREADS) -> bool:
-    """Whether one model guarantees no more than another, for programs of at most so many threads.
+    """Return whether the model `one` promises no more than `other`, for programs of at most `threads` threads.
 
     Raises:
-        LimitError: there are more threads than models are made for, or as `reachable_states`.
+        LimitError: `threads` is more than a model can be made for, or the models have too many states side by side.
     """
     return all(is_included_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
 
 
 def is_included_in(one: Automaton, other: Automaton) -> bool:
-    """Whether, side by side, the fair set of one automaton is inside the other's in every state on a cycle.
+    """Return whether the fair set of one automaton is part of that of the other in every state on a cycle.
+
+    The states are those of the two automata side by side.
 
     Raises:
-        InputError: they are for different numbers of threads.
-        LimitError: as `reachable_states`.
+        InputError: the automata are for different numbers of threads.
+        LimitError: the automata have more than `MAX_STATES` states side by side.
     """
     if one.threads != other.threads:
-        msg = f"automata: found ones for {one.threads} and {other.threads} threads, expected one number of threads"
+        msg = f"automata: found one for {one.threads} and one for {other.threads} threads, expected equal numbers"
         raise InputError(msg)
     outside = [
         state
@@ -98,7 +109,13 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
 
 
 def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
-    """Whether inclusion shows that one verdict is at most as fair as another, for at most so many threads."""
+    """Return whether inclusion shows that the verdict `one` is at most as fair as the verdict `other`.
+
+    The answer holds for programs of at most `threads` threads.
+
+    Raises:
+        LimitError: `threads` is more than a model can be made for, or the models have too many states side by side.
+    """
     # The forms agree for a model that guarantees no more than `unfair`: whatever goes round fails both.
     forms = one.form == "weak" or other.form == "strong" or is_included(one.model, library()[0], threads)
     return forms and is_included(one.model, other.model, threads)
@@ -107,18 +124,20 @@ def is_implied(one: Verdict, other: Verdict, threads: int = THREADS) -> bool:
 def compared(
     models: tuple[Model, ...], ids: Sequence[str], threads: int = THREADS
 ) -> dict[tuple[str, str], Comparison]:
-    """For each two verdicts of some models, by their names, whether the first is at most as fair as the second.
+    """Return, for each pair of verdicts of some models, whether the first verdict is at most as fair as the second.
 
-    It is refuted by the smallest of the programs given by their ids that passes the first and fails the second.
+    The keys of the result are pairs of names of verdicts. `ids` are programs that may refute a pair: a program refutes
+    it by passing the first verdict and failing the second. Of the programs that refute a pair, the result names the
+    smallest. Inclusion is decided for programs of at most `threads` threads.
 
     Raises:
-        InputError: an id can't be read.
-        LimitError: a program is too large to judge.
+        InputError: an id cannot be read.
+        LimitError: a program is too large to judge, or two models have too many states side by side.
     """
     check_ids(ids)
-    check_type("models", models, Iterable, "models, as models_named gives them")
+    check_type("models", models, Iterable, "a tuple of models, as the function models_named returns")
     for model in models:
-        check_type("models", model, Model, "models, as models_named gives them")
+        check_type("models", model, Model, "a model, as the function models_named returns")
     places = {name: k for k, name in enumerate(verdict_names(models))}
     judged = sorted(zip(map(size_of, ids), ids, judge(ids, models), strict=True))
 
@@ -134,22 +153,27 @@ def compared(
 
 
 def states_after_steps(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
-    """The states after a step with which no thread ends."""
+    """Yield the states after one step of each live thread, where the thread stays live after its step."""
     for t in _threads(state.live):
         yield PairState(one.steps[state.one][t], other.steps[state.other][t], state.live)
 
 
 def states_after_ends(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
-    """The states after a step with which a thread ends: no cycle goes through one of these steps."""
+    """Yield the states after one step of each live thread, where the thread ends with its step.
+
+    No cycle contains such a step, because a thread that has ended never becomes live again.
+    """
     for t in _threads(state.live):
         yield PairState(one.ends[state.one][t], other.ends[state.other][t], state.live & ~(1 << t))
 
 
 def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[PairState, Event] | None]:
-    """All states that the start leads to, breadth first, each with the state and the event by which it came.
+    """Return all states of two automata side by side that can be reached from the start, in breadth-first order.
+
+    Each state comes with the state and the event from which the search first reached it; the start comes with None.
 
     Raises:
-        LimitError: there are more than can be looked at in some seconds.
+        LimitError: there are more than `MAX_STATES` states.
     """
     start = PairState(0, 0, (1 << one.threads) - 1)
     came: dict[PairState, tuple[PairState, Event] | None] = {start: None}
@@ -164,13 +188,13 @@ def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[
                     came[after] = state, Event(t, ends)
                     order.append(after)
         if len(order) > MAX_STATES:
-            msg = f"models: found more than {MAX_STATES:,} states of two automata side by side, expected fewer"
+            msg = f"models: two of them together have more than {MAX_STATES:,} states; compare simpler models"
             raise LimitError(msg)
     return came
 
 
 def states_on_cycles(one: Automaton, other: Automaton, states: Sequence[PairState]) -> list[PairState]:
-    """Those of some states to which steps with which no thread ends can lead back."""
+    """Return those of the given states that lie on a cycle of steps with which no thread ends."""
     sets = strongly_connected_sets(states, lambda state: states_after_steps(one, other, state))
     found = {
         state for some in sets for state in some if len(some) > 1 or state in states_after_steps(one, other, state)

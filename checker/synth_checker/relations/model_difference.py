@@ -1,8 +1,8 @@
-"""Where two models differ: the shortest history after which they guarantee different threads.
+"""Find the shortest history after which two progress models promise to run different threads.
 
-What counts are histories that can go on as they are, so that after them execution may stay in a cycle: what is promised
-before any cycle decides no verdict (`fairness_order`, whose automata side by side these are). Models without such a
-history are equal for any program of so many threads, and no test tells them apart.
+Only a history after which the execution can stay in a cycle counts. What a model promises before any cycle decides no
+verdict. The search runs the automata of both models side by side, as `fairness_order` does. If there is no such
+history, then the two models give the same verdicts to every program with that number of threads.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 class Difference(NamedTuple):
-    """A history of so many threads, who is live after it, and whom each model guarantees then, as bit masks."""
+    """A history after which two models differ, for programs of `threads` threads.
+
+    `history` is the sequence of steps. `live` is the set of threads that are live after it. `one` and `other` are the
+    threads that the first and the second model promise to run then. The three sets are bit masks.
+    """
 
     threads: int
     history: tuple[Event, ...]
@@ -28,18 +32,26 @@ class Difference(NamedTuple):
 
 
 def difference(one: Model, other: Model, threads: int = THREADS) -> Difference | None:
-    """The shortest history after which two models differ, with the fewest threads; None if none of up to `threads` has.
+    """Return the shortest history after which two models differ, with the fewest threads for which there is one.
+
+    The result is None if the models do not differ for any number of threads up to `threads`.
 
     Raises:
-        LimitError: there are more threads than models are made for, or more states than can be looked at.
-        InputError: a registered model can't be used.
+        LimitError: `threads` is more than a model can be made for, or the models have too many states side by side.
+        InputError: a registered model cannot be used.
     """
     found = (difference_in(one.automaton(t), other.automaton(t)) for t in range(1, threads + 1))
     return next((each for each in found if each is not None), None)
 
 
 def difference_in(one: Automaton, other: Automaton) -> Difference | None:
-    """The same for automata for one number of threads."""
+    """Return the shortest history after which two automata differ, or None if there is none.
+
+    Both automata must be for the same number of threads.
+
+    Raises:
+        LimitError: the automata have too many states side by side.
+    """
     came = reachable_states(one, other)
 
     def fair(state: PairState) -> tuple[int, int]:

@@ -1,10 +1,10 @@
-"""Whether no-ops are hidden from a model: a program and its normal form then have the same verdicts under it.
+"""Decide whether a model ignores no-ops: whether a program and its normal form have the same verdicts under it.
 
-docs/semantics.md, section 9, has the conditions, which are numbered here as there, and the proof that they suffice.
+docs/semantics.md, section 9, has the conditions, with the same numbers as here, and the proof that they suffice.
 
-Most of them say that a state of the model promises no less than another, now and after whatever may come. A model is
-deterministic, so this is seen by running it from both states side by side: `_Pairs` notes the pairs to start from, and
-follows all of them at once.
+Most conditions say that one state of the model promises no less than another state, now and after any further steps. A
+model is deterministic, so it is enough to run it from both states side by side. `_Pairs` collects the pairs of states
+to start from, and runs all of them at once.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def hides_no_ops(model: Model, threads: int) -> bool:
-    """Whether a model meets the conditions for programs of up to so many threads.
+    """Return whether a model meets the conditions for ignoring no-ops, for programs of at most `threads` threads.
 
-    If it does, no program of so many threads has another verdict than its normal form. If not, one may have.
+    If it does, each such program has the same verdicts as its normal form. If not, a program may have other verdicts.
 
     Raises:
         LimitError: there are more than eight threads, or the model has too many states.
@@ -37,7 +37,7 @@ def hides_no_ops(model: Model, threads: int) -> bool:
 
 
 class _History(NamedTuple):
-    """What some steps have led to: the state of the model, who is live, and who of these has stepped."""
+    """A situation after some steps: the state of the model, the live threads, and which of these have stepped."""
 
     state: int
     live: int
@@ -45,7 +45,7 @@ class _History(NamedTuple):
 
 
 def _histories(automaton: Automaton) -> Iterator[_History]:
-    """All that can happen, as far as it leads to different states, live threads or stepped ones."""
+    """Yield every situation that some steps lead to."""
     start = _History(0, (1 << automaton.threads) - 1, 0)
     seen, todo = {start}, [start]
     while todo:
@@ -64,9 +64,9 @@ def _histories(automaton: Automaton) -> Iterator[_History]:
 
 @dataclass(slots=True)
 class _Pairs:
-    """States that are to promise no more than others, of one automaton or of two, while some threads are live.
+    """Pairs of states of two automata (or of one): the first of a pair must promise no more than the second.
 
-    `ids` are the threads of the second automaton, each at the place of the one that it is in the first.
+    `ids[t]` is the thread of the second automaton that corresponds to thread `t` of the first.
     """
 
     one: Automaton
@@ -75,11 +75,14 @@ class _Pairs:
     seen: set[tuple[int, int, int]] = field(default_factory=set)
 
     def add(self, one: int, other: int, live: int) -> None:
-        """Ask that the state `one` promises no more than the state `other`; `live` is a set of the first automaton."""
+        """Require that the state `one` promises no more than the state `other` while the threads `live` are live.
+
+        `live` is a bit mask of threads of the first automaton.
+        """
         self.seen.add((one, other, live))
 
     def hold(self) -> bool:
-        """Whether each pair is as asked, whatever comes."""
+        """Return whether each pair meets its requirement, now and after any further steps."""
         todo = list(self.seen)
         while todo:
             one, other, live = todo.pop()
@@ -99,7 +102,7 @@ class _Pairs:
 
 
 def repeats_are_hidden(automaton: Automaton) -> bool:
-    """Conditions 1 to 4: what a no-op adds to the steps of a thread that has other instructions changes nothing."""
+    """Decide conditions 1 to 4: a no-op in a thread that also has other instructions changes no promise."""
     steps, ends, fair = automaton.steps, automaton.ends, automaton.fair
     pairs = _Pairs(automaton, automaton, tuple(range(automaton.threads)))
     for q, live, stepped in _histories(automaton):
@@ -118,12 +121,12 @@ def repeats_are_hidden(automaton: Automaton) -> bool:
 
 
 def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
-    """Conditions 5 to 7: a thread of nothing but no-ops may as well not be there."""
+    """Decide conditions 5 to 7: removing a thread that consists of no-ops changes no verdict."""
     ids = tuple(t + (t >= thread) for t in range(smaller.threads))
     pairs = _Pairs(smaller, larger, ids)
     pairs.add(0, larger.ends[0][thread], (1 << smaller.threads) - 1)  # 5
     start = (0, 0, (1 << smaller.threads) - 1)
-    # The start is among those behind some step only where a step leads back to it.
+    # The start belongs to `behind_a_step` only if some step leads back to it.
     behind_a_step: set[tuple[int, int, int]] = set()
     todo = [start]
     while todo:

@@ -1,7 +1,8 @@
-"""Behaviour: what a program does, whatever its memory and program locations are called (definitions, section 6).
+"""Behaviour of programs: what a program does, apart from how its memory locations are named (definitions, section 6).
 
-Behaviour-equivalent programs have the same verdict under every model. The canonical form, the minimised automaton of
-the LTS, is made by the C++ core; `synth_checker.twin.behaviour` makes the same from the sentence of the definitions.
+Two programs are behaviour-equivalent if their transition systems are bisimilar. Such programs have the same verdict
+under every model. The C++ core computes the canonical form of a behaviour, which is the minimised automaton of the
+program's transition system. `synth_checker.twin.behaviour` computes the same form directly from the definition.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ from synth_checker.programs.ids import Ids
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Hexadecimal digits of a hash, 128 bits: among a billion behaviours, two with the same are not to be expected.
+#: Hexadecimal digits of a hash, which has 128 bits. Among a billion behaviours, no two are likely to share a hash.
 HASH_DIGITS = 32
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Behaviour:
-    """A minimised automaton: per state, numbered breadth-first from the start, its successor by each live thread.
+    """The behaviour of a program: a minimised automaton whose steps are labelled with threads.
 
-    `successors[state]` holds pairs (thread, state), by rising thread id; the live set is the threads in it.
+    States are numbered breadth-first, and the start state is 0. `successors[state]` holds a pair (thread, next state)
+    for each thread that is live in that state, in the order of the thread ids.
     """
 
     threads: int
@@ -38,10 +40,10 @@ class Behaviour:
 
 
 def behaviour(id_: str) -> Behaviour:
-    """The behaviour of the program with this id.
+    """Return the behaviour of the program with this id.
 
     Raises:
-        InputError: the id can't be read.
+        InputError: the id cannot be read.
         LimitError: the program has more states than can be explored.
     """
     check_type("id", id_, str, "the id of a program")
@@ -56,17 +58,23 @@ def behaviour(id_: str) -> Behaviour:
 
 
 def behaviour_hashes(ids: Sequence[str]) -> list[str]:
-    """For each program, given by its id, a hash of its behaviour: equal for behaviour-equivalent programs.
+    """Return a hash of the behaviour of each program in `ids`. Behaviour-equivalent programs have equal hashes.
 
-    It is the start, `HASH_DIGITS` hexadecimal digits long, of the SHA-256 of the canonical form as `canonical_forms`
-    writes it. Raises as `behaviour` does.
+    A hash is the first `HASH_DIGITS` hexadecimal digits of the SHA-256 of what `canonical_forms` returns for the
+    program.
+
+    Raises:
+        InputError: an id cannot be read.
+        LimitError: a program has more states than can be explored.
     """
     check_ids(ids)
     return [hashlib.sha256(form).hexdigest()[:HASH_DIGITS] for form in canonical_forms(ids)]
 
 
 def first_of_classes(ids: Ids, *, jobs: int = 1) -> Ids:
-    """Of programs that are behaviour-equivalent the one with the least id, examined in `jobs` threads.
+    """Return, of each set of behaviour-equivalent programs, the program with the least id.
+
+    `jobs` is the number of operating-system threads that compute the behaviours.
 
     Raises:
         LimitError: a program has more states than can be explored.
@@ -85,11 +93,16 @@ def first_of_classes(ids: Ids, *, jobs: int = 1) -> Ids:
 
 
 def canonical_forms(ids: Sequence[str]) -> list[bytes]:
-    """For each program, given by its id, the canonical form of its behaviour as bytes.
+    """Return the canonical form of the behaviour of each program in `ids`, as bytes.
 
-    All numbers are unsigned, of 32 bits, little-endian: the number of threads; the number of states; and for each state
-    its live set, bit t for thread t, and by rising thread id the number of its successor by each live thread. States
-    are numbered breadth-first from the start, which is 0. Raises as `behaviour` does.
+    The bytes are unsigned 32-bit numbers, little-endian. First come the number of threads and the number of states.
+    Then each state has its set of live threads as a bit mask, where bit t stands for thread t. After the mask come the
+    numbers of the state's successors by each live thread, in the order of the thread ids. States are numbered
+    breadth-first from the start, which is 0.
+
+    Raises:
+        InputError: an id cannot be read.
+        LimitError: a program has more states than can be explored.
     """
     from synth_checker import _native
 

@@ -1,7 +1,7 @@
-"""Strongly connected sets of any finite graph, some of which are deeper than Python's stack.
+"""Strongly connected sets of states of a finite graph, which may be deeper than Python's call stack allows.
 
-As in R. Tarjan, Depth-first search and linear graph algorithms (SIAM J. Comput. 1, 146-160, 1972), with a stack of its
-own in place of recursion.
+The algorithm is that of R. Tarjan, Depth-first search and linear graph algorithms (SIAM J. Comput. 1, 146-160, 1972).
+It differs in one point: it keeps its own stack instead of calling itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ _State = TypeVar("_State", bound="Hashable")
 def strongly_connected_sets(
     roots: Iterable[_State], successors: Callable[[_State], Iterable[_State]]
 ) -> Iterator[set[_State]]:
-    """The maximal strongly connected sets of all that some states lead to; what one of them leads to comes before it.
+    """Yield the maximal strongly connected sets among the states that can be reached from `roots`.
 
-    A state that lies on no cycle is alone in its set, as is one whose only cycle is a step to itself.
+    `successors` returns the states that one step from a state leads to. A set comes after all other sets that can be
+    reached from it. A state that lies on no cycle is the only member of its set. So is a state whose only cycle is a
+    step to itself.
     """
     index: dict[_State, int] = {}
     lowest: dict[_State, int] = {}

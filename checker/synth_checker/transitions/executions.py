@@ -1,4 +1,4 @@
-"""A program as a transition system: what its threads do, step by step (definitions, section 1)."""
+"""A program as a transition system: its states, and the step of each thread in a state (definitions, section 1)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 class Executions:
-    """All that may happen when a program runs; its states are the memory and every thread's location."""
+    """The transition system of a program. A state is the content of the memory and every thread's program location."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
     @property
     def threads(self) -> int:
-        """How many threads there are."""
+        """Return the number of threads of the program."""
         return len(self.program)
 
     @property
     def start(self) -> State:
-        """All memory is 0 and every pc is 0."""
+        """Return the start state: all memory is 0, and every thread is at its program location 0."""
         return semantics.start(self.program)
 
     def steps(self, state: State) -> dict[int, State]:
-        """One step of each thread that is not at its end."""
+        """Return, for each live thread, the state after one step of that thread."""
         live = sorted(semantics.live(self.program, state))
         return {thread: semantics.step(self.program, state, thread) for thread in live}

@@ -1,19 +1,20 @@
-"""How many states a program reaches at least and at most, told without exploring them.
+"""A lower and an upper bound for the number of states that a program reaches, without exploring them.
 
-**At least.** Let the threads run one after another. Each runs alone, from the start of its code, and stops at any
-program location that it comes to, on its first arrival there. Then the next one runs in the memory that is left. Where
-all of them stand in the end is a state that the program reaches, since each of these runs is part of an execution.
+**The lower bound.** Let the threads run one after another. Each runs alone from its start, and stops at one of the
+program locations to which it comes, on its first arrival there. Then the next thread runs in the memory that results.
+The state at the end can be reached, because all these runs together are one execution of the program.
 
-No state is counted twice. We count choices of one location for each thread. A thread that runs alone takes the same
-steps whenever it begins in the same memory. So by induction over the threads, the locations chosen so far decide the
-memory in which the next thread begins, and so which locations it can come to. Each choice therefore is one state, and
-two choices differ in the location of a thread.
+We count the choices of one program location for each thread. No two choices give the same state: they differ in the
+program location of some thread. Each choice gives exactly one state. A thread that runs alone takes the same steps
+whenever it begins in the same memory. So the locations chosen for the first threads decide the memory in which the next
+thread begins, and thereby the locations to which it can come.
 
-It is enough to know how many choices lead to each memory. What is cut off, memories beyond the most frequent and steps
-beyond the first, only makes the number smaller. So does leaving out the last threads: they stay at their start.
+It is enough to know how many choices lead to each content of the memory. We drop all contents except the most frequent
+ones, and all steps of a run after the first ones. This only makes the bound lower. We may also stop before the last
+threads, which then stay at their start.
 
-**At most.** A state is a location for each thread, its end included, and for each memory location a value that some
-instruction writes there, or 0.
+**The upper bound.** A state consists of a program location for each thread (its end included) and a value for each
+memory location. The value is 0 or one that some instruction writes there.
 """
 
 from __future__ import annotations
@@ -32,23 +33,20 @@ if TYPE_CHECKING:
 
     from synth_checker.programs.program import Thread
 
-#: Memories that are kept of a thread's runs, and steps of a run: even of 32 threads this takes less than a second.
+#: How many contents of the memory are kept for a thread, and how many steps of its run. With these numbers even a
+#: program of 32 threads takes less than a second.
 _MOST_MEMORIES, _MOST_STEPS = 100, 50
 
 
 def check_states(program: Program, limit: int) -> None:
-    """Refuse a program that surely reaches more states than a limit.
-
-    Raises:
-        LimitError: it does.
-    """
+    """Raise LimitError if a program certainly reaches more than `limit` states."""
     if at_most(program) > limit and at_least(program, limit) > limit:
-        msg = f"id {excerpt(written_out(program))!r}: found a program of more than {limit} states"
-        raise LimitError(f"{msg}, expected fewer threads or instructions")
+        msg = f"id {excerpt(written_out(program))!r}: this program has more than {limit} states"
+        raise LimitError(f"{msg}; use fewer threads or instructions")
 
 
 def at_most(program: Program) -> int:
-    """A number of states that a program does not exceed."""
+    """Return a number of states that the program does not exceed."""
     values: dict[int, set[int]] = defaultdict(lambda: {0})
     for _, _, i in program.instructions():
         if i.exch is not None:
@@ -57,7 +55,7 @@ def at_most(program: Program) -> int:
 
 
 def at_least(program: Program, enough: int) -> int:
-    """A number of states that a program surely reaches, not counted on beyond `enough`."""
+    """Return a number of states that the program certainly reaches. The count stops when it is above `enough`."""
     start = (0,) * program.locations()
     return max(_one_after_another(order, start, enough) for order in (program.threads, program.threads[::-1]))
 
@@ -77,7 +75,7 @@ def _one_after_another(threads: Iterable[Thread], start: tuple[int, ...], enough
 
 
 def _arrivals(thread: Thread, memory: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    """The locations to which a thread comes that runs alone, each with the memory of its first arrival."""
+    """Return the locations to which a thread comes when it runs alone, each with the memory on its first arrival."""
     alone, state = Program((thread,)), State(memory, (0,))
     found = {0: memory}
     for _ in range(_MOST_STEPS):

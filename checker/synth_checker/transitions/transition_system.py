@@ -1,7 +1,9 @@
-"""Transition systems with threads: what verdicts, lassos, rankings and drawings are about (definitions, section 1).
+"""Transition systems in which each step belongs to a thread (definitions, section 1).
 
-Programs are one kind of them (`executions`). Any other kind need only say where it starts and which step each live
-thread has in a state.
+Verdicts, proofs and drawings all refer to transition systems.
+
+A program is one kind of transition system (`executions`). For any other kind, it is enough to say the start state and
+the step of each live thread in a state.
 """
 
 from __future__ import annotations
@@ -15,33 +17,33 @@ from synth_checker.errors import InputError, LimitError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-#: What a system remembers between two steps.
+#: The type of the states of a system.
 AnyState = TypeVar("AnyState", bound=Hashable)
 
 
 class TransitionSystem(Protocol[AnyState]):
-    """Finitely many states, and in each one step of every thread that is live.
+    """A transition system: finitely many states, and in each of them one step of every live thread.
 
-    A live thread ends by a step of its own, which ends no other thread, and it ends for good.
+    A live thread ends by a step of its own. A step ends no other thread, and a thread that has ended stays ended.
     """
 
     @property
     def threads(self) -> int:
-        """How many threads there are; their ids are 0, 1, ..."""
+        """Return the number of threads. Their ids are 0, 1, and so on."""
 
     @property
     def start(self) -> AnyState:
-        """The state in which nobody has stepped."""
+        """Return the start state, in which no thread has taken a step."""
 
     def steps(self, state: AnyState) -> Mapping[int, AnyState]:
-        """The state that each live thread's step leads to."""
+        """Return, for each thread that is live in `state`, the state after its step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph(Generic[AnyState]):
-    """The reachable states of a system, and for each the number of its successor by each live thread, ids rising.
+    """The reachable states of a transition system, numbered in breadth-first order from the start, which is 0.
 
-    States are numbered in the order of a breadth-first search, so that the start is 0.
+    `successors[number]` maps each live thread of a state to the number of the state after its step; thread ids rise.
     """
 
     threads: int
@@ -49,15 +51,15 @@ class Graph(Generic[AnyState]):
     successors: tuple[dict[int, int], ...]
 
     def table(self) -> list[list[int]]:
-        """A row a state: the successor by each thread, -1 for one that has ended."""
+        """Return a row for each state: the number of its successor by each thread, or -1 if the thread has ended."""
         return [[row.get(thread, -1) for thread in range(self.threads)] for row in self.successors]
 
 
 def explore(system: TransitionSystem[AnyState], most: int) -> Graph[AnyState]:
-    """The reachable part of a system.
+    """Explore a transition system and return its reachable states.
 
     Raises:
-        InputError: a step is not as `TransitionSystem` says.
+        InputError: a step contradicts the contract of `TransitionSystem`.
         LimitError: there are more than `most` states.
     """
     numbers = {system.start: 0}
@@ -71,7 +73,7 @@ def explore(system: TransitionSystem[AnyState], most: int) -> Graph[AnyState]:
                 states.append(after)
         successors.append(row)
         if len(states) > most:
-            msg = f"states: found more than {most}, expected fewer threads or instructions"
+            msg = f"states: the system has more than {most}; use fewer threads or instructions"
             raise LimitError(msg)
     graph = Graph(system.threads, tuple(states), tuple(successors))
     _check(graph)

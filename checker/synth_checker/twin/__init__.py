@@ -1,5 +1,5 @@
-"""The slow and obvious Python version of everything the C++ core decides.
+"""Slow and simple Python versions of everything that the C++ core decides.
 
-One module for each, written from the definitions and sharing no code with the core: for tests, and for whoever must
-not trust the fast one.
+Each module follows the definitions directly and shares no code with the core. Tests compare the two, and a user who
+does not want to trust the core can run these modules instead.
 """

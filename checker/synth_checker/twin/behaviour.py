@@ -1,7 +1,8 @@
-"""Behaviour by telling states apart pair by pair (definitions, section 6).
+"""Compute the behaviour of a program by comparing all pairs of its states (definitions, section 6).
 
-Two states of an LTS are bisimilar unless something tells them apart: their live sets, or steps of the same thread to
-two states that are told apart. All pairs are looked at until no more are.
+Two states of a transition system are bisimilar unless something distinguishes them. Different sets of live threads
+distinguish them, and so do steps of the same thread to two states that are distinguished. The search looks at all pairs
+until it finds no more that are distinguished.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from synth_checker.twin.semantics import LTS, lts, start
 if TYPE_CHECKING:
     from synth_checker.programs.program import Program, State
 
-#: Per state of the minimised automaton, numbered breadth-first from the start, its successor by each live thread.
+#: For each state of the minimised automaton, its successor by each live thread. States are numbered breadth-first from
+#: the start.
 Automaton = list[dict[int, int]]
 
 
 def behaviour(program: Program) -> Automaton:
-    """The minimised automaton of a program; the live set of a state is the set of threads that it has successors by."""
+    """Return the minimised automaton of a program.
+
+    A thread is live in a state if the state has a successor by that thread.
+    """
     graph = lts(program)
     apart = told_apart(graph)
 
@@ -40,7 +45,7 @@ def behaviour(program: Program) -> Automaton:
 
 
 def told_apart(graph: LTS) -> set[frozenset[State]]:
-    """The pairs of states that are not bisimilar."""
+    """Return the pairs of states that are not bisimilar."""
     pairs = [frozenset(pair) for pair in itertools.combinations(graph, 2)]
     apart: set[frozenset[State]] = set()
     while True:
@@ -51,7 +56,7 @@ def told_apart(graph: LTS) -> set[frozenset[State]]:
 
 
 def _is_seen(graph: LTS, apart: set[frozenset[State]], one: State, other: State) -> bool:
-    """Whether their live sets differ, or a step of the same thread leads to states that are told apart."""
+    """Return whether the live sets differ, or steps of the same thread lead to states that are not bisimilar."""
     if graph[one].keys() != graph[other].keys():
         return True
     return any(frozenset((after, graph[other][thread])) in apart for thread, after in graph[one].items())

@@ -1,7 +1,7 @@
-"""Models straight from their set expressions, over Python's own sets and without tables (definitions, section 4).
+"""Evaluate models directly from their set expressions, with Python's sets and no tables (definitions, section 4).
 
-The history is kept as it is, the set of the threads that have stepped, whether the expression asks for it or not; so
-this also checks the automata that the models are compiled to.
+The state of a model is always the set of the threads that have stepped, even if the expression does not mention it. So
+this module also checks the automata that the other modules make from the expressions.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ Threads = frozenset[int]
 
 
 def lowest(threads: Threads) -> Threads:
-    """The lowest id, as a set."""
+    """Return the set of the lowest id in a set, or the empty set."""
     return frozenset({min(threads)}) if threads else threads
 
 
 def highest(threads: Threads) -> Threads:
-    """The highest id, as a set."""
+    """Return the set of the highest id in a set, or the empty set."""
     return frozenset({max(threads)}) if threads else threads
 
 
 def upto(threads: Threads) -> Threads:
-    """All ids not above the highest; empty if there is none."""
+    """Return the set of all ids that are not above the highest id in a set, or the empty set."""
     return frozenset(range(max(threads) + 1)) if threads else threads
 
 
 def denoted(expression: Expression, *, live: Threads, stepped: Threads, everyone: Threads) -> Threads:
-    """The set that an expression denotes."""
+    """Return the set of threads that an expression denotes."""
 
     def value(node: Expression) -> Threads:
         if isinstance(node, Name):
@@ -50,7 +50,7 @@ def denoted(expression: Expression, *, live: Threads, stepped: Threads, everyone
 
 
 def history_product(program: Program, expression: Expression) -> Product:
-    """The product of a program and the history of who has stepped, terminated threads included."""
+    """Return the product of a program and the set of threads that have stepped, which includes terminated threads."""
     everyone = frozenset(range(len(program)))
 
     def advance(stepped: Hashable, thread: int, still_live: bool) -> Threads:  # noqa: ARG001, FBT001  (an `Advance`)
@@ -63,6 +63,6 @@ def history_product(program: Program, expression: Expression) -> Product:
 
 
 def passes(program: Program, expression: Expression) -> tuple[bool, bool]:
-    """The verdicts of `twin.verdicts.passes` without an automaton in between: (weak, strong)."""
+    """Return whether a program passes the weak form and the strong form of a model, given by its set expression."""
     made = history_product(program, expression)
     return not fails_weakly(made), not fails_strongly(made)

@@ -1,7 +1,8 @@
-"""The seven conditions under which no-ops are hidden from a model, one function each (definitions, section 9).
+"""The seven conditions under which a model ignores no-ops, one after the other (definitions, section 9).
 
-That one state promises no more than another is decided by striking out: of all triples of two states and a set of live
-threads those go where a promise is broken, and then, again and again, those that lead to one that went.
+Whether one state promises no more than another is decided by elimination. At first there are all triples of two states
+and a set of live threads. A triple is removed if its first state promises more than its second. Then a triple is
+removed if a step leads from it to a removed triple, until nothing changes.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
     from synth_checker.models.automaton import Automaton
 
 Threads = frozenset[int]
-#: Thread number in the smaller automaton -> in the larger one.
+#: Maps the number of a thread in the smaller automaton to its number in the larger one.
 Ids = Callable[[int], int]
 Triple = tuple[int, int, Threads]
 Place = TypeVar("Place")
 
 
 def hides_no_ops(automata: list[Automaton]) -> bool:
-    """Whether a model, given by its automata for 1, 2, ... threads, meets all conditions."""
+    """Return whether a model meets all conditions. `automata` are its automata for 1, 2, and more threads."""
     return all(meets_1_to_4(automaton) for automaton in automata) and all(
         meets_5_to_7(larger, smaller, thread)
         for smaller, larger in itertools.pairwise(automata)
@@ -32,7 +33,10 @@ def hides_no_ops(automata: list[Automaton]) -> bool:
 
 
 def no_more(one: Automaton, other: Automaton, ids: Ids) -> set[Triple]:
-    """The (state of one, state of the other, live threads of one) where the first promises no more than the second."""
+    """Return the triples in which the first state promises no more than the second, now and after any further steps.
+
+    A triple is a state of `one`, a state of `other`, and a set of live threads of `one`.
+    """
     live_sets = [
         Threads(some) for n in range(one.threads + 1) for some in itertools.combinations(range(one.threads), n)
     ]
@@ -56,7 +60,7 @@ def _next(one: Automaton, other: Automaton, ids: Ids, triple: Triple) -> Iterato
 
 
 def meets_1_to_4(automaton: Automaton) -> bool:
-    """The conditions on a model for one number of threads, after every history of steps and ends."""
+    """Return whether the automaton for one number of threads meets conditions 1 to 4 after every history."""
     steps, ends = automaton.steps, automaton.ends
     less = no_more(automaton, automaton, lambda t: t)
     everyone = Threads(range(automaton.threads))
@@ -78,7 +82,7 @@ def meets_1_to_4(automaton: Automaton) -> bool:
 
 
 def meets_5_to_7(larger: Automaton, smaller: Automaton, thread: int) -> bool:
-    """The conditions on a thread that is nothing but no-ops, after every history of the others."""
+    """Return whether two automata meet conditions 5 to 7, in which a thread of the larger one consists of no-ops."""
 
     def ids(t: int) -> int:
         return t if t < thread else t + 1

@@ -1,7 +1,7 @@
-"""Normal form by trying every renaming (definitions, section 2).
+"""Compute normal forms by trying every renaming (definitions, section 2).
 
-`is_normal` says what a normal form is; `normal_form` deletes no-ops and then picks, of all ways to name locations and
-values, the one that is normal. It takes factorially long in the number of names.
+`is_normal` defines what a normal form is. `normal_form` deletes no-ops, tries all ways to name locations and values,
+and returns the one that is normal. The time it takes grows with the factorial of the number of names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def is_normal(program: Program, *, keep_store_checks: bool = False) -> bool:
-    """No no-op, every store's check 0 (unless kept), names in the order of their first appearance."""
+    """Return whether a program is in normal form.
+
+    It must have no no-op, locations and values must be named by first use, and unless `keep_store_checks` is true,
+    every store must compare with 0.
+    """
     places = list(program.instructions())
     if any(i.target == pc + 1 and i.exch is None for _, pc, i in places):
         return False
@@ -26,7 +30,7 @@ def is_normal(program: Program, *, keep_store_checks: bool = False) -> bool:
 
 
 def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program:
-    """The one renaming of the program without no-ops that is normal."""
+    """Return the normal form of a program: of all its renamings without no-ops, the one that is normal."""
     instructions = [_zero_checked(t) if not keep_store_checks else t for t in map(_without_no_ops, program)]
     plain = Program(tuple(Thread(tuple(thread)) for thread in instructions if thread))
     normal = {p for p in _renamings(plain) if is_normal(p, keep_store_checks=keep_store_checks)}
@@ -35,7 +39,7 @@ def normal_form(program: Program, *, keep_store_checks: bool = False) -> Program
 
 
 def _in_order(names: Iterable[int], *, start: int) -> bool:
-    """Whether names appear first as start, start + 1, ... ."""
+    """Return whether the first appearances of the names are start, start + 1, and so on."""
     first_appearances = list(dict.fromkeys(names))
     return first_appearances == list(range(start, start + len(first_appearances)))
 
@@ -49,10 +53,10 @@ def _non_zero_values(program: Program) -> list[int]:
 
 
 def _without_no_ops(thread: Thread) -> list[Instruction]:
-    """Delete no-ops with jumps as labels: instruction k is labelled k for good, and the end is labelled too.
+    """Delete the no-ops of a thread. Jumps refer to labels: instruction k keeps the label k, and the end has one, too.
 
-    A jump to a deleted label goes to the label that followed it; only the last step counts positions again. The last
-    no-op goes first; the definitions leave the order open.
+    A jump to a deleted label goes to the label that followed it. At the end, labels become positions again. The last
+    no-op is deleted first; the definitions allow any order.
     """
     end = len(thread)
     lines = [(label, i.target) for label, i in enumerate(thread)]
@@ -75,12 +79,12 @@ def _without_no_ops(thread: Thread) -> list[Instruction]:
 
 
 def _zero_checked(thread: list[Instruction]) -> list[Instruction]:
-    """What a store compares decides nothing, so it is 0."""
+    """Replace the check of each store by 0, because the comparison of a store decides nothing."""
     return [Instruction(i.loc, 0, i.target, i.exch) if i.target == pc + 1 else i for pc, i in enumerate(thread)]
 
 
 def _renamings(program: Program) -> Iterator[Program]:
-    """The program under every naming of its locations as 0, 1, ... and of its non-zero values as 1, 2, ... ."""
+    """Yield the program under every naming of its locations from 0 on and of its non-zero values from 1 on."""
     locations = sorted(set(_locations(program)))
     values = sorted(set(_non_zero_values(program)))
     for location_names in itertools.permutations(range(len(locations))):
@@ -93,7 +97,7 @@ def _renamings(program: Program) -> Iterator[Program]:
 
 
 def renamed(program: Program, locations: Mapping[int, int], values: Mapping[int, int]) -> Program:
-    """The program with other names for locations and values."""
+    """Return a program with its locations and values replaced as the two mappings say."""
     return Program(
         tuple(
             Thread(

@@ -1,7 +1,7 @@
-"""The twin of `synth_checker.proofs`: DRUP proofs checked step by step, as slowly and as plainly as can be.
+"""Check DRUP proofs step by step. This is the slow and simple version of `synth_checker.proofs`.
 
-Clauses are sets of literals, and literals are integers as in DIMACS. Unit propagation looks at every clause until
-nothing changes any more. What is accepted, and the words in which it is refused, are those of the core.
+A clause is a set of literals, and a literal is an integer as in DIMACS. Unit propagation looks at every clause until
+nothing changes any more. This module accepts the same proofs as the C++ core, and refuses others with the same words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-#: Bytes.
+#: The most bytes of a line.
 LONGEST_LINE = 1 << 24
 
 _HEADER = re.compile(rb"p cnf (0|[1-9][0-9]{0,6}) (0|[1-9][0-9]{0,11})")
@@ -26,7 +26,7 @@ class _Refused(Exception):  # noqa: N818  (an answer, not an error)
 
 
 def refusal(formula: Iterable[bytes], proof: Iterable[bytes]) -> str | None:
-    """Why a proof does not show that a formula has no model; None if it does."""
+    """Return why a proof does not show that a formula is unsatisfiable, or None if it does."""
     try:
         variables, clauses = _read_formula(formula)
         _check(variables, clauses, proof)
@@ -40,7 +40,7 @@ def _read_formula(text: Iterable[bytes]) -> tuple[int, list[Clause]]:
     for place, line in _lines("formula", text):
         if announced is not None:
             if (clause := _read_clause(line, variables)) is None:
-                raise _Refused(f"{place} is no clause of the variables of the header, ended by 0")
+                raise _Refused(f"{place} is not a clause: literals of the header's variables, and then 0")
             clauses.append(clause)
         elif header := _HEADER.fullmatch(line):
             variables, announced = int(header[1]), int(header[2])
@@ -60,14 +60,14 @@ def _check(variables: int, formula: list[Clause], proof: Iterable[bytes]) -> Non
     for place, line in _lines("proof", proof):
         clause = _read_clause(line.removeprefix(b"d "), variables)
         if clause is None:
-            raise _Refused(f"{place} is no step: literals of the formula's variables and 0, or d and such")
+            raise _Refused(f"{place} is not a step: literals of the formula's variables and 0, maybe after 'd'")
         if _is_tautology(clause):
             continue
         if line.startswith(b"d "):
             if clause in clauses:
                 clauses.remove(clause)
             continue
-        # Where a contradiction has been found before, all follows.
+        # After a contradiction, every clause follows.
         if fixed is not None and _propagated(clauses, fixed | {-literal for literal in clause}) is not None:
             raise _Refused(f"{place} does not follow by unit propagation")
         clauses.append(clause)
@@ -78,7 +78,7 @@ def _check(variables: int, formula: list[Clause], proof: Iterable[bytes]) -> Non
 
 
 def _propagated(clauses: list[Clause], given: frozenset[int]) -> frozenset[int] | None:
-    """The given literals and all that clauses make true by them; None if that is a contradiction."""
+    """Return the given literals and all that follow by unit propagation; None if they contradict each other."""
     true = set(given)
     before = None
     while len(true) != before:
@@ -93,7 +93,7 @@ def _propagated(clauses: list[Clause], given: frozenset[int]) -> frozenset[int] 
 
 
 def _read_clause(text: bytes, variables: int) -> Clause | None:
-    """The literals of a text that is ended by 0, each once; None if it is no such text."""
+    """Return the literals of a text that ends with 0, without duplicates; None if the text has another form."""
     if not _LITERALS.fullmatch(text):
         return None
     *literals, _ = map(int, text.split())
@@ -105,10 +105,10 @@ def _is_tautology(clause: Clause) -> bool:
 
 
 def _lines(name: str, pieces: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Each line of a text, and how to call it."""
+    """Yield each line of a text after the words that name its place in messages."""
     *lines, rest = b"".join(pieces).split(b"\n")
     for number, line in enumerate([*lines, rest] if rest else lines, 1):
         place = f"{name} line {number}"
         if len(line) > LONGEST_LINE:
-            raise _Refused(f"{place} is longer than any clause can be")
+            raise _Refused(f"{place} is too long for a clause")
         yield place, line

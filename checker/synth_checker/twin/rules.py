@@ -1,10 +1,10 @@
-"""The rules of the definitions' section 3, each a function beside its sentence.
+"""The rules of section 3 of the definitions: one function for each rule, with the rule's sentence as its docstring.
 
-All are judged on the program as given, which need not be in normal form. Every function has the same arguments, the
-program and its LTS, so that `HOLDS` can be a table; some rules look at one of them only.
+The functions judge a program as it is; it need not be in normal form. Every function has the same parameters, the
+program and its transition system, so that all fit into the table `HOLDS`. Some rules need only one of the two.
 """
 
-# ruff: noqa: ARG001  (see above)
+# ruff: noqa: ARG001  (all functions have the same parameters, and some need only one)
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ Place = tuple[int, int, "Instruction"]
 
 
 def possible_termination(program: Program, graph: LTS) -> bool:
-    """From every reachable state a terminated state is reachable."""
+    """Return whether the program can always still end: from every reachable state a terminated state is reachable."""
     return all(
         any(has_terminated(program, later) for later in {state} | reachable_by_steps(graph, state)) for state in graph
     )
 
 
 def non_termination_cycle(program: Program, graph: LTS) -> bool:
-    """Some reachable cycle exists (an edge from a state to itself is one)."""
+    """Return whether some reachable cycle exists. A step from a state to itself is a cycle."""
     return any(state in reachable_by_steps(graph, state) for state in graph)
 
 
 def executed(program: Program, graph: LTS) -> bool:
-    """Every instruction is executed in some reachable state."""
+    """Return whether every instruction is executed in some reachable state."""
     return all(any(executions(graph, place)) for place in program.instructions())
 
 
 def inter_thread_influence(program: Program, graph: LTS) -> bool:
-    """Every exchange is heeded, every branch can be influenced.
+    """Return whether another thread reads every exchange, and another thread may influence every branch.
 
-    Every instruction with an exchange has, in another thread, a branch on the same location; every branch has, in
-    another thread, any instruction on the same location (a check branch will do).
+    For every instruction with an exchange, another thread must have a branch on the same location. For every branch,
+    another thread must have any instruction on the same location, even a check branch.
     """
 
     def elsewhere_on_the_same_location(place: Place) -> list[Place]:
@@ -60,7 +60,7 @@ def inter_thread_influence(program: Program, graph: LTS) -> bool:
 
 
 def all_branches(program: Program, graph: LTS) -> bool:
-    """Every branch is taken in some reachable state and not taken in some reachable state."""
+    """Return whether every branch is taken in some reachable state and not taken in some reachable state."""
     return all(
         {is_taken(program, state, place[0]) for state, _ in executions(graph, place)} == {True, False}
         for place in program.instructions()
@@ -69,7 +69,7 @@ def all_branches(program: Program, graph: LTS) -> bool:
 
 
 def effective_stores(program: Program, graph: LTS) -> bool:
-    """Every instruction with an exchange changes the memory in some reachable state."""
+    """Return whether every instruction with an exchange changes the memory in some reachable state."""
     return all(
         any(state.memory != after.memory for state, after in executions(graph, place))
         for place in program.instructions()
@@ -78,11 +78,11 @@ def effective_stores(program: Program, graph: LTS) -> bool:
 
 
 def meaningful_comparisons(program: Program, graph: LTS) -> bool:
-    """Every store's check is 0."""
+    """Return whether every store compares with 0."""
     return all(place[2].check == 0 for place in program.instructions() if is_store(place))
 
 
-#: Every rule by the name that the command line uses.
+#: The function of every rule, by the name that the command line uses.
 HOLDS: dict[str, Callable[[Program, LTS], bool]] = {
     "possible-termination": possible_termination,
     "non-termination-cycle": non_termination_cycle,
@@ -95,30 +95,30 @@ HOLDS: dict[str, Callable[[Program, LTS], bool]] = {
 
 
 def broken_rules(program: Program) -> set[str]:
-    """The rules that a program breaks; a test breaks none."""
+    """Return the names of the rules that a program breaks. A test breaks none."""
     graph = lts(program)
     return {rule for rule, holds in HOLDS.items() if not holds(program, graph)}
 
 
 def has_exchange(place: Place) -> bool:
-    """The instruction writes."""
+    """Return whether the instruction at this place writes to the memory."""
     return place[2].exch is not None
 
 
 def is_store(place: Place) -> bool:
-    """An exchange with target = own location + 1, so that its comparison decides nothing."""
+    """Return whether the instruction at this place is a store: it writes, and its target is the next location."""
     _, pc, instruction = place
     return has_exchange(place) and instruction.target == pc + 1
 
 
 def is_branch(place: Place) -> bool:
-    """Neither a store nor a no-op: the target is not what follows anyway."""
+    """Return whether the instruction at this place is a branch: its target is not the next location."""
     _, pc, instruction = place
     return instruction.target != pc + 1
 
 
 def executions(graph: LTS, place: Place) -> Iterator[tuple[State, State]]:
-    """The edges (state, successor) on which the instruction at a place is executed."""
+    """Yield the pairs (state, next state) between which the instruction at this place is executed."""
     thread, pc, _ = place
     for state, successors in graph.items():
         if thread in successors and state.pcs[thread] == pc:
@@ -126,7 +126,7 @@ def executions(graph: LTS, place: Place) -> Iterator[tuple[State, State]]:
 
 
 def reachable_by_steps(graph: LTS, state: State) -> set[State]:
-    """The states that one or more steps lead to."""
+    """Return the states to which one or more steps lead from a state."""
     found: set[State] = set()
     to_do = list(graph[state].values())
     while to_do:

@@ -1,7 +1,7 @@
-"""What a program does, one step at a time (definitions, section 1).
+"""Execute programs one step at a time (definitions, section 1), in the simplest way.
 
-Nothing here is clever: a state is the memory and every thread's location, and the LTS is explored by trying every live
-thread in every state found.
+A state is the memory and the program location of every thread. The transition system is explored by trying every live
+thread in every state that is found.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import Program
 
 
-#: For each reachable state, the successor by each thread that is live in it.
+#: The transition system of a program: for each reachable state, the next state by each thread that is live in it.
 LTS = dict[State, dict[int, State]]
 
 
 def start(program: Program) -> State:
-    """All memory is 0 and every pc is 0."""
+    """Return the start state: all memory is 0, and every thread is at its program location 0."""
     return State(memory=(0,) * program.locations(), pcs=(0,) * len(program))
 
 
 def live(program: Program, state: State) -> frozenset[int]:
-    """The threads that are not at their end."""
+    """Return the threads that are not at their end."""
     return frozenset(tid for tid, thread in enumerate(program) if state.pcs[tid] < len(thread))
 
 
 def is_taken(program: Program, state: State, thread: int) -> bool:
-    """Whether the comparison of the thread's next instruction holds."""
+    """Return whether the comparison of the thread's next instruction holds."""
     instruction = program[thread][state.pcs[thread]]
     return state.memory[instruction.loc] == instruction.check
 
 
 def step(program: Program, state: State, thread: int) -> State:
-    """The state after one atomic step of a live thread: compare first, then write, then move on."""
+    """Return the state after one atomic step of a live thread: it compares, writes, and moves to its next location."""
     instruction = program[thread][state.pcs[thread]]
     taken = is_taken(program, state, thread)
     memory = list(state.memory)
@@ -47,7 +47,7 @@ def step(program: Program, state: State, thread: int) -> State:
 
 
 def lts(program: Program) -> LTS:
-    """Every reachable state with one edge per live thread."""
+    """Return the transition system of a program: every reachable state, with the next state by each live thread."""
     found: LTS = {}
     to_do = [start(program)]
     while to_do:
@@ -59,5 +59,5 @@ def lts(program: Program) -> LTS:
 
 
 def has_terminated(program: Program, state: State) -> bool:
-    """No thread is live."""
+    """Return whether the program has terminated, so that no thread is live."""
     return not live(program, state)

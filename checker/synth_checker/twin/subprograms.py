@@ -1,7 +1,7 @@
-"""Sub-programs and minimality by trying every relaxation, and every relaxation of that (definitions, section 6).
+"""Find sub-programs and minimal tests by trying every relaxation again and again (definitions, section 6).
 
-Nothing is remembered but the programs met, and no order of relaxations is preferred: a test is minimal where all its
-sub-programs have been seen and none is a test with its signature.
+The search remembers only the programs that it has found, and prefers no order of relaxations. A test is minimal if,
+after all its sub-programs have been found, none is a test with the same signature.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class Relaxed(NamedTuple):
-    """What one relaxation makes of a program: its kind, (thread, place) or the two names, and the normal form."""
+    """The result of one relaxation: its kind, its place, and the resulting program in normal form.
+
+    The place is a thread and a program location; for a merge, it is the two locations or values that become one.
+    """
 
     kind: str
     at: tuple[int, int]
@@ -25,7 +28,7 @@ class Relaxed(NamedTuple):
 
 
 def relaxations(program: Program, *, keep_store_checks: bool = False) -> list[Relaxed]:
-    """Every relaxation of a program in normal form; what is left may have no thread."""
+    """Return the results of all relaxations of a program in normal form. A resulting program may have no threads."""
     found = [
         *(("delete", at, without_instruction(program, *at)) for at in _places(program)),
         *(("drop exchange", at, without_exchange(program, *at)) for at in _exchange_branches(program)),
@@ -37,7 +40,7 @@ def relaxations(program: Program, *, keep_store_checks: bool = False) -> list[Re
 
 
 def subprograms(program: Program, *, keep_store_checks: bool = False) -> set[Program]:
-    """Every program with at least one thread that one or more relaxations reach."""
+    """Return every program with at least one thread that one or more relaxations lead to."""
     found: set[Program] = set()
     to_do = [program]
     while to_do:
@@ -55,7 +58,10 @@ def is_minimal(
     *,
     keep_store_checks: bool = False,
 ) -> bool:
-    """Whether no sub-program of a test is a test with the same signature."""
+    """Return whether no sub-program of a test is a test with the same signature.
+
+    `is_test` and `signature` are the functions that decide whether a program is a test, and which signature it has.
+    """
     return not any(
         is_test(program) and signature(program) == signature(test)
         for program in subprograms(test, keep_store_checks=keep_store_checks)
@@ -63,7 +69,10 @@ def is_minimal(
 
 
 def without_instruction(program: Program, thread: int, pc: int) -> Program:
-    """(a) Jumps to it go to what followed it, later locations move down by one; so do ids where a thread is gone."""
+    """Delete an instruction (relaxation a). Jumps to it go to the instruction that followed it.
+
+    Later locations move down by one. If the thread becomes empty, it is removed, and later thread ids move down by one.
+    """
     instructions = [i for k, i in enumerate(program[thread]) if k != pc]
     moved = tuple(
         Instruction(i.loc, i.check, i.target if i.target <= pc else i.target - 1, i.exch) for i in instructions
@@ -74,24 +83,24 @@ def without_instruction(program: Program, thread: int, pc: int) -> Program:
 
 
 def without_exchange(program: Program, thread: int, pc: int) -> Program:
-    """(b) The exchange branch is a check branch."""
+    """Replace an exchange branch by a check branch (relaxation b)."""
     i = program[thread][pc]
     return _with_instruction(program, thread, pc, Instruction(i.loc, i.check, i.target, None))
 
 
 def with_store(program: Program, thread: int, pc: int) -> Program:
-    """(c) The exchange branch is a store: it goes to the next location, whatever it compares."""
+    """Replace an exchange branch by a store (relaxation c), which always goes on to the next location."""
     i = program[thread][pc]
     return _with_instruction(program, thread, pc, Instruction(i.loc, i.check, pc + 1, i.exch))
 
 
 def with_one_location(program: Program, kept: int, gone: int) -> Program:
-    """(d) Two memory locations are one."""
+    """Merge two memory locations (relaxation d): the location `gone` becomes `kept`."""
     return _mapped(program, lambda i: Instruction(kept if i.loc == gone else i.loc, i.check, i.target, i.exch))
 
 
 def with_one_value(program: Program, kept: int, gone: int) -> Program:
-    """(d) Two values are one."""
+    """Merge two values (relaxation d): the value `gone` becomes `kept`."""
 
     def other(value: int) -> int:
         return kept if value == gone else value
@@ -125,7 +134,7 @@ def _locations(program: Program) -> set[int]:
 
 
 def _values(program: Program) -> set[int]:
-    """Those it names, and 0, with which all memory starts."""
+    """Return the values in a program, and 0, with which all memory starts."""
     named = {value for _, _, i in program.instructions() for value in (i.check, i.exch) if value is not None}
     return named | {0}
 

@@ -1,7 +1,7 @@
-"""The two forms of a model's verdict (definitions, section 5), from the product and its recurrent sets.
+"""Compute the verdicts of both forms of a model from the product and its recurrent sets (definitions, section 5).
 
-A set C of reachable product states is recurrent if it is strongly connected by edges inside C and has at least one
-such edge. A program fails
+A set C of reachable product states is recurrent if it is strongly connected by edges inside C and has at least one such
+edge. A program fails
 
 - the weak form if in some recurrent C every thread that is in F(s) for all s in C takes at least one edge inside C;
 - the strong form if some recurrent C contains, for each s in C and each t in F(s), the t-successor of s.
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import Program
 
 _State = TypeVar("_State", bound=Hashable)
-#: A transition system: for each state the successor by each live thread.
+#: A transition system: for each state, the next state by each live thread.
 Steps = Mapping[_State, Mapping[int, _State]]
 #: A state of a transition system and a model state.
 Node = tuple[Hashable, Hashable]
-#: The model state after (model state, thread that stepped, whether it is still live).
+#: A function from (state of the model, thread that stepped, whether it is still live) to the next state of the model.
 Advance = Callable[[Hashable, int, bool], Hashable]
-#: The fair set of (model state, live threads).
+#: A function from (state of the model, live threads) to the fair set.
 FairSet = Callable[[Hashable, frozenset[int]], frozenset[int]]
 
 
 class Product(NamedTuple):
-    """The reachable states of a system and a model side by side: successors by thread, and the fair set of each."""
+    """The reachable states of a transition system and a model side by side, with successors and fair sets."""
 
     successors: dict[Node, dict[int, Node]]
     fair: dict[Node, frozenset[int]]
 
 
 def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advance, fair_set: FairSet) -> Product:
-    """Run a transition system and a model side by side, in every way."""
+    """Return the product of a transition system and a model, whose first state is `first`."""
     made = Product({}, {})
     to_do: list[tuple[_State, Hashable]] = [(start, first)]
     while to_do:
@@ -56,7 +56,7 @@ def product(steps: Steps[_State], start: _State, first: Hashable, advance: Advan
 
 
 def system_product(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> Product:
-    """The product with a table-driven automaton for the system's number of threads."""
+    """Return the product of a transition system and an automaton for its number of threads."""
 
     def advance(state: Hashable, thread: int, still_live: bool) -> int:  # noqa: FBT001  (an `Advance`)
         assert isinstance(state, int)  # noqa: S101  (for the type checker)
@@ -71,17 +71,17 @@ def system_product(steps: Steps[_State], start: _State, automaton: Automaton | O
 
 
 def automaton_product(program: Program, automaton: Automaton | OnDemand) -> Product:
-    """The same of a program."""
+    """Return the product of a program and an automaton for its number of threads."""
     return system_product(lts(program), start(program), automaton)
 
 
 def passes(program: Program, automaton: Automaton | OnDemand) -> tuple[bool, bool]:
-    """Whether a program is guaranteed to terminate under the weak and under the strong form of a model."""
+    """Return whether a program always terminates under the weak form and under the strong form of a model."""
     return _passes(automaton_product(program, automaton))
 
 
 def system_passes(steps: Steps[_State], start: _State, automaton: Automaton | OnDemand) -> tuple[bool, bool]:
-    """The same of any transition system."""
+    """Return whether a transition system always terminates under the weak form and under the strong form of a model."""
     return _passes(system_product(steps, start, automaton))
 
 
@@ -90,28 +90,28 @@ def _passes(made: Product) -> tuple[bool, bool]:
 
 
 def fails_weakly(made: Product) -> bool:
-    """Look at the maximal strongly connected sets only.
+    """Return whether a product fails the weak form, by looking only at its maximal strongly connected sets.
 
-    That is enough: if some recurrent C fails, the maximal one around it fails too, for it has every edge of C, and a
-    thread that is fair in all of its states is fair in all of C's.
+    These are enough. If some recurrent set C fails, the maximal set around it fails too, because it has every edge of
+    C. A thread that is in the fair sets of all its states is also in those of all states of C.
     """
     return any(fails_weakly_in(made, c) for c in strongly_connected_sets(made, made.successors.keys()))
 
 
 def fails_weakly_in(made: Product, c: AbstractSet[Node]) -> bool:
-    """Every thread that is in F(s) for all s in C takes at least one edge inside C."""
+    """Return whether every thread that is in F(s) for all s in C takes at least one edge inside C."""
     always_fair = frozenset.intersection(*(made.fair[s] for s in c))
     stepping = {thread for s in c for thread, after in made.successors[s].items() if after in c}
     return always_fair <= stepping
 
 
 def fails_strongly(made: Product) -> bool:
-    """Search for a closed recurrent set inside the maximal strongly connected sets, dropping hopeless states.
+    """Return whether a product fails the strong form, by searching for a closed recurrent set.
 
-    A closed recurrent set D among some states is strongly connected, so it lies inside one of their maximal strongly
-    connected sets, C. No state of D has an F-step out of C, for that would leave D too. So D lies inside what is left
-    of C without the states that have such a step. If all are left, C itself is closed; if not, what is left is smaller,
-    and the search goes on in it.
+    Suppose that D is a closed recurrent set among some states. D is strongly connected, so it is part of one of their
+    maximal strongly connected sets, C. No state of D has a promised step that leaves C, because that step would leave D
+    too. So D consists of states of C without such a step. If all states of C are so, C itself is closed. If not, there
+    are fewer states to look at, and the search continues among them.
     """
 
     def closed_set_in(states: AbstractSet[Node]) -> bool:
@@ -125,7 +125,10 @@ def fails_strongly(made: Product) -> bool:
 
 
 def strongly_connected_sets(made: Product, states: AbstractSet[Node]) -> list[set[Node]]:
-    """The maximal recurrent sets among some states: a state on a cycle, with all that it reaches and that reach it."""
+    """Return the maximal recurrent sets among some states.
+
+    Such a set consists of a state on a cycle and all states that it reaches and that reach it.
+    """
     later = {s: _reached_inside(made, states, s) for s in states}
     found: list[set[Node]] = []
     placed: set[Node] = set()
@@ -137,7 +140,7 @@ def strongly_connected_sets(made: Product, states: AbstractSet[Node]) -> list[se
 
 
 def _reached_inside(made: Product, states: AbstractSet[Node], first: Node) -> set[Node]:
-    """The states that one or more edges inside `states` lead to."""
+    """Return the states to which one or more edges inside `states` lead."""
     found: set[Node] = set()
     to_do = [first]
     while to_do:

@@ -1,6 +1,6 @@
-"""Formats that tests come and go in, a module each; docs/formats.md says how to add one.
+"""The formats in which tests are written and read, one module for each; docs/formats.md says how to add one.
 
-`FORMATS` lists them. A format says what it is in a `Format`; this package only knows their names.
+`FORMATS` lists them. Each module describes its format in an object of class `Format`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FORMATS: dict[str, Format] = {
 
 
 def format_named(name: str, *, to_read: bool = False) -> Format:
-    """The format of this name.
+    """Return the format with this name.
 
     Raises:
         InputError: there is no such format; or, with `to_read`, the format is only for writing.

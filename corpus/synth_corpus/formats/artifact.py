@@ -1,4 +1,4 @@
-"""`artifact`: the text that was published with the paper, one call of an `atomic_` function an instruction.
+"""The format `artifact`: the text form that was published with the paper, with one function call for each instruction.
 
     THREAD0
     atomic_exch_branch(0,1,0,0)
@@ -9,9 +9,9 @@
     THREAD1
     atomic_chk_branch(0,1,END)
 
-`atomic_exch_branch(location, check, exchange, target)`, `atomic_chk_branch(location, check, target)` and
-`atomic_store(location, value)`; the target behind the last instruction is `END`. It was published one program a file.
-Where several stand in one, each has its id in a comment before it, which is ours.
+The calls are `atomic_exch_branch(location, check, exchange, target)`, `atomic_chk_branch(location, check, target)` and
+`atomic_store(location, value)`. A target behind the last instruction is written `END`. The paper's artifact has one
+program in each file. If a file has several, a comment before each program holds its id; this is an addition of `synth`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import Thread
 
 _CALL = re.compile(r"atomic_(exch_branch|chk_branch|store)\s*\(\s*([0-9]+(?:\s*,\s*[0-9]+)*)\s*(,\s*END\s*)?\)")
-#: How many numbers a call has, `END` among them, and whether it may end with that.
+#: For each call, its number of arguments, and whether the last may be `END`.
 _ARGUMENTS = {"exch_branch": (4, True), "chk_branch": (3, True), "store": (2, False)}
 
 
 def body(id_: str) -> str:
-    """The program with this id, to the byte as it was published."""
+    """Return the program with this id, exactly as the paper's artifact writes it."""
     return "\n\n\n".join([f"THREAD{tid}\n{_thread(digits)}" for tid, digits in enumerate(threads_of(id_))]) + "\n"
 
 
@@ -74,7 +74,7 @@ def _fields(word: str, pc: int) -> Fields | None:
     if len(numbers) != size:
         return None
     loc, check, *rest = numbers
-    if loc is None or check is None:  # END stands behind these
+    if loc is None or check is None:  # only the last argument may be END
         return None
     if found[1] == "store":
         return loc, 0, pc + 1, check

@@ -1,7 +1,7 @@
-"""Programs written one instruction a line, read: what the formats `tuples` and `artifact` have in common.
+"""Read programs that have one instruction on each line; the formats `tuples` and `artifact` share this.
 
-A line opens a thread, closes it, or is an instruction; `//` starts a comment, and a comment line just before thread 0
-is the name of the program that begins there.
+A line opens a thread, closes it, or is an instruction. A comment begins with `//`. A comment line directly before
+thread 0 is the name of the program that begins there.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
 
-#: Location, check, target (None: the thread's end) and exchange (None: none).
+#: The fields of an instruction: location, check, target (None for the thread's end) and exchange (None if it has none).
 Fields = tuple[int, int, "int | None", "int | None"]
-#: More digits than any number here has; of longer ones Python would refuse to make an int.
+#: The most digits of a number. Python refuses to convert very long texts to numbers.
 _LONGEST = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What the lines of a format look like.
+    """The patterns for the lines of a format.
 
     - `thread` matches the line that opens a thread; its group is the number of the thread.
     - `close` matches the lines to skip, such as those that end a thread.
-    - `instruction` turns a line and its position in the thread into fields, or gives None if it is no instruction.
+    - `instruction` turns a line and its position in the thread into fields, or returns None if it is not an
+      instruction.
     - `expected` describes the lines, for messages.
     """
 
@@ -51,15 +52,18 @@ class _Open:
 
 
 def number(text: str) -> int:
-    """A number of a line; one too long for any field becomes one too large for any."""
+    """Return the number for which a text stands.
+
+    A text that is too long gives a number that is too large for any field.
+    """
     return int(text) if len(text) <= _LONGEST else 10**_LONGEST
 
 
 def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterator[Given]:
-    """The programs of a text.
+    """Read the programs of a text. `source` is the name of the text in messages.
 
     Raises:
-        InputError: a line does not fit the grammar, or stands in the wrong place.
+        InputError: a line does not fit the grammar, or is in the wrong place.
         LimitError: a program is too large.
     """
     made: _Open | None = None

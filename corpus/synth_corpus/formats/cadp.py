@@ -1,17 +1,18 @@
-"""`cadp`: a folder for CADP, in whose language LNT the paper wrote its models (section 4, cadp.inria.fr).
+"""The format `cadp`: a folder for CADP, in whose language LNT the paper wrote its models (section 4, cadp.inria.fr).
 
     out/test_0.lnt         a test: a process that takes one step of one live thread after the other
     out/2-OBE.weak.mcl     two threads, a verdict: the MCL formula that holds of a test which fails it
     out/expected.csv       test, id, verdict, and what the formula is expected to be
     out/run.sh             asks every formula of every test and prints what differs
 
-A step is an action `STEP !t !l0 !l1 !s0 !s1`: thread t steps where thread k is live (lk) and has stepped (sk). So one
-LNT text serves all models that are set expressions: a formula says of each thread k, in terms of these, whether it is
-in the fair set. The paper computes that set in LNT, with a process for each model, and its strong formula, read
-literally, passes everything under `unfair`; these formulas are the sentences of the definitions, section 5:
+A step is an action `STEP !t !l0 !l1 !s0 !s1`: thread t steps, `lk` says whether thread k is live, and `sk` whether it
+has stepped. So one LNT text is enough for all models that are set expressions: a formula expresses the fair set in
+terms of these values. The paper instead computes the fair set in LNT, with a process for each model. Read literally,
+its strong formula passes everything under `unfair`. The formulas of this module follow the definitions, section 5:
 
-- weak: an infinite run in which each thread steps, or is not in the fair set, infinitely often;
-- strong: a set of states in each of which some step, and every step of a thread of the fair set, stays in the set.
+- weak: there is an infinite run in which each thread, infinitely often, steps or is not in the fair set;
+- strong: there is a set of states that some step from each state keeps to, and that no step of a thread in the fair set
+  leaves.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
             if threads not in sizes:
                 model, form = verdict_named(verdict, models)
                 if not isinstance(model.fair, Name | Function | Operation):
-                    msg = f"format cadp: found model {model.name}, an automaton or an object, expected set expressions"
+                    msg = f"format cadp: the model {model.name} is not a set expression, which this format needs"
                     raise InputError(msg)
                 yield f"{threads}-{verdict}.mcl", mcl(model.fair, form, threads, verdict)
         sizes.add(threads)
@@ -78,7 +79,7 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
 
 
 def lnt(program: Program, module: str, id_: str) -> str:
-    """A program as an LNT module: memory and program counters are natural numbers."""
+    """Return a program as an LNT module, in which memory and program counters are natural numbers."""
     threads = range(len(program))
     memory = [f"m{loc}" for loc in range(program.locations())]
     counters = [f"p{t}" for t in threads]
@@ -94,25 +95,28 @@ def lnt(program: Program, module: str, id_: str) -> str:
     body = "\n      []\n        ".join(choices)
     ended = " and ".join(f"p{t} == {len(thread)}" for t, thread in enumerate(program))
     variables = ", ".join([*memory, *counters])
-    return (
-        f"-- Progress litmus test {id_}\n"
-        f"module {module} is\n\n"
-        "process MAIN [STEP : any] is\n"
-        f"  var {variables} : Nat, {', '.join(stepped)} : Bool in\n"
-        f"    {'; '.join(start)};\n"
-        "    loop L in\n"
-        f"      if {ended} then break L end if;\n"
-        f"      select\n        {body}\n"
-        "      end select\n"
-        "    end loop\n"
-        "  end var\n"
-        "end process\n\n"
-        "end module\n"
-    )
+    lines = [
+        f"-- Progress litmus test {id_}",
+        f"module {module} is",
+        "",
+        "process MAIN [STEP : any] is",
+        f"  var {variables} : Nat, {', '.join(stepped)} : Bool in",
+        f"    {'; '.join(start)};",
+        "    loop L in",
+        f"      if {ended} then break L end if;",
+        f"      select\n        {body}",
+        "      end select",
+        "    end loop",
+        "  end var",
+        "end process",
+        "",
+        "end module",
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _step(thread: int, pc: int, instruction: Instruction) -> str:
-    """What an instruction does: the counter goes on before the memory changes, as it depends on what that was."""
+    """Return the effect of an instruction. The counter changes first, because it depends on the old memory."""
     compared = f"m{instruction.loc} == {instruction.check}"
     goes = (
         f"p{thread} := {pc + 1}"
@@ -123,7 +127,7 @@ def _step(thread: int, pc: int, instruction: Instruction) -> str:
 
 
 def mcl(fair: Expression, form: Form, threads: int, verdict: str) -> str:
-    """The formula that holds of a program with so many threads if it fails a verdict."""
+    """Return the MCL formula that holds for a program with so many threads exactly if the program fails a verdict."""
     offers = " ".join(["?t:Nat", *(f"?l{k}:Bool" for k in range(threads)), *(f"?s{k}:Bool" for k in range(threads))])
     members = [_both(f"l{k}", member(fair, k, threads)) for k in range(threads)]
     if form == "weak":
@@ -139,7 +143,10 @@ def mcl(fair: Expression, form: Form, threads: int, verdict: str) -> str:
 
 
 def member(expression: Expression, thread: int, threads: int) -> str:
-    """That a thread is in the set that an expression denotes, in terms of who is live (lk) and has stepped (sk)."""
+    """Return the condition that a thread is in the set of an expression, as a formula.
+
+    The formula uses `lk` (thread k is live) and `sk` (thread k has stepped).
+    """
     match expression:
         case Name(name):
             return {"live": f"l{thread}", "stepped": f"s{thread}", "all": "true", "none": "false"}[name]
@@ -161,7 +168,7 @@ def _both(one: str, other: str) -> str:
 
 
 def _all(parts: Sequence[str]) -> str:
-    """A conjunction, without what adds nothing to it."""
+    """Return a conjunction, without parts that add nothing."""
     if "false" in parts:
         return "false"
     kept = [part for part in dict.fromkeys(parts) if part != "true"]
@@ -169,7 +176,7 @@ def _all(parts: Sequence[str]) -> str:
 
 
 def _any(parts: Sequence[str]) -> str:
-    """A disjunction, likewise."""
+    """Return a disjunction, without parts that add nothing."""
     if "true" in parts:
         return "true"
     kept = [part for part in dict.fromkeys(parts) if part != "false"]
@@ -185,5 +192,8 @@ def _enclosed(part: str) -> str:
 
 
 FORMAT = Format(
-    name="cadp", says="a folder for CADP: an LNT module a test, an MCL formula a verdict", suffix="", put=_put
+    name="cadp",
+    says="a folder for CADP: an LNT module for each test, an MCL formula for each verdict",
+    suffix="",
+    put=_put,
 )

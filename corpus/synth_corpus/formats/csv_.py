@@ -1,8 +1,9 @@
-"""`csv`: a table with a row a test, for spreadsheets and data frames.
+"""The format `csv`: a table with a row for each test, for spreadsheets and data frames.
 
-The columns are `id`, `threads` and `instructions`, the verdicts (`pass` or `fail`), and `aliases`, a space between two.
-Other keys of records are not written. What is read needs only the column `id`; columns with a dot in their name, and
-`unfair`, are verdicts. An id may be all digits, and a spreadsheet must be told that it is text.
+The columns are `id`, `threads` and `instructions`, one for each verdict (`pass` or `fail`), and `aliases`, with a space
+between two aliases. Other keys of records are not written. To be read, a table needs only the column `id`; a column
+named `unfair`, or with a dot in its name, is a verdict. An id may consist of digits, so a spreadsheet must be told that
+the column is text.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def row(cells: Iterable[str]) -> str:
-    """A row with its line end; only what must be is quoted."""
+    """Return a row with its line end. Only cells that need quotes have them."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerow(cells)
     return out.getvalue()
@@ -44,7 +45,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
     try:
         head = next(reader, [])
         if "id" not in head or len(set(head)) < len(head):
-            msg = f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected an 'id' and no column twice"
+            msg = f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected a column 'id' and no name twice"
             raise InputError(msg)
         for cells in reader:
             if cells:
@@ -70,13 +71,13 @@ def _given(head: list[str], cells: list[str], place: str) -> Given:
         msg = f"{place}: {error}"
         raise type(error)(msg) from None
     if not program.threads:
-        msg = f"{place}: found no id, expected one"
+        msg = f"{place}: the id is empty; give the id of a program"
         raise InputError(msg)
     aliases = tuple(named.get("aliases", "").split(" ")) if named.get("aliases") else ()
     if not all(map(is_alias, aliases)):
-        msg = f"{place}: found {named['aliases'][:40]!r} under 'aliases', expected names with a space between two"
+        msg = f"{place}: found the aliases {named['aliases'][:40]!r}, expected names with one space between two"
         raise InputError(msg)
     return Given(program, place, aliases, verdicts)
 
 
-FORMAT = Format(name="csv", says="a table, a row a test", suffix=".csv", write=_write, read=_read)
+FORMAT = Format(name="csv", says="a table with a row for each test", suffix=".csv", write=_write, read=_read)

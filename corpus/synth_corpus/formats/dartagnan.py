@@ -1,12 +1,13 @@
-"""`dartagnan`: a folder for Dartagnan, a bounded model checker of memory models (github.com/hernanponcedeleon/Dat3M).
+"""The format `dartagnan`: a folder for the bounded model checker Dartagnan (github.com/hernanponcedeleon/Dat3M).
 
     out/0011-00_0.litmus           a test in its dialect of Vulkan litmus tests: two or more workgroups of one device
     out/OBE.weak-expected.csv      FILE,1 for a test that passes the verdict, FILE,0 for one that fails it
 
-The dialect is that of its grammar `LitmusVulkan.g4`: labels, conditional branches and gotos, atomics with an order, a
-scope and a storage class. A check branch is a load, though on devices it is an atomic add of 0: a loop that writes, if
-only what was there, is none in which Dartagnan looks for a violation of liveness. Its atomics are no stronger than
-acquire and release, while our verdicts are those of interleavings; with two locations the two may differ.
+Dartagnan's grammar `LitmusVulkan.g4` defines the dialect: labels, conditional branches and gotos, and atomics with an
+order, a scope and a storage class. A check branch is a load here, although it is an atomic addition of 0 on devices.
+The reason is that Dartagnan does not look for violations of liveness in loops that write, even if they write the value
+that was there. The dialect's atomics are no stronger than acquire and release, while our verdicts hold for
+interleavings. With two locations the two may differ.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
 
 
 def litmus(program: Program, name: str) -> str:
-    """A program as a litmus test: memory, then threads side by side, a column each; nothing is asked of its end."""
+    """Return a program as a litmus test: the memory, then the threads side by side in columns.
+
+    It has no final condition.
+    """
     start = [f"Mem{loc}=0;" for loc in range(program.locations())]
     for t, thread in enumerate(program):
         if any(thread.kind(pc).is_branch for pc in range(len(thread))):
@@ -77,7 +81,7 @@ def _lines(thread: int, code: Thread) -> Iterator[str]:
 
 FORMAT = Format(
     name="dartagnan",
-    says="a folder for Dartagnan: a litmus test a file, a table of expected results a verdict",
+    says="a folder for Dartagnan: a file for each test, a table of expected results for each verdict",
     suffix="",
     put=_put,
 )

@@ -1,6 +1,6 @@
-"""Formats that are a folder of texts: written one by one as they are made, and the whole put in place at once.
+"""Write formats that consist of a folder of texts: the whole folder appears at once, when all texts are written.
 
-An index beside them says what the folder is, so that an earlier export, and nothing else, is ever replaced.
+An index in the folder says what the folder is. So only an earlier export of the same kind is ever replaced.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INDEX = "index.json"
-#: Bytes, more than any index has.
+#: The most bytes of an index.
 _LONGEST_INDEX = 1 << 16
 
 
 def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force: bool) -> None:
-    """Make a folder of texts, given with their paths in it, and an index that says of which kind it is.
+    """Write a folder of texts, given with their relative paths, and an index that names the kind of the folder.
+
+    With `force`, an earlier folder of the same kind is replaced.
 
     Raises:
-        InputError: two texts have one path, nothing can be put there, or whatever making the texts raises.
+        InputError: two texts have the same path, the folder cannot be put at `place`, or a text cannot be made.
         ResourceError: writing failed.
     """
 
@@ -41,7 +43,7 @@ def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force
                 with (new / name).open("x", encoding="utf-8", newline="\n") as file:
                     file.write(text)
             except (FileExistsError, NotADirectoryError):
-                msg = f"{place}: found {name!r} as the file of two tests, expected a file for each test"
+                msg = f"{place}: two tests have the same file {name!r}; give them different aliases"
                 raise InputError(msg) from None
             count += 1
         (new / INDEX).write_text(json.dumps({"format": 1, "kind": kind, "files": count}, indent=2) + "\n", "utf-8")

@@ -1,8 +1,8 @@
-"""What a format is: a name, a line about it, and what writes and reads tests in it.
+"""The description of a format: its name, a line about it, and the functions that write and read tests in it.
 
-A format writes text, as a stream (`write`), or makes a file or a folder of its own (`put`); it may read text (`read`).
-Records are what comes in when it writes, one line each, sorted by id; what it reads are programs, tests or not, of
-which whoever asked makes records.
+A format writes text as a stream (`write`), or a file or folder (`put`). It may also read text (`read`). It writes
+records, which come one line each, sorted by id. It reads programs, which may be tests or not; the caller makes records
+of them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The tests that are to be written.
+    """The tests that a format writes.
 
-    `lines` gives the records, raw and without line ends, anew at each call; `verdicts` are the names of their verdicts
-    in order, and `models` maps the names of their models to definitions; `name` is what the whole is called. `place_of`
-    says in which line of which file a record stands, and `records` is the compressed file that they lie in, for what
-    reads files itself. `model` is the verdict, and `table` the result table, that was asked for.
+    - `lines` returns the records, without line ends, each time that it is called.
+    - `verdicts` are the names of their verdicts, in order.
+    - `name` is the name of the whole.
+    - `place_of` returns the file and line of a record.
+    - `records` is the compressed file of the records, for formats that read the file themselves.
+    - `model` is the verdict that the user selected, and `table` the result table.
+    - `models` maps the names of the models to their definitions.
     """
 
     lines: Callable[[], Iterable[bytes]]
@@ -45,10 +48,10 @@ class Export:
     models: Mapping[str, str] = field(default_factory=dict)
 
     def tests(self) -> Iterator[Fields]:
-        """The records, read but for their threads.
+        """Yield the records as fields, without their threads.
 
         Raises:
-            InputError: one is none; the message starts with its place.
+            InputError: a line is not a record; the message starts with its place.
         """
         for line in self.lines():
             yield fields_of(line, self.place_of)
@@ -56,9 +59,9 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A program that was read: where it stood, and what was said of it.
+    """A program that was read, with the place where it was, and with what the file says about it.
 
-    `verdicts` are those that came with it, which nobody has checked; `more` holds keys of a record behind those.
+    Nobody has checked the `verdicts`. `more` holds the keys of a record that come after the verdicts.
     """
 
     program: Program
@@ -69,7 +72,10 @@ class Given:
 
 
 def export_of(corpus: Corpus, *, model: str | None = None, table: str | None = None) -> Export:
-    """The tests of a corpus, to be written: with the verdict and the result table that the format is to speak of."""
+    """Return the tests of a corpus as an export.
+
+    `model` is the selected verdict, and `table` the selected result table.
+    """
     manifest = corpus.manifest
     return Export(
         corpus.raw_lines,
@@ -84,25 +90,31 @@ def export_of(corpus: Corpus, *, model: str | None = None, table: str | None = N
 
 
 def is_alias(text: str) -> bool:
-    """Whether a text can be an alias: one word that can be printed."""
+    """Return whether a text can be an alias: one word of printable characters."""
     return bool(text) and text.isprintable() and " " not in text
 
 
 class Put(Protocol):
-    """Makes a file or a folder of tests; with `force` an earlier one is replaced."""
+    """A function that writes tests to a file or a folder."""
 
     def __call__(self, export: Export, place: Path, *, force: bool) -> None:
-        """Raises InputError where nothing can be put there, and ResourceError where writing failed."""
+        """Write the tests to `place`; with `force`, replace an earlier file or folder of the same kind.
+
+        Raises:
+            InputError: nothing can be put at this place.
+            ResourceError: writing failed.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A format. `needs` and `takes` are options of `Export` that must and that may be given, `suffix` is that of files.
+    """A format in which tests are written or read.
 
-    `of_passing` says that the format is about the tests that pass the verdict `model`.
-
-    `read` gets the lines of a file with their line ends, and what messages call it; it raises InputError that starts
-    with that and the line.
+    - `says` is a short description, and `suffix` is the ending of its files.
+    - `needs` and `takes` name the options of `Export` that must be given and that may be given.
+    - `of_passing` says that the format only concerns tests that pass the verdict `model`.
+    - `read` takes the lines of a file, with line ends, and the name of the file. Its InputError starts with that name
+      and the line.
     """
 
     name: str
@@ -116,14 +128,14 @@ class Format:
     of_passing: bool = False
 
     def check_options(self, export: Export) -> None:
-        """Raise InputError unless exactly the options are given that this format has a use for."""
+        """Raise InputError unless all options that the format needs are given, and no option that it does not take."""
         for option in ("model", "table"):
             given = getattr(export, option)
             if given is None and option in self.needs:
-                msg = f"format {self.name}: found no --{option}, expected one"
+                msg = f"format {self.name}: this format needs the option --{option}"
                 raise InputError(msg)
             if given is not None and option not in self.needs + self.takes:
-                msg = f"format {self.name}: found --{option} {given}, expected none"
+                msg = f"format {self.name}: leave out --{option} {given}, which this format does not take"
                 raise InputError(msg)
         if export.model is not None and export.model not in export.verdicts:
             forms = [name for name in export.verdicts if name.startswith(f"{export.model}.")]

@@ -1,4 +1,4 @@
-"""`herd`: a log as herd7 and litmus7 print it, for tools that compare such logs.
+"""The format `herd`: a log in the form that herd7 and litmus7 print, for tools that compare such logs.
 
     Test 00_0-0011 Allowed
     States 2
@@ -10,12 +10,12 @@
     Condition exists (terminated=0)
     Observation 00_0-0011 Sometimes 1 1
 
-The outcome is one location, `terminated`: 1 where a run ends, 0 where it hangs. Under `--model` the states are those
-that the verdict allows: every test may end, and one that fails may also hang. With `--table` instead they are what
-a device did, with how often: hung runs are counted by the table, and of a setting in which all runs ended it says only
-that there was one.
+The outcome of a run is one location, `terminated`: 1 if the run ends, and 0 if it hangs. With `--model`, the states are
+those that the verdict allows: every test may end, and a test that fails may also hang. With `--table`, the states are
+what a device did, and how often. The table counts runs that hung. If all runs of a setting ended, the table does not
+say how many there were, and they count as one.
 
-The layout was checked against the grammar of the log reader of herdtools7 (`tools/lexLog_tools.mll`), by reading that.
+The layout was compared with the grammar of the log reader of herdtools7 (`tools/lexLog_tools.mll`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def _write(export: Export) -> Iterator[str]:
     if (export.model is None) == (export.table is None):
-        msg = "format herd: expected either --model or --table"
+        msg = "format herd: give exactly one of the options --model and --table"
         raise InputError(msg)
     check_table(export)
     for test in export.tests():
@@ -53,7 +53,7 @@ def _observed(test: Fields, table: str | None) -> Iterator[str]:
 
 
 def _entry(id_: str, hung_: int, ended: int, *, counted: bool) -> str:
-    """The lines about one test; `counted` says that numbers are those of runs, and not of kinds of them."""
+    """Return the lines about one test; `counted` says whether the numbers count runs or kinds of runs."""
     states = [(0, hung_, "*>")] * bool(hung_) + [(1, ended, ":>")] * bool(ended)
     often = "Never" if not hung_ else "Sometimes" if ended else "Always"
     lines = [

@@ -1,4 +1,4 @@
-"""`jsonl`: the records as they are, one compact JSON object a line (definitions, section 7)."""
+"""The format `jsonl`: the records as they are, one compact JSON object on each line (definitions, section 7)."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
 
 
 def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:
-    """Take the aliases out of the keys of a record: `aliases`, a list, or `alias`, one.
+    """Remove the aliases from the keys of a record and return them: `aliases` is a list, and `alias` is one alias.
 
     Raises:
-        InputError: they are none.
+        InputError: a value is not an alias.
     """
     found = more.pop("aliases", [])
     one = more.pop("alias", None)
     aliases = [*found, *([] if one is None else [one])] if isinstance(found, list) else [None]
     if not all(isinstance(alias, str) and is_alias(alias) for alias in aliases):
-        msg = f"{place}: found aliases that are none, expected a list of names, each one word"
+        msg = f"{place}: the aliases are wrong, expected a list of names without spaces"
         raise InputError(msg)
     return tuple(map(str, aliases))
 
 
-FORMAT = Format(name="jsonl", says="records, one a line", suffix=".jsonl", write=_write, read=_read)
+FORMAT = Format(name="jsonl", says="records, one on each line", suffix=".jsonl", write=_write, read=_read)

@@ -1,8 +1,8 @@
-"""`junit`: JUnit XML, a test case a test, for what collects the results of conformance suites.
+"""The format `junit`: JUnit XML with a test case for each test, for tools that collect results of conformance suites.
 
-`--model` is the verdict that a device claims, `--table` its results. A test that the verdict guarantees and that hung
-is a failure, one that always ended has passed; what did not run, or is not guaranteed, was skipped, which is said.
-Without a table nothing ran.
+`--model` is the verdict that a device claims, and `--table` holds the results of the device. A test that passes the
+verdict and hung is a failure. A test that passes the verdict and always ended has passed. A test that did not run, or
+that fails the verdict, is skipped, with the reason. Without a table, no test ran.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _write(export: Export) -> Iterator[str]:
 
 
 def _outcome(test: Fields, export: Export) -> tuple[str, str]:
-    """`failure`, `skipped`, or nothing for a pass; and what is said of it."""
+    """Return the outcome of a test (`failure`, `skipped`, or an empty text for a pass) and a message about it."""
     guaranteed = test.verdicts.get(export.model or "") == "pass"
     rows = results_in(test, export.table) if guaranteed else {}
     if not guaranteed:

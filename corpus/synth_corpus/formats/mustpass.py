@@ -1,7 +1,7 @@
-"""`mustpass`: the ids of the tests that a device which claims a verdict must pass, one a line.
+"""The format `mustpass`: the ids, one on each line, of the tests that a device must pass if it claims a verdict.
 
-These are the tests that pass it: they are guaranteed to end. Lists of this kind tell runners of conformance suites what
-to run. Lines that begin with `#` are read as comments.
+These are the tests that pass the verdict, so they are guaranteed to end. Lists of this kind tell runners of conformance
+suites what to run. When a list is read, lines that begin with `#` are comments.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`parquet`: a table for data frames and databases, written by DuckDB (extra `corpus`).
+"""The format `parquet`: a table for data frames and databases, which DuckDB writes (extra `corpus`).
 
-The columns are `id`, `threads`, `instructions`, one a verdict (true: pass), `signature` (a letter p or f a verdict) and
-`aliases`, a list.
+The columns are `id`, `threads`, `instructions`, a column for each verdict (true means pass), `signature` (a letter p or
+f for each verdict), and `aliases`, which holds lists.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 def duckdb() -> Any:  # noqa: ANN401  (a module)
-    """DuckDB, if it is there.
+    """Return the module `duckdb`.
 
     Raises:
-        InputError: it is not.
+        InputError: DuckDB is not installed.
     """
     try:
         import duckdb as found
     except ImportError:
-        msg = f"parquet: found no DuckDB, expected it; to install: {how_to_install('corpus')}"
+        msg = f"parquet: DuckDB is not installed; to install it: {how_to_install('corpus')}"
         raise InputError(msg) from None
     return found
 
@@ -39,14 +39,14 @@ def _put(export: Export, place: Path, *, force: bool) -> None:
 
 
 def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
-    """Write the table of some tests that lie in a file of records.
+    """Write the table of tests whose records are in a file. `memory` limits the memory that DuckDB uses.
 
     Raises:
-        InputError: there is no DuckDB, the records are not those of their manifest, or a line is none.
-        ResourceError: DuckDB can't do it.
+        InputError: DuckDB is not installed, the records do not agree with their manifest, or a line is not a record.
+        ResourceError: DuckDB cannot write the table.
     """
     db = duckdb()
-    tests = sum(1 for _ in export.tests())  # DuckDB reads them, and says not which of them is none
+    tests = sum(1 for _ in export.tests())  # this checks each record; DuckDB does not say which one is wrong
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
     letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]
     columns = [
@@ -72,7 +72,7 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
             read_record(line.decode("utf-8"), f"{export.records}:{number}")
         raise InputError(f"{export.records}: {str(error).splitlines()[0]}, expected records") from error
     except db.Error as error:
-        msg = f"{path}: {str(error).splitlines()[0]}, expected to write a table"
+        msg = f"{path}: DuckDB cannot write the table: {str(error).splitlines()[0]}"
         raise ResourceError(msg) from error
     if written != tests:
         msg = f"{export.records}: DuckDB found {written} records, expected {tests}"
@@ -80,7 +80,7 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
 
 
 def literal(path: Path | None) -> str:
-    """A path for DuckDB, which takes one with an asterisk for the names of many files."""
+    """Return a path in the form that DuckDB takes literally. DuckDB reads an asterisk as a pattern for many files."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 

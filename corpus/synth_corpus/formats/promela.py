@@ -1,14 +1,14 @@
-"""`promela`: a model for SPIN, a model checker that shares nothing with this project (spinroot.com).
+"""The format `promela`: a model for SPIN, a model checker that shares nothing with this project (spinroot.com).
 
     spin -a tests.pml && gcc -o pan pan.c
     ./pan -a -N test_0        does test 0 always end, whoever is scheduled?      errors: 0 if it passes `unfair`
     ./pan -a -f -N test_0     and if no thread is passed over for ever?          errors: 0 if it passes `fair.weak`
 
-A thread is a process, an instruction one atomic step. `init` chooses one of the tests and starts its threads; for each
-test there is an LTL property that it ends, or that another was chosen. SPIN's weak fairness (`-f`) is that of
-processes that can always take a step, which a live thread can, so it is `fair` in its weak form; its processes know no
-order, so nothing else of the six models can be asked. It takes at most 255 kinds of processes, and threads and
-properties are such.
+A thread is a process, and an instruction is one atomic step. `init` chooses one of the tests and starts its threads.
+For each test, an LTL property says that the test ends, or that another test was chosen. SPIN's weak fairness (`-f`)
+applies to processes that can always take a step, as a live thread can. So it is the weak form of `fair`. SPIN's
+processes have no order, so no other of the six models can be checked. SPIN takes at most 255 kinds of processes;
+threads and properties count as kinds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from synth_checker.programs.program import Instruction, Thread
 
-#: What SPIN takes, but for `init`.
+#: The most kinds of processes that SPIN takes, without `init`.
 _MOST_KINDS = 254
 _NONE = 255  # no test is chosen yet
 _HEAD = f"""\
@@ -47,8 +47,8 @@ def _write(export: Export) -> Iterator[str]:
         for digits in threads_of(test.id):
             kinds.setdefault(digits, len(kinds))
         if len(ids) + len(kinds) > _MOST_KINDS:
-            msg = f"format promela: found {len(ids)} tests or more with {len(kinds)} different threads"
-            msg += f", expected at most {_MOST_KINDS} of both together, as SPIN takes no more"
+            msg = f"format promela: found at least {len(ids)} tests and {len(kinds)} different threads"
+            msg += f", expected at most {_MOST_KINDS} of both together, the limit of SPIN"
             raise LimitError(msg)
     threads = {digits: thread_in(digits) for digits in kinds}
     locations = 1 + max((i.loc for thread in threads.values() for i in thread), default=0)
@@ -84,4 +84,4 @@ def _init(ids: Iterable[str], kinds: dict[str, int]) -> Iterator[str]:
     yield "    fi\n  }\n}\n\n"
 
 
-FORMAT = Format(name="promela", says="a model for SPIN, a property a test", suffix=".pml", write=_write)
+FORMAT = Format(name="promela", says="a model for SPIN with a property for each test", suffix=".pml", write=_write)

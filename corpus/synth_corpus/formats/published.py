@@ -1,8 +1,8 @@
-"""`published`: a JSON array of tests as they were published, each in both texts, with the verdicts that were.
+"""The format `published`: a JSON array of tests in the form that was published with the paper.
 
-Per test `alias` (row and number), `pseudo` and `artifact` (the texts), `threads` (as in a record) and `verdicts`, all
-but `unfair`. It is written in the order of ids, and a test without an alias under its id. Where one is read, its texts
-must say what its threads say.
+Each test has the keys `alias` (row and number), `pseudo` and `artifact` (two texts of the program), `threads` (as in a
+record) and `verdicts` (all except `unfair`). Tests are written in the order of their ids. A test without an alias has
+its id as its alias. When a test is read, both texts must agree with its threads.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
         found = strict_json.loads("".join(lines))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        msg = f"{source}: found no JSON ({reason}), expected an array of tests"
+        msg = f"{source}: this is not JSON ({reason}), expected an array of tests"
         raise InputError(msg) from None
     if not isinstance(found, list):
-        msg = f"{source}: found no array, expected an array of tests"
+        msg = f"{source}: the JSON is not an array, expected an array of tests"
         raise InputError(msg)
     for place, fields in enumerate(found, 1):
         yield _given(fields, f"{source}: test {place}")
@@ -69,7 +69,7 @@ def _given(fields: object, place: str) -> Given:
             continue
         programs = list(read(str(said).splitlines(keepends=True), f"{place}, {name}"))
         if [one.program for one in programs] != [record.program]:
-            msg = f"{place}: found under {name!r} another program than under 'threads', expected the same"
+            msg = f"{place}: the programs under {name!r} and 'threads' differ, expected the same program"
             raise InputError(msg)
     aliases = tuple(alias for alias in aliases_of(more, place) if alias != record.id)
     return Given(record.program, place, aliases, record.verdicts, more)

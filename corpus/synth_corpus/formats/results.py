@@ -1,15 +1,15 @@
-"""`results` and `results-tests`: what tests did on a device, in the two layouts that were published with the paper.
+"""The formats `results` and `results-tests`: results of a device, in the two layouts published with the paper.
 
     Test File Name,No saturation Result,Round Robin Saturation Result,All Passed
     0,P,P,P
     1,P,F (13/20),F
     Total failures:,0,13,1
 
-A row a test, by its number in its suite; per setting `P`, or of how many runs how many hung; and whether it passed in
-all settings. The last row of `results` sums up the runs that hung and has no line end; that of `results-tests` counts
-the tests, and lines end with CR LF, the last, too. The layouts have no cell for a test that was not run: it has no row,
-and so no results, which `junit` shows as skipped. In a corpus results are under the key `results` of a record, by
-table, number and setting.
+Each test has a row, with its number in its suite, a cell for each setting, and whether it passed in all settings. A
+cell is `P`, or says how many of how many runs hung. In `results`, the last row adds up the runs that hung, and has no
+line end. In `results-tests`, the last row counts the tests that hung, and all lines end with CR LF. A test that was not
+run has no row, and so no results; `junit` shows it as skipped. In a corpus, results are under the key `results` of a
+record, by table, number and setting.
 """
 
 from __future__ import annotations
@@ -32,21 +32,24 @@ if TYPE_CHECKING:
 
 _FIRST, _LAST, _TOTALS = "Test File Name", "All Passed", "Total failures:"
 _CELL = re.compile(r"P|F \(([0-9]{1,9})/([0-9]{1,9})\)")
-_EXPECTED = "P or F (HUNG/RUNS), of so many runs at least one hung; a test that was not run has no row"
-#: In JSON: table -> number of the test -> setting -> cell.
+_EXPECTED = "P, or F (HUNG/RUNS) with at least one hung run; a test that was not run has no row"
+#: The results in a record: from table to number of the test to setting to cell.
 Results = dict[str, dict[str, dict[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """The results of a device: per test, by number, a cell a setting. `sums_runs` says in which layout it was."""
+    """The results of a device: for each test, by its number, a cell for each setting.
+
+    `sums_runs` says which of the two layouts the table had.
+    """
 
     settings: tuple[str, ...]
     rows: dict[int, tuple[str, ...]]
     sums_runs: bool
 
     def to_text(self) -> str:
-        """The table in its layout."""
+        """Return the text of the table in its layout."""
         columns = zip(*self.rows.values(), strict=True)
         totals = [sum(hung(cell, runs=self.sums_runs) for cell in cells) for cells in columns]
         failed = sum(not _passed(cells) for cells in self.rows.values())
@@ -60,14 +63,14 @@ class ResultTable:
 
 
 def hung(cell: str, *, runs: bool = True) -> int:
-    """How many runs hung; or, if not `runs`, 1 if one did."""
+    """Return how many runs hung according to a cell. If `runs` is false, return 1 if any did."""
     found = _CELL.fullmatch(cell)
     count = int(found[1]) if found is not None and found[1] else 0
     return count if runs else int(cell != "P")
 
 
 def runs_of(cell: str) -> int:
-    """How many runs there were, of which a pass says only that there was one."""
+    """Return how many runs there were according to a cell. A pass does not say how many, and counts as one."""
     found = _CELL.fullmatch(cell)
     return int(found[2]) if found is not None and found[2] else 1
 
@@ -77,13 +80,13 @@ def _passed(cells: Iterable[str]) -> bool:
 
 
 def read_table(text: str, source: str) -> ResultTable:
-    """Read a table in either layout.
+    """Read a table of results in either layout. `source` is the name of the text in messages.
 
     Raises:
-        InputError: it is none, a row does not fit, or the totals are not those of the rows; the message starts with
+        InputError: the text is not such a table, a row does not fit, or the totals are wrong; the message starts with
             `source` and the line.
     """
-    # The lines of a table have no line ends inside them, so the number of a row is that of its line.
+    # A cell contains no line end, so the number of a row is the number of its line.
     reader = csv.reader(text.splitlines())
     try:
         rows = list(enumerate(reader, 1))
@@ -91,11 +94,11 @@ def read_table(text: str, source: str) -> ResultTable:
         msg = f"{source}:{reader.line_num}: {error}, expected a table of results"
         raise InputError(msg) from None
     if not rows or len(rows[0][1]) < 3 or (rows[0][1][0], rows[0][1][-1]) != (_FIRST, _LAST):
-        msg = f"{source}:1: found no table of results, expected '{_FIRST},SETTING,...,{_LAST}'"
+        msg = f"{source}:1: this is not a table of results, expected the first line '{_FIRST},SETTING,...,{_LAST}'"
         raise InputError(msg)
     settings = tuple(rows[0][1][1:-1])
     if len(set(settings)) < len(settings):
-        msg = f"{source}:1: found two settings of one name, expected each name once"
+        msg = f"{source}:1: two settings have the same name, expected each name once"
         raise InputError(msg)
     tests: dict[int, tuple[str, ...]] = {}
     for line, cells in rows[1:-1]:
@@ -110,7 +113,7 @@ def read_table(text: str, source: str) -> ResultTable:
     ]
     msg = (
         f"{source}:{line}: found {row(totals).strip()[:120]!r}, expected {written[0]!r}, "
-        f"or where lines end with CR LF {written[1]!r}"
+        f"or, if lines end with CR LF, {written[1]!r}"
     )
     raise InputError(msg)
 
@@ -128,29 +131,30 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
             msg = f"{place}: found {cell[:40]!r}, expected {_EXPECTED}"
             raise InputError(msg)
     if passed != ("P" if _passed(results) else "F"):
-        msg = f"{place}: found {passed[:40]!r} under {_LAST!r}, expected what the other cells say"
+        msg = f"{place}: found {passed[:40]!r} under {_LAST!r}, which contradicts the other cells"
         raise InputError(msg)
     tests[int(number)] = tuple(results)
 
 
 def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
-    """The results of a test in a table, by number and setting; empty if the test has none.
+    """Return the results of a test in a table, by number and setting; return nothing if the test has none.
 
     Raises:
-        InputError: what the record has there does not have the form of results.
+        InputError: the record has results in another form.
     """
     if table is None or "results" not in test.more:
         return {}
     found = test.more["results"]
     of_table = found.get(table, {}) if isinstance(found, dict) else None
     if not isinstance(of_table, dict) or not all(_is_row(*item) for item in of_table.items()):
-        msg = f"results of {test.id}: found none that fit in table {table!r}, expected number -> setting -> {_EXPECTED}"
+        found = f"results of {test.id}: those of the table {table!r} have the wrong form"
+        msg = f"{found}, expected number -> setting -> {_EXPECTED}"
         raise InputError(msg)
     return {int(number): cells for number, cells in of_table.items()}
 
 
 def check_table(export: Export) -> None:
-    """Raise InputError where a table is asked for in which no test has results."""
+    """Raise InputError if a table is selected in which no test has results."""
     if export.table is not None and not any(results_in(test, export.table) for test in export.tests()):
         raise _no_results(export)
 
@@ -161,8 +165,8 @@ def _no_results(export: Export) -> InputError:
     for test in export.tests():
         found = test.more.get("results")
         tables.update(dict.fromkeys(found) if isinstance(found, dict) else {})
-    known = f"one of {', '.join(tables)}" if tables else "a table that was imported with --results: no test has any"
-    return InputError(f"table: found no results in {table!r}{hint(table, tables)}, expected {known}")
+    known = f"expected one of {', '.join(tables)}" if tables else "import a table with synth corpus import --results"
+    return InputError(f"table: no test has results in {table!r}{hint(table, tables)}; {known}")
 
 
 def _is_row(number: str, cells: object) -> bool:
@@ -185,12 +189,12 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
         for number, cells in results_in(test, export.table).items():
             settings = settings or tuple(cells)
             if tuple(cells) != settings:
-                msg = f"table {export.table!r}: found other settings at test {number}, expected {', '.join(settings)}"
+                msg = f"table {export.table!r}: test {number} has other settings, expected {', '.join(settings)}"
                 raise InputError(msg)
             if number in rows:
                 msg = (
-                    f"table {export.table!r}: found two tests with the number {number}, expected tests of one suite, "
-                    f"in which each number stands for one test"
+                    f"table {export.table!r}: two tests have the number {number}; select tests of one suite, in which "
+                    f"each number stands for one test"
                 )
                 raise InputError(msg)
             rows[number] = tuple(cells.values())
@@ -202,7 +206,7 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
 FORMATS = tuple(
     Format(name=name, says=says, suffix=".csv", write=functools.partial(_write, sums_runs=sums), needs=("table",))
     for name, says, sums in (
-        ("results", "a device's result table, which sums up runs", True),
-        ("results-tests", "a device's result table, which counts tests", False),
+        ("results", "a table of a device's results, which adds up runs", True),
+        ("results-tests", "a table of a device's results, which counts tests", False),
     )
 )

@@ -1,4 +1,4 @@
-"""`text`: programs in text form, as the paper prints them (definitions, section 1), each with its id as its name."""
+"""The format `text`: programs in the text form of the paper (definitions, section 1), each with its id as its name."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _HEAD = len("THREAD 0")
 
 
 def body(id_: str) -> str:
-    """The text form of the program with this id."""
+    """Return the text form of the program with this id."""
     return "\n".join([f"THREAD {tid}{_thread(digits)}" for tid, digits in enumerate(threads_of(id_))])
 
 
 @functools.lru_cache(maxsize=65536)
 def _thread(digits: str) -> str:
-    """The text of a thread behind its number."""
+    """Return the text of a thread after its number."""
     return write_program(Program((thread_in(digits),)))[_HEAD:]
 
 
@@ -41,7 +41,11 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
 
 
 def named(given: Given, name: str | None) -> Given:
-    """A program with what the comment before it says: an alias, if it is one, else a name; its id says nothing new."""
+    """Return a program with the name from the comment before it.
+
+    The name becomes an alias if it can be one, and else the key `name`. A name that is the id of the program is
+    ignored.
+    """
     if not name or name == written_out(given.program):
         return given
     return replace(given, aliases=(name,)) if is_alias(name) else replace(given, more={"name": name})

@@ -1,9 +1,9 @@
-"""`tree` and `tree-artifact`: a folder with a file a test, for tools that want one.
+"""The formats `tree` and `tree-artifact`: a folder with a file for each test, for tools that need one file a test.
 
     out/2t_3i/44.txt         a test that has an alias, under its first one
     out/2+1/00_0-0011.txt    any other, under its split and its id
 
-A folder is read by any format that reads files: each file becomes a test, its path an alias.
+Any format that reads files can read such a folder: each file becomes a test, and its path becomes an alias.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def _put(export: Export, place: Path, *, force: bool, body: Callable[[str], str]
 
 
 def _path(id_: str, aliases: list[str]) -> str:
-    """Where a test lies.
+    """Return the path of a test's file.
 
     Raises:
-        InputError: its alias leads out of the folder.
+        InputError: the alias of the test leads out of the folder.
     """
     if not aliases:
         return f"{split_name(sizes_of(id_.encode()))}/{id_}.txt"
     parts = aliases[0].split("/")
     if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in parts):
-        msg = f"alias of {id_}: found {aliases[0]!r}, expected names of files, with '/' between them"
+        msg = f"alias of {id_}: found {aliases[0]!r}, expected a relative path: names of files with '/' between them"
         raise InputError(msg)
     return f"{aliases[0]}.txt"
 

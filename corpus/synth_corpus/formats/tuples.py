@@ -1,4 +1,4 @@
-"""`tuples`: programs as lists of `AXB(location, check, target, exchanges, value)`, as in the paper's Figure 2(c).
+"""The format `tuples`: programs as lists of `AXB(location, check, target, exchanges, value)`, as in Figure 2(c).
 
     // 01100002-00_0
     Thread 0: [
@@ -9,8 +9,8 @@
       0: AXB(m0, 0, 0, false, 0)
     ]
 
-The paper calls its only location `m`; here they have numbers, and `m` is read as `m0`. Without an exchange the value
-means nothing, and is written as 0.
+Figure 2(c) is in the paper, whose only location is called `m`. Here locations have numbers, and `m` is read as `m0`. If
+an instruction does not exchange, its value means nothing and is written as 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _INSTRUCTION = re.compile(
 
 
 def body(id_: str) -> str:
-    """The program with this id."""
+    """Return the program with this id as tuples."""
     return "".join([f"Thread {tid}: [\n{_thread(digits)}]\n" for tid, digits in enumerate(threads_of(id_))])
 
 

@@ -1,9 +1,10 @@
 """The plain encoding: the tests of a split as one formula, for certificates.
 
-It is a second encoding, written from the definitions alone. It shares no code with the other modules of
-`synth_encodings` and does without what makes those fast: no minimised clauses, no thread permutations, no loop formulas
-that are added while the solver runs. Fields are one-hot and every least fixpoint has ranks, so that the formula is
-whole before it is solved, and its unsatisfiability can be proven. docs/certificates.md explains each clause family.
+It is a second encoding, which follows the definitions alone. It shares no code with the other modules of
+`synth_encodings`, and it leaves out what makes those fast: minimised clauses, permutations of threads, and loop
+formulas that are added while the solver runs. Fields are one-hot, and every least fixpoint has ranks. So the formula is
+complete before it is solved, and a solver can prove that it is unsatisfiable. docs/certificates.md explains each family
+of clauses.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from synth_encodings.plain.step import Steps
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-#: States (memory, pcs) of a split beyond which there would be millions of clauses.
+#: The most states (memory, pcs) of a split. More states would need millions of clauses.
 MAX_STATES = 1024
 
 
 def plain_formula(
     sizes: tuple[int, ...], locations: int, values: int, without: Collection[str] = ()
 ) -> tuple[Formula, Fields]:
-    """The formula whose models are, in their fields, the tests of a split, and the variables of the fields.
+    """Return the formula whose solutions are the tests of a split, and the variables of the instructions' fields.
 
-    `sizes` are the instructions of each thread, in any order; `without` are the rules that are dropped.
+    `sizes` are the numbers of instructions of the threads, in any order. The rules in `without` are dropped.
 
     Raises:
         LimitError: the split has more than `MAX_STATES` states.
@@ -61,5 +62,5 @@ def check_size(sizes: tuple[int, ...], locations: int, values: int) -> None:
     if found > MAX_STATES:
         split = "+".join(map(str, sizes))
         shown = f"{found:,}" if found < 10**9 else "more than a thousand million"
-        msg = f"split {split}: found {shown} states of memory and pcs, expected at most {MAX_STATES:,} in a certificate"
+        msg = f"split {split}: it has {shown} states, expected at most {MAX_STATES:,} for a certificate"
         raise LimitError(msg)

@@ -1,7 +1,8 @@
-"""The fields of the instructions, and the programs that they stand for.
+"""The variables for the fields of the instructions, and the programs for which they stand.
 
-Every field is one-hot: one variable a value, of which exactly one is true. That is more than a field of two values
-needs, and the same for all. Blocking a program is the clause that some field has another value than it has there.
+Every field is one-hot: it has a variable for each value, and exactly one of them is true. A field with two values could
+do with one variable, but the same rule for all fields is simpler. To block a program, a clause says that some field has
+another value than in that program.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where an instruction stands: thread id and program location."""
+    """The place of an instruction: its thread id and its program location."""
 
     thread: int
     pc: int
@@ -28,9 +29,10 @@ class Place(NamedTuple):
 
 
 class Fields:
-    """The variables of a split's programs: per place and field one a value.
+    """The variables of the programs of a split: for each place and field, one variable for each value.
 
-    `exch` has one value more than the others, `values`, which means none. `target` is 0 ... n of its thread.
+    The field `exch` has one value more than the field `check`; this last value, `values`, means that nothing is
+    written. The field `target` has the values from 0 to the size of its thread.
     """
 
     def __init__(self, formula: Formula, sizes: tuple[int, ...], locations: int, values: int) -> None:
@@ -58,27 +60,28 @@ class Fields:
 
     @property
     def count(self) -> int:
-        """How many fields there are."""
+        """Return the number of fields."""
         return 4 * len(self.places)
 
     def no_exchange(self, place: Place) -> int:
-        """The literal: nothing is written."""
+        """Return the literal which says that the instruction at this place writes nothing."""
         return self.exch[place][self.values]
 
     def goes_on(self, place: Place) -> int:
-        """The literal: the target is the next location, so this is no branch."""
+        """Return the literal which says that the target is the next location, so this is not a branch."""
         return self.target[place][place.pc + 1]
 
     def blocking(self, program: Program) -> Clause:
-        """The clause that is false of this program and of no other.
+        """Return the clause that is false for this program and for no other.
 
         Raises:
-            InputError: the program is not of this split, or uses more locations or values.
+            InputError: the program has other sizes of threads, or uses more locations or values.
         """
         fits = tuple(map(len, program)) == self.sizes
         if not fits or program.locations() > self.locations or program.values() > self.values:
             split = "+".join(map(str, self.sizes))
-            msg = f"found another program, expected split {split}, {self.locations} locations and {self.values} values"
+            size = f"split {split}, with at most {self.locations} locations and {self.values} values"
+            msg = f"program: found one that does not fit the formula, expected one of {size}"
             raise InputError(msg)
         clause: list[int] = []
         for thread, pc, instruction in program.instructions():
@@ -89,7 +92,10 @@ class Fields:
         return tuple(clause)
 
     def program_of(self, true: Collection[int]) -> Program | None:
-        """The program whose fields have the literals that are given true; None unless each field has exactly one."""
+        """Return the program for which the true literals stand.
+
+        The result is None unless exactly one literal of each field is true.
+        """
         threads: list[list[Instruction]] = [[] for _ in self.sizes]
         for place in self.places:
             found = []

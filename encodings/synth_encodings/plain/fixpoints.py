@@ -1,9 +1,9 @@
-"""What is reached, whether it can end, and whether it can go on for ever.
+"""Clauses that say which states are reached, that the program can always end, and that it can run for ever.
 
-The reached states are a least fixpoint: closed under steps, and each reached by a path from the start. A path is said
-by ranks: a reached state has a predecessor of a lower rank. So are the paths to an end. Ranks are binary numbers with
-as many bits as it takes to number all states. A shortest path meets no state twice, so there is no program for which
-they do not suffice: there is no limit that would have to be proven.
+The reached states are a least fixpoint: they are closed under steps, and a path from the start leads to each of them.
+Ranks say that there is such a path: each reached state except the start has a predecessor of a lower rank. In the same
+way ranks say that a path leads to an end. Ranks are binary numbers with enough bits to number all states. A shortest
+path visits no state twice, so these ranks are enough for every program, and no limit has to be proven.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Ranks:
-    """A number for each state, and a literal for each asked-for pair that may be true only if one's is below."""
+    """A rank for each state, as a binary number, and literals that compare the ranks of two states."""
 
     def __init__(self, formula: Formula, states: States, name: str) -> None:
         self._formula = formula
@@ -26,9 +26,9 @@ class Ranks:
         self._below: dict[tuple[PlainState, PlainState], int] = {}
 
     def below(self, lower: PlainState, higher: PlainState) -> int:
-        """The literal: the rank of `lower` is below that of `higher`.
+        """Return a literal that may be true only if the rank of `lower` is below the rank of `higher`.
 
-        From bit 0 up: the lower bits decide where these two are equal.
+        The literal is built from bit 0 upwards: the lower bits decide if the two ranks agree in the higher bits.
         """
         found = self._below.get((lower, higher))
         if found is not None:
@@ -46,7 +46,7 @@ class Ranks:
 
 
 def reachability(formula: Formula, states: States) -> None:
-    """`reached` is true of exactly the reachable states."""
+    """Add the clauses: the literal `reached` of a state is true exactly if the state is reachable."""
     reached = states.reached
     formula.family("start")
     formula.add(reached[states.start])
@@ -69,7 +69,7 @@ def reachability(formula: Formula, states: States) -> None:
 
 
 def possible_termination(formula: Formula, states: States) -> None:
-    """From every reached state that has live threads, a step leads nearer to the end of all."""
+    """Add the clauses: from every reached state with live threads, a step leads nearer to the end of all threads."""
     formula.family("possible-termination")
     ranks = Ranks(formula, states, "distance")
     ways: dict[PlainState, list[int]] = {state: [] for state in states.all}
@@ -85,7 +85,10 @@ def possible_termination(formula: Formula, states: States) -> None:
 
 
 def non_termination_cycle(formula: Formula, states: States) -> None:
-    """Some reached states, at least one, each with a step to one of them: following such steps closes a cycle."""
+    """Add the clauses: there is a non-empty set of reached states, each with a step into the set.
+
+    Such steps must lead back to a state, so there is a cycle.
+    """
     formula.family("non-termination-cycle")
     member = {state: formula.variable("looping", state) for state in states.all}
     steps: dict[PlainState, list[int]] = {state: [] for state in states.all}

@@ -1,7 +1,7 @@
-"""A formula in conjunctive normal form that can be read: its variables have names, its clauses belong to families.
+"""A readable formula in conjunctive normal form: its variables have names, and its clauses belong to named families.
 
-A literal is a non-zero integer as in DIMACS. Names and families become comments of the DIMACS text, and a family can be
-left out by its name, so that tests can show that each is needed.
+A literal is a non-zero integer as in DIMACS. The DIMACS text contains names and families as comments. Tests can leave
+out a family by its name, to show that each family is needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Clause = tuple[int, ...]
 
 
 class Formula:
-    """Variables 1, 2, ... with their names, and the clauses of each family in the order in which they were said."""
+    """A formula: the names of the variables 1, 2, and so on, and the clauses of each family."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -26,36 +26,41 @@ class Formula:
         self._open: list[Clause] = []
 
     def variable(self, *name: object) -> int:
-        """A new variable; the parts of its name are joined by blanks."""
+        """Make a new variable and return it. The parts of its name are joined by spaces."""
         self.names.append(" ".join(map(str, name)))
         return len(self.names)
 
     def family(self, name: str) -> None:
-        """Open a family: what is added from now on belongs to it."""
+        """Open a new family of clauses. Clauses that are added from now on belong to it.
+
+        Raises:
+            InternalError: a family of this name exists already.
+        """
         if name in self.families:
             msg = f"the clause family {name!r} is opened twice"
             raise InternalError(msg)
         self._open = self.families[name] = []
 
     def add(self, *literals: int) -> None:
-        """Add a clause to the family that is open."""
+        """Add a clause to the open family."""
         self._open.append(literals)
 
     def exactly_one(self, literals: Sequence[int]) -> None:
-        """One of the literals is true, and no two are."""
+        """Add the clauses: exactly one of the literals is true."""
         self.add(*literals)
         for one, other in itertools.combinations(literals, 2):
             self.add(-one, -other)
 
     @property
     def clauses(self) -> list[Clause]:
-        """The clauses of all families, in their order."""
+        """Return the clauses of all families, in their order."""
         return [clause for clauses in self.families.values() for clause in clauses]
 
     def dimacs(self, blocking: Iterable[Clause] = ()) -> Iterator[str]:
-        """The lines of the DIMACS text, without line ends; `blocking` is a family of its own, the last.
+        """Yield the lines of the DIMACS text, without line ends. The clauses in `blocking` form a last family.
 
-        All comments come first, as the format wants it: the name of each variable and the clauses of each family.
+        The format requires that all comments come first: the name of each variable, and the range of clauses of each
+        family.
         """
         families = {**self.families, "blocked": list(blocking)}
         for number, name in enumerate(self.names, 1):

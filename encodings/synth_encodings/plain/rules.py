@@ -1,4 +1,4 @@
-"""Normal form (definitions, section 2), and the rules of section 3 that speak of instructions."""
+"""Clauses for normal form (definitions, section 2), and for the rules of section 3 about instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def normal_form(formula: Formula, fields: Fields, *, keep_store_checks: bool) -> None:
-    """No no-ops; a store's check is 0, unless kept; locations and non-zero values are named by first use."""
+    """Add the clauses: the program is in normal form.
+
+    It has no no-ops, and names locations and non-zero values by first use. Every store compares with 0, unless
+    `keep_store_checks` is true.
+    """
     formula.family("no-ops")
     for place in fields.places:
         formula.add(-fields.no_exchange(place), -fields.goes_on(place))
@@ -27,20 +31,24 @@ def normal_form(formula: Formula, fields: Fields, *, keep_store_checks: bool) ->
     formula.family("locations by first use")
     _by_first_use(formula, [fields.loc[place] for place in fields.places], first=0)
     formula.family("values by first use")
-    # Of `exch` all but its last value, which means none.
+    # The last value of `exch` means that nothing is written, so it names nothing.
     in_order = [named for place in fields.places for named in (fields.check[place], fields.exch[place][:-1])]
     _by_first_use(formula, in_order, first=1)
 
 
 def _by_first_use(formula: Formula, in_order: list[list[int]], first: int) -> None:
-    """A name above `first` is used only behind a use of the name before it."""
+    """Add the clauses: each name above `first` is used only after a use of the name before it."""
     for k, named in enumerate(in_order):
         for name in range(first + 1, len(named)):
             formula.add(-named[name], *(earlier[name - 1] for earlier in in_order[:k]))
 
 
 def inter_thread_influence(formula: Formula, fields: Fields) -> None:
-    """An exchange has a branch, and a branch any instruction, on the same location in another thread."""
+    """Add the clauses for the rule `inter-thread-influence`.
+
+    For every exchange, another thread must have a branch on the same location. For every branch, another thread must
+    have any instruction on the same location.
+    """
     formula.family("inter-thread-influence")
     for loc in range(fields.locations):
         branch = {place: formula.variable("branch", place, "on", loc) for place in fields.places}
@@ -55,7 +63,10 @@ def inter_thread_influence(formula: Formula, fields: Fields) -> None:
 
 
 class Executions:
-    """Literals that may be true only if an instruction is executed in a memory, in some reached state."""
+    """Literals for a place and a memory; each is true only if the instruction there is executed in that memory.
+
+    The execution must be in some reached state.
+    """
 
     def __init__(self, formula: Formula, states: States) -> None:
         self._formula = formula
@@ -76,26 +87,26 @@ class Executions:
                 )
 
     def executed(self) -> None:
-        """Every instruction is executed in some reached state."""
+        """Add the clauses: every instruction is executed in some reached state."""
         self._formula.family("executed")
         for seen in self._in.values():
             self._formula.add(*seen.values())
 
     def all_branches(self, fields: Fields, steps: Steps) -> None:
-        """Every branch is taken in some reached state and not taken in some reached state."""
+        """Add the clauses: every branch is taken in some reached state and not taken in some reached state."""
         self._formula.family("all-branches")
         for place in fields.places:
             self._some(place, fields.goes_on(place), "taken", lambda p, m: steps.taken[p, m])
             self._some(place, fields.goes_on(place), "not taken", lambda p, m: -steps.taken[p, m])
 
     def effective_stores(self, fields: Fields, steps: Steps) -> None:
-        """Every instruction with an exchange changes the memory in some reached state."""
+        """Add the clauses: every instruction with an exchange changes the memory in some reached state."""
         self._formula.family("effective-stores")
         for place in fields.places:
             self._some(place, fields.no_exchange(place), "effective", lambda p, m: -steps.after[p, m][m])
 
     def _some(self, place: Place, unless: int, name: str, outcome: Callable[[Place, Memory], int]) -> None:
-        """Unless a literal holds, the instruction is executed with an outcome in some reached state."""
+        """Add the clauses: `unless` is true, or the instruction has the outcome in some reached state."""
         ways = []
         for memory, seen in self._in[place].items():
             way = self._formula.variable("seen", name, place, "in", written(memory))

@@ -1,7 +1,8 @@
-"""The states of a split by their content, and the transitions between them.
+"""All states of a split, and all transitions between them.
 
-A state is (memory, pcs), whether a program reaches it or not: the variable `reached` says that. A transition is a step
-of one thread from one state to another; whether the program makes it, the edge of the thread's instruction says.
+A state is (memory, pcs), whether or not a program reaches it; the variable `reached` of the state says whether it does.
+A transition is a step of one thread from one state to another. The edge of the thread's instruction says whether the
+program makes this step.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class PlainState(NamedTuple):
-    """The value of every location, and the program location of every thread."""
+    """A state: the value of every memory location, and the program location of every thread."""
 
     memory: Memory
     pcs: tuple[int, ...]
@@ -30,7 +31,10 @@ class PlainState(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """A step of a thread that some program of the split makes; `edge` is the literal that the program does."""
+    """A step of a thread that some program of the split can make.
+
+    The literal `edge` says whether the program makes it.
+    """
 
     before: PlainState
     thread: int
@@ -39,7 +43,7 @@ class Transition(NamedTuple):
 
 
 class States:
-    """All states of a split, with `reached` for each; all transitions between them."""
+    """All states of a split, with the variable `reached` of each, and all transitions between them."""
 
     def __init__(self, formula: Formula, fields: Fields, steps: Steps) -> None:
         self.sizes = fields.sizes
@@ -57,11 +61,11 @@ class States:
         ]
 
     def live(self, state: PlainState) -> list[int]:
-        """The threads that are not at their end."""
+        """Return the threads that are not at their end in a state."""
         return [thread for thread, size in enumerate(self.sizes) if state.pcs[thread] < size]
 
 
 def count_states(sizes: tuple[int, ...], locations: int, values: int) -> int:
-    """How many states a split has."""
+    """Return how many states a split has with so many locations and values."""
     memories: int = values**locations
     return memories * math.prod(size + 1 for size in sizes)

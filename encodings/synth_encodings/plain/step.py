@@ -1,11 +1,11 @@
-"""One step of one instruction in one memory (definitions, section 1).
+"""Clauses for one step of one instruction in one memory (definitions, section 1).
 
     taken = (Mem[loc] == check)
     if exch is not none: Mem[loc] = exch
     pc = target if taken else pc + 1
 
-Each line of the sentence is a family. Neither knows the other threads, so what an instruction does in a memory is said
-once, by an *edge*, and holds in all states with that memory and pc.
+Each of these three lines has a family of clauses. What an instruction does in a memory does not depend on the other
+threads. So it is stated once, by an *edge*, and holds in all states with that memory and program location.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from synth_encodings.plain.fields import Fields, Place
     from synth_encodings.plain.formula import Formula
 
-#: The value of each location.
+#: The content of the memory: the value of each location.
 Memory = tuple[int, ...]
 
 
 class Steps:
-    """What each instruction does in each memory.
+    """Variables for what each instruction does in each memory.
 
-    `taken[place, memory]`: the comparison holds. `after[place, memory][m]`: the memory is then m. `edge[place,
-    memory][m, pc]`: it is then m and the pc of the thread is `pc`. All are true of a program exactly if they say so.
+    `taken[place, memory]` says that the comparison holds. `after[place, memory][m]` says that the memory is m after the
+    step. `edge[place, memory][m, pc]` says that the memory is m and the thread is at `pc` after the step. Each variable
+    is true exactly if it says what the program does.
     """
 
     def __init__(self, formula: Formula, fields: Fields) -> None:
@@ -49,14 +50,14 @@ class Steps:
             self._join(formula, place, memory)
 
     def _compare(self, formula: Formula, fields: Fields, place: Place, memory: Memory) -> None:
-        """`taken` is Mem[loc] == check."""
+        """Add the clauses: `taken` is true exactly if Mem[loc] == check."""
         taken = self.taken[place, memory] = formula.variable("taken", place, "in", written(memory))
         for loc, is_loc in enumerate(fields.loc[place]):
             for check, is_check in enumerate(fields.check[place]):
                 formula.add(-is_loc, -is_check, taken if memory[loc] == check else -taken)
 
     def _write(self, formula: Formula, fields: Fields, place: Place, memory: Memory) -> None:
-        """Mem[loc] is then exch; without one, the memory is as it was."""
+        """Add the clauses: after the step Mem[loc] is exch; without an exchange, the memory does not change."""
         possible = [memory]
         for loc, value in itertools.product(range(fields.locations), range(fields.values)):
             if memory[loc] != value:
@@ -69,7 +70,7 @@ class Steps:
             formula.add(-fields.loc[place][loc], -fields.exch[place][value], after[changed(memory, loc, value)])
 
     def _jump(self, formula: Formula, fields: Fields, place: Place, memory: Memory) -> None:
-        """The pc is then the target if taken, else the next location."""
+        """Add the clauses: after the step the pc is the target if `taken` is true, and else the next location."""
         taken = self.taken[place, memory]
         pcs = range(fields.sizes[place.thread] + 1)
         jumps = [formula.variable("after", place, "in", written(memory), "pc", pc) for pc in pcs]
@@ -80,7 +81,7 @@ class Steps:
             formula.add(-taken, -target, jump)
 
     def _join(self, formula: Formula, place: Place, memory: Memory) -> None:
-        """An edge is a memory and a pc at once."""
+        """Add the clauses: an edge is true exactly if its memory and its pc both follow."""
         edges = self.edge[place, memory] = {}
         for m, after in self.after[place, memory].items():
             for pc, jump in enumerate(self._jumps[place, memory]):
@@ -92,10 +93,10 @@ class Steps:
 
 
 def changed(memory: Memory, loc: int, value: int) -> Memory:
-    """The memory with another value at one location."""
+    """Return the memory with another value at one location."""
     return (*memory[:loc], value, *memory[loc + 1 :])
 
 
 def written(numbers: tuple[int, ...]) -> str:
-    """Values or pcs as names write them: `0,1`."""
+    """Return values or program locations as they appear in the names of variables, such as `0,1`."""
     return ",".join(map(str, numbers))
