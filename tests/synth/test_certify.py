@@ -322,7 +322,7 @@ DAMAGES = {
     "the last step alone": (changed(PROOF, lambda lines: lines[-1:]), NOTHING),
     "a step made up": (changed(PROOF, lambda lines: ["3 0", *lines]), NOTHING),
     "the proof of another split": (replaced(PROOF, "2+1/proof.drat.zst"), NOT_ACCEPTED),
-    "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "1 is no step: "),
+    "prose": (changed(PROOF, lambda lines: ["Trivial.", *lines]), NOT_ACCEPTED + "1 is not a step: "),
     "another bound": (asked_for(bounds=["2x2"]), "is listed, but its bound 2x3 is not among those of the question 2x2"),
     "a rule dropped": (asked_for(without=["effective-stores"]), "/formula.cnf:"),
     "more values": (asked_for(values=3), "/formula.cnf:"),

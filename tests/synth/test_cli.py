@@ -207,7 +207,7 @@ WRONG = [
         "found 2 tests in @complete/2x2 that this could name: 00_0-0010 (",
     ),
     (("check", "00_1"), "found only no-ops"),
-    (("check", TOO_MANY_THREADS), "found a program of 33 threads, expected at most 32"),
+    (("check", TOO_MANY_THREADS), "found a program with 33 threads, expected at most 32"),
     (("check", THREAD_OF_36), "thread: found 36 instructions, expected at most 35"),
     (("check", "large.txt"), "large.txt:2:12: found '36', expected a memory location below 36"),
     (("check", "empty.txt"), "empty.txt: found no program, expected at least one program"),
@@ -305,7 +305,7 @@ WRONG = [
     ),
     (("explain", MUTEX, "--model", "unfair.weak"), "model: found 'unfair.weak' (did you mean unfair?), expected one"),
     (("explain", "00_1", "--model", "OBE.weak"), "found only no-ops"),
-    (("explain", TOO_MANY_THREADS, "--model", "OBE.weak"), "found a program of 33 threads, expected at most 32"),
+    (("explain", TOO_MANY_THREADS, "--model", "OBE.weak"), "found a program with 33 threads, expected at most 32"),
     # lts
     (("lts",), "Missing argument"),
     (("lts", "two.txt"), "two.txt: found 2 programs, expected a single program"),
@@ -313,10 +313,13 @@ WRONG = [
     (("lts", MUTEX, "--model", "frob"), "model: found 'frob', expected one of unfair, HSA"),
     (("lts", MUTEX, "--model", "frob.weak"), "model: found 'frob.weak', expected one of unfair, HSA.weak"),
     (("lts", "00_1"), "found only no-ops"),
-    (("lts", TOO_MANY_THREADS, "--model", "OBE"), "found a program of 33 threads, expected at most 32"),
+    (("lts", TOO_MANY_THREADS, "--model", "OBE"), "found a program with 33 threads, expected at most 32"),
     (("lts", MUTEX, "--force"), "--force needs --out, which names the file to replace"),
-    (("lts", MUTEX, "--out", "-"), "-: found the sign of standard output, expected the name of a file"),
-    (("lts", MUTEX, "--out", "two.txt"), "two.txt: found a file, expected a name for a new one (or --force)"),
+    (
+        ("lts", MUTEX, "--out", "-"),
+        "-: this stands for standard output, which is not allowed here; give the name of a file",
+    ),
+    (("lts", MUTEX, "--out", "two.txt"), "two.txt: this file exists; give a new name, or --force to replace it"),
     (("lts", MUTEX, "--out", "others", "--force"), "others: found a folder, expected a name for a new file"),
     # models of one's own
     (

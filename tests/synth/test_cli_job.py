@@ -124,7 +124,7 @@ def test_the_job_of_another_question_stays(synth):
         (("start", "--bounds", "2x2", "--engine", "frob"), "engine: found 'frob', expected one of"),
         (
             ("start", "--bounds", "2x2", "full"),
-            "full: the folder contains other files, expected a new or empty folder, or  a job",
+            "full: the folder contains other files, expected a new or empty folder, or a job",
         ),
         (
             ("start", "--bounds", "2x2", "--out", "full"),
