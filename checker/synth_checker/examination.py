@@ -1,7 +1,7 @@
 """Examine many tests: one exploration of a test's transition system gives its broken rules, verdicts and behaviour.
 
-The modules `synth_checker.programs.rules`, `synth_checker.verdicts` and `synth_checker.behaviour` each find one of the three
-alone, and each of them explores the transition system again.
+The modules `synth_checker.programs.rules`, `synth_checker.verdicts` and `synth_checker.transitions.behaviour` each find
+one of the three alone, and each of them explores the transition system again.
 """
 
 from __future__ import annotations

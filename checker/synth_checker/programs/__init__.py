@@ -1,1 +1,1 @@
-"""Programs: what they are, their text, normal form and ids, their shapes, and the rules that tests keep."""
+"""Programs: their types, text form, normal form and ids, their shapes, and the rules that make a program a test."""

@@ -1,1 +1,1 @@
-"""Smaller programs within a program: its sub-programs, minimal tests, and how to shrink to one."""
+"""Smaller programs within a program: its sub-programs, the minimal tests among them, and how to find these."""

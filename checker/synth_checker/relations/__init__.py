@@ -1,1 +1,1 @@
-"""How models compare: which promises more, where two differ, and which never notice a step that does nothing."""
+"""Comparisons of models: which promises more, where two models differ, and which models ignore no-ops."""

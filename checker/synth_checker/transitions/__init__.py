@@ -1,1 +1,1 @@
-"""Transition systems: what they are, those of programs, their components, their behaviour and their size."""
+"""Transition systems: their types, those of programs, their strongly connected sets, their behaviour and their size."""
