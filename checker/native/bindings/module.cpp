@@ -21,4 +21,5 @@ NB_MODULE(_native, m) {
     bindings::bind_behaviour(m);
     bindings::bind_minimality(m);
     bindings::bind_proofs(m);
+    bindings::bind_simulation(m);
 }

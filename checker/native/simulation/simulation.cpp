@@ -1,0 +1,167 @@
+#include "simulation/simulation.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "simulation/pickers.hpp"
+#include "work/faults.hpp"
+#include "work/work.hpp"
+
+namespace synth {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+ThreadSet only(int thread) { return ThreadSet{1} << thread; }
+
+ThreadSet all(int threads) { return threads == Lts::max_threads ? ~ThreadSet{0} : only(threads) - 1; }
+
+void check(const Placement& placement, const Lts& lts) {
+    if (lts.live(0) != all(lts.threads())) throw InputFault("found a thread that has ended at the start, expected none");
+    std::vector<ThreadSet> placed(at(placement.instances), 0);
+    for (const Placement::Place& place : placement.places) {
+        if (place.instance < 0 || place.instance >= placement.instances || place.thread < 0 || place.thread >= lts.threads() ||
+            (placed[at(place.instance)] & only(place.thread)) != 0) {
+            throw InputFault("found a workgroup for thread " + std::to_string(place.thread) + " of instance " +
+                             std::to_string(place.instance) + ", expected one for each thread of each of " +
+                             std::to_string(placement.instances) + " instances");
+        }
+        placed[at(place.instance)] |= only(place.thread);
+    }
+    if (placement.workgroups() == 0 || placement.workgroups() != placement.instances * lts.threads()) {
+        throw InputFault("found " + std::to_string(placement.workgroups()) + " workgroups, expected " +
+                         std::to_string(lts.threads()) + " for each of " + std::to_string(placement.instances) + " instances");
+    }
+}
+
+}  // namespace
+
+Simulator::Simulator(const Scheduler& scheduler, const Lts& lts, Placement placement)
+    : scheduler_(scheduler),
+      lts_(lts),
+      placement_(std::move(placement)),
+      recurrence_(placement_, states_, residents_),
+      stuck_tables_(lts) {
+    check(placement_, lts_);
+    if (!scheduler.is_deterministic() && scheduler.quantum > 0) {
+        throw InputFault("found a random pick with pre-emption, of which hangs can't be decided; expected one of the two");
+    }
+}
+
+LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
+    RandomNumbers random(scheduler_.seed, launch);
+    int slots = scheduler_.least_slots;
+    if (scheduler_.most_slots > slots) slots += static_cast<int>(random.below(static_cast<std::uint32_t>(scheduler_.most_slots - slots + 1)));
+    residents_.begin(scheduler_, std::min(slots, placement_.workgroups()), dispatch_order(scheduler_, placement_.workgroups(), random));
+    states_.assign(at(placement_.instances), 0);
+    resident_.assign(at(placement_.instances), 0);
+    started_.assign(at(placement_.instances), 0);
+    stuck_.assign(scheduler_.is_deterministic() ? 0 : at(placement_.instances), nullptr);
+    is_moving_.assign(stuck_.size(), 0);
+    moving_ = 0;
+
+    LaunchResult result = [&] {
+        switch (scheduler_.pick) {
+            case Pick::rotate: return run_with(RotatePicker(), slots, events);
+            case Pick::lowest: return run_with(LowestPicker(), slots, events);
+            case Pick::random: return run_with(RandomPicker<false>(random), slots, events);
+            default: return run_with(RandomPicker<true>(random), slots, events);
+        }
+    }();
+    result.slots = slots;
+    result.started = started_;
+    result.finished.reserve(states_.size());
+    for (const int state : states_) result.finished.push_back(all(lts_.threads()) & ~lts_.live(state));
+    return result;
+}
+
+template <class Picker>
+LaunchResult Simulator::run_with(Picker picker, int slots, std::vector<Event>* events) {
+    constexpr int poll = 1 << 12;  // steps between two looks for signals
+    const int workgroups = placement_.workgroups();
+    const bool is_random = !scheduler_.is_deterministic();
+    int occupied = std::min(slots, workgroups);
+    int ended = 0;
+    for (int slot = 0; slot < occupied; ++slot) give(slot, events);
+    picker.begin(residents_);
+    recurrence_.restart(known_period(occupied));
+
+    LaunchResult result;
+    while (occupied > 0 && (!is_random || moving_ > 0)) {
+        const int slot = picker.pick();
+        const int workgroup = residents_.workgroup(slot);
+        const auto [instance, thread] = placement_[workgroup];
+        const int state = states_[at(instance)] = lts_.successor(states_[at(instance)], thread);
+        if (events != nullptr) events->push_back({Event::step, workgroup, slot});
+        if (++result.steps % poll == 0) worked(poll);
+
+        if ((lts_.live(state) & only(thread)) == 0) {
+            if (events != nullptr) events->push_back({Event::end, workgroup, slot});
+            ++ended;
+            resident_[at(instance)] &= ~only(thread);
+            follow_instance(instance);
+            if (give(slot, events) == nobody) {
+                picker.emptied();
+                --occupied;
+            } else {
+                picker.given(residents_);
+            }
+            recurrence_.restart(known_period(occupied));
+            continue;
+        }
+        if (residents_.has_used_up(slot)) {
+            if (events != nullptr) events->push_back({Event::preempt, workgroup, slot});
+            resident_[at(instance)] &= ~only(thread);
+            residents_.put_back(slot);
+            give(slot, events);
+            picker.given(residents_);
+        }
+        if (is_random) {
+            if (is_moving_[at(instance)] != 0 && stuck_[at(instance)][at(state)] != 0) {
+                is_moving_[at(instance)] = 0;
+                --moving_;
+            }
+        } else if (recurrence_.is_certain_after(slot)) {
+            result.period = recurrence_.period();
+            break;
+        }
+    }
+    result.is_hung = ended < workgroups;
+    return result;
+}
+
+// Give a slot to who is next, if anyone is; returns who.
+int Simulator::give(int slot, std::vector<Event>* events) {
+    const int workgroup = residents_.give(slot);
+    if (workgroup == nobody) return workgroup;
+    if (events != nullptr) events->push_back({Event::start, workgroup, slot});
+    const auto [instance, thread] = placement_[workgroup];
+    started_[at(instance)] |= only(thread);
+    resident_[at(instance)] |= only(thread);
+    follow_instance(instance);
+    return workgroup;
+}
+
+// The residents of an instance have changed: whether they may still end one of themselves.
+void Simulator::follow_instance(int instance) {
+    if (scheduler_.is_deterministic()) return;
+    const ThreadSet residents = resident_[at(instance)];
+    const bool was_moving = is_moving_[at(instance)] != 0;
+    bool is_moving = false;
+    if (residents != 0) {
+        stuck_[at(instance)] = stuck_tables_.of(residents);
+        is_moving = stuck_[at(instance)][at(states_[at(instance)])] == 0;
+    }
+    is_moving_[at(instance)] = is_moving ? 1 : 0;
+    moving_ += static_cast<int>(is_moving) - static_cast<int>(was_moving);
+}
+
+// The steps in a round of the schedule as long as nobody ends; 0 where that is not plain.
+std::int64_t Simulator::known_period(int occupied) const {
+    if (scheduler_.quantum > 0) return 0;
+    return scheduler_.pick == Pick::lowest ? 1 : std::max(occupied, 1);
+}
+
+}  // namespace synth

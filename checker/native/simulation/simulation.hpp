@@ -1,0 +1,73 @@
+// Whole launches of a test on a simulated scheduler: thousands of workgroups, step by step, until all have ended or it
+// is certain that they never will (docs/sim.md). The same seed gives the same launches. The twin is
+// synth_devices.sim.twin.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulation/placement.hpp"
+#include "simulation/recurrence.hpp"
+#include "simulation/residents.hpp"
+#include "simulation/scheduler.hpp"
+#include "simulation/stuck.hpp"
+#include "transitions/lts.hpp"
+
+namespace synth {
+
+// What happens in a launch, in order.
+struct Event {
+    enum Kind : std::int32_t { start, step, preempt, end };
+
+    std::int32_t kind;
+    std::int32_t workgroup;
+    std::int32_t slot;
+};
+
+struct LaunchResult {
+    bool is_hung = false;
+    std::int64_t steps = 0;   // until all had ended, or the hang was certain
+    int slots = 0;            // as many as were drawn
+    std::int64_t period = 0;  // of a hang that recurrence decided: the steps in a round of the schedule, else 0
+    // By instance: the threads that have had a slot, and those that have ended.
+    std::vector<ThreadSet> started;
+    std::vector<ThreadSet> finished;
+};
+
+// Simulates launches of one test under one mapping. Keeps its memory from one launch to the next.
+class Simulator {
+public:
+    // Throws InputFault where the places are no instances of the test, or where the scheduler both pre-empts and picks at
+    // random, of which hangs can't be decided.
+    Simulator(const Scheduler& scheduler, const Lts& lts, Placement placement);
+    Simulator(const Simulator&) = delete;
+    Simulator& operator=(const Simulator&) = delete;
+
+    // A launch by its number, from 0 on. Where `events` is given, what happens is appended to it.
+    LaunchResult run(std::uint64_t launch, std::vector<Event>* events = nullptr);
+
+private:
+    template <class Picker>
+    LaunchResult run_with(Picker picker, int slots, std::vector<Event>* events);
+    int give(int slot, std::vector<Event>* events);
+    void follow_instance(int instance);
+    std::int64_t known_period(int occupied) const;
+
+    const Scheduler scheduler_;
+    const Lts& lts_;
+    const Placement placement_;
+
+    Residents residents_;
+    std::vector<int> states_;           // of each instance: its state
+    std::vector<ThreadSet> resident_;   // of each instance: who of it is resident
+    std::vector<ThreadSet> started_;    // of each instance: who has been
+    Recurrence recurrence_;
+
+    // Where the pick is random.
+    StuckTables stuck_tables_;
+    std::vector<const std::uint8_t*> stuck_;  // of each instance: the table of its residents
+    std::vector<std::uint8_t> is_moving_;     // of each instance: whether it has residents and they are not stuck
+    int moving_ = 0;
+};
+
+}  // namespace synth
