@@ -37,6 +37,10 @@ class Lts:
         A row a state, the first being the start: the state after a step of each thread, -1 for one that has ended.
         """
 
+    @staticmethod
+    def of_program(id: str) -> Lts:
+        """The system of a program."""
+
     def __len__(self) -> int:
         """How many states the start reaches."""
 
@@ -310,4 +314,17 @@ class ProofChecker:
     def refusal(self) -> str | None:
         """
         None if the proof, which has been read whole, shows that the formula has no model; else why it does not.
+        """
+
+class Simulator:
+    """Launches of a test on a simulated scheduler."""
+
+    def __init__(self, system: Lts, instances: int, places: bytes, *, slots: tuple[int, int], order: str, spread: int, batch: int, quantum: int, pick: str, seed: int) -> None:
+        """
+        `places` has two numbers of 4 bytes for each workgroup: the instance and the thread that it runs.
+        """
+
+    def run(self, launch: int, with_events: bool) -> tuple[bool, int, int, int, bytes, bytes, bytes]:
+        """
+        A launch by its number: whether it hung, its steps, its slots, the steps in a round of the schedule of a hang that recurrence decided (else 0), for each instance the sets of threads that started and that finished, of 4 bytes each, and the events: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each.
         """

@@ -25,6 +25,7 @@ PACKAGES = {
     "encodings/synth_encodings": {"synth_checker"},
     "corpus/synth_corpus": {"synth_checker", "synth_storage"},
     "backends/synth_backends": {"synth_checker"},
+    "devices/synth_devices": {"synth_checker", "synth_backends"},
     "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends"},
 }
 FOLDERS = {

@@ -28,7 +28,7 @@ public:
     void put_back(int slot);
 
     // One more step of the workgroup in a slot; whether it has had as many as it may have at once.
-    bool has_used_up(int slot) { return ++used_[at(slot)] == quantum_; }
+    bool has_used_up(int slot) { return quantum_ > 0 && ++used_[at(slot)] == quantum_; }
 
     // Whether every slot, batch and place of the queue is as it was.
     bool operator==(const Residents& other) const;

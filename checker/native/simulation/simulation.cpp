@@ -48,13 +48,17 @@ Simulator::Simulator(const Scheduler& scheduler, const Lts& lts, Placement place
     if (!scheduler.is_deterministic() && scheduler.quantum > 0) {
         throw InputFault("found a random pick with pre-emption, of which hangs can't be decided; expected one of the two");
     }
+    if (scheduler.batch > 1 && scheduler.quantum > 0) {
+        throw InputFault("found batches with pre-emption, though the workgroups of a batch run one after the other; expected one of the two");
+    }
 }
 
 LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
     RandomNumbers random(scheduler_.seed, launch);
     int slots = scheduler_.least_slots;
     if (scheduler_.most_slots > slots) slots += static_cast<int>(random.below(static_cast<std::uint32_t>(scheduler_.most_slots - slots + 1)));
-    residents_.begin(scheduler_, std::min(slots, placement_.workgroups()), dispatch_order(scheduler_, placement_.workgroups(), random));
+    const int batches = (placement_.workgroups() - 1) / scheduler_.batch + 1;  // more slots would never be used
+    residents_.begin(scheduler_, std::min(slots, batches), dispatch_order(scheduler_, placement_.workgroups(), random));
     states_.assign(at(placement_.instances), 0);
     resident_.assign(at(placement_.instances), 0);
     started_.assign(at(placement_.instances), 0);
@@ -64,10 +68,10 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
 
     LaunchResult result = [&] {
         switch (scheduler_.pick) {
-            case Pick::rotate: return run_with(RotatePicker(), slots, events);
-            case Pick::lowest: return run_with(LowestPicker(), slots, events);
-            case Pick::random: return run_with(RandomPicker<false>(random), slots, events);
-            default: return run_with(RandomPicker<true>(random), slots, events);
+            case Pick::rotate: return run_with(RotatePicker(), events);
+            case Pick::lowest: return run_with(LowestPicker(), events);
+            case Pick::random: return run_with(RandomPicker<false>(random), events);
+            default: return run_with(RandomPicker<true>(random), events);
         }
     }();
     result.slots = slots;
@@ -78,11 +82,11 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
 }
 
 template <class Picker>
-LaunchResult Simulator::run_with(Picker picker, int slots, std::vector<Event>* events) {
+LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
     constexpr int poll = 1 << 12;  // steps between two looks for signals
     const int workgroups = placement_.workgroups();
     const bool is_random = !scheduler_.is_deterministic();
-    int occupied = std::min(slots, workgroups);
+    int occupied = residents_.slots();
     int ended = 0;
     for (int slot = 0; slot < occupied; ++slot) give(slot, events);
     picker.begin(residents_);

@@ -37,8 +37,8 @@ struct LaunchResult {
 // Simulates launches of one test under one mapping. Keeps its memory from one launch to the next.
 class Simulator {
 public:
-    // Throws InputFault where the places are no instances of the test, or where the scheduler both pre-empts and picks at
-    // random, of which hangs can't be decided.
+    // Throws InputFault where the places are no instances of the test, or where the scheduler pre-empts and either picks at
+    // random or has batches.
     Simulator(const Scheduler& scheduler, const Lts& lts, Placement placement);
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
@@ -48,7 +48,7 @@ public:
 
 private:
     template <class Picker>
-    LaunchResult run_with(Picker picker, int slots, std::vector<Event>* events);
+    LaunchResult run_with(Picker picker, std::vector<Event>* events);
     int give(int slot, std::vector<Event>* events);
     void follow_instance(int instance);
     std::int64_t known_period(int occupied) const;

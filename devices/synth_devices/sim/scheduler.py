@@ -1,0 +1,177 @@
+"""The configuration of a simulated scheduler: a small TOML file, or the name of a preset.
+
+    slots = 16              # how many workgroups are resident at once; [4, 16] draws a number for each launch
+    order = "linear"        # in which order workgroups get slots: linear, reverse, stride:S, random, jitter:J
+    batch = 1               # how many workgroups a slot takes from the queue at once
+    preempt = "never"       # or after how many steps a workgroup goes back to the end of the queue
+    pick = "random"         # which resident workgroup steps next: rotate, lowest, random, weighted
+    seed = 0
+
+Only `slots` is required. docs/sim.md says what each key means.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from synth_checker.errors import InputError, check_type, excerpt
+from synth_checker.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: The words for an order, and what the number behind the colon is, for those that have one.
+ORDERS: Mapping[str, str | None] = {"linear": None, "reverse": None, "stride": "S", "random": None, "jitter": "J"}
+PICKS = ("rotate", "lowest", "random", "weighted")
+KEYS = ("slots", "order", "batch", "preempt", "pick", "seed")
+#: The most that slots, strides, jitters, batches and quanta may be.
+MOST = 1 << 20
+_MOST_SEED = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduler:
+    """A simulated scheduler.
+
+    `slots` are the least and the most that a launch may draw. `spread` is the number behind `stride:` or `jitter:`, and
+    1 for other orders. `quantum` is after how many steps a workgroup is pre-empted; 0 is never.
+
+    Raises:
+        InputError: a value that is not allowed; pre-emption with a random pick, because then hangs can't be decided; or
+            pre-emption with batches, whose workgroups run one after the other.
+    """
+
+    slots: tuple[int, int]
+    order: str = "linear"
+    spread: int = 1
+    batch: int = 1
+    quantum: int = 0
+    pick: str = "random"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        least, most = self.slots
+        _check_number("slots", least, 1, MOST)
+        _check_number("slots", most, 1, MOST)
+        if least > most:
+            msg = f"slots: found [{least}, {most}], expected the lower number first"
+            raise InputError(msg)
+        if self.order not in ORDERS:
+            raise unknown("order", self.order, ORDERS)
+        if self.pick not in PICKS:
+            raise unknown("pick", self.pick, PICKS)
+        _check_number(self.order, self.spread, 1, MOST)
+        _check_number("batch", self.batch, 1, MOST)
+        _check_number("preempt", self.quantum, 0, MOST)
+        _check_number("seed", self.seed, 0, _MOST_SEED)
+        if not self.is_deterministic and self.quantum:
+            msg = (
+                f"preempt and pick: found pre-emption with the pick {self.pick!r}, of which hangs can't be decided; "
+                "expected preempt = 'never', or the pick 'rotate' or 'lowest'"
+            )
+            raise InputError(msg)
+
+        if self.batch > 1 and self.quantum:
+            msg = (
+                "batch and preempt: found both, though the workgroups of a batch run one after the other; "
+                "expected batch = 1 or preempt = 'never'"
+            )
+            raise InputError(msg)
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether nothing is random in a launch once it has begun."""
+        return self.pick in ("rotate", "lowest")
+
+    def toml(self) -> str:
+        """The file that describes this scheduler, with every key."""
+        least, most = self.slots
+        order = f"{self.order}:{self.spread}" if ORDERS[self.order] else self.order
+        rows = {
+            "slots": least if least == most else [least, most],
+            "order": f'"{order}"',
+            "batch": self.batch,
+            "preempt": self.quantum or '"never"',
+            "pick": f'"{self.pick}"',
+            "seed": self.seed,
+        }
+        return "".join(f"{key} = {value}\n" for key, value in rows.items())
+
+
+def scheduler_of(text: str) -> Scheduler:
+    """Read the text of a scheduler file.
+
+    Raises:
+        InputError: it is no TOML, has a key that is not known, lacks `slots`, or a value is not allowed.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"found no TOML: {error}"
+        raise InputError(msg) from error
+    for key in found:
+        if key not in KEYS:
+            raise unknown("key", key, KEYS)
+    if "slots" not in found:
+        msg = "slots: found no such key, expected a number of workgroups that are resident at once, such as slots = 16"
+        raise InputError(msg)
+    order, spread = _order(found.get("order", "linear"))
+    pick = found.get("pick", "random")
+    check_type("pick", pick, str, f"one of {', '.join(PICKS)}")
+    return Scheduler(
+        slots=_slots(found["slots"]),
+        order=order,
+        spread=spread,
+        batch=_number("batch", found.get("batch", 1), 1),
+        quantum=_quantum(found.get("preempt", "never")),
+        pick=pick,
+        seed=_number("seed", found.get("seed", 0), 0, _MOST_SEED),
+    )
+
+
+def _slots(found: object) -> tuple[int, int]:
+    if not isinstance(found, list):
+        number = _number("slots", found, 1)
+        return number, number
+    if len(found) != 2:
+        msg = f"slots: found a list of {len(found)} numbers, expected one number, or the least and the most"
+        raise InputError(msg)
+    return _number("slots", found[0], 1), _number("slots", found[1], 1)
+
+
+def _order(found: object) -> tuple[str, int]:
+    check_type("order", found, str, f"one of {', '.join(ORDERS)}")
+    name, colon, text = str(found).partition(":")
+    if name not in ORDERS:
+        raise unknown("order", name, ORDERS)
+    letter = ORDERS[name]
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
+    if (letter is None and colon) or (letter is not None and not is_number):
+        expected = f"{name}:{letter} with a number for {letter}" if letter else f"{name} alone"
+        msg = f"order: found {excerpt(str(found))!r}, expected {expected}"
+        raise InputError(msg)
+    return name, _number("order", int(text), 1) if letter else 1
+
+
+def _quantum(found: object) -> int:
+    if found == "never":
+        return 0
+    if isinstance(found, str):
+        raise unknown("preempt", found, ["never"], "'never' or a number of steps")
+    return _number("preempt", found, 1)
+
+
+def _number(key: str, found: object, least: int, most: int = MOST) -> int:
+    # Of Python's types, bool is an int.
+    check_type(key, None if isinstance(found, bool) else found, int, f"a number from {least} to {most}")
+    number = cast("int", found)
+    _check_number(key, number, least, most)
+    return number
+
+
+def _check_number(key: str, found: int, least: int, most: int) -> None:
+    if not least <= found <= most:
+        msg = f"{key}: found {found}, expected {least} to {most}"
+        raise InputError(msg)

@@ -1,0 +1,108 @@
+"""Launches of a test on a simulated scheduler, run by the core (checker/native/simulation)."""
+
+from __future__ import annotations
+
+import functools
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from synth_backends.mapping import Launch, Mapping
+from synth_checker import _native
+from synth_checker.normal import written_out
+
+if TYPE_CHECKING:
+    from synth_checker.program import Program
+    from synth_devices.sim.scheduler import Scheduler
+
+EventKind: TypeAlias = Literal["start", "step", "preempt", "end"]
+EVENTS: tuple[EventKind, ...] = ("start", "step", "preempt", "end")
+
+
+class Event(NamedTuple):
+    """One thing that happens in a launch: a workgroup starts in a slot, steps, is pre-empted, or ends."""
+
+    kind: EventKind
+    workgroup: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchResult:
+    """What became of a launch.
+
+    `steps` were simulated until all workgroups had ended or the hang was certain. `slots` is how many slots this launch
+    had. `period` is after how many steps the schedule of a hang repeats, if recurrence decided the hang, and else 0.
+    `started` and `finished` have a set of threads for each instance, as bits: the threads that have had a slot, and
+    those that have ended.
+    """
+
+    outcome: Literal["ended", "hung"]
+    steps: int
+    slots: int
+    period: int
+    started: tuple[int, ...]
+    finished: tuple[int, ...]
+
+    @property
+    def is_hung(self) -> bool:
+        """Whether some workgroup never ends."""
+        return self.outcome == "hung"
+
+
+class Simulator:
+    """Runs launches of a test: `instances` copies of it, whose threads a mapping gives to workgroups.
+
+    The seed of the scheduler and the number of a launch decide everything in it, so a launch can be repeated.
+
+    Raises:
+        InputError: see `Scheduler`.
+        LimitError: the test reaches too many states, or has more instances than the mapping can tell apart.
+    """
+
+    def __init__(self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int) -> None:
+        self.scheduler = scheduler
+        self.threads = len(program)
+        self.places = places_of(Launch(mapping, self.threads, instances))
+        self._core = _native.Simulator(
+            _native.Lts.of_program(written_out(program)),
+            instances,
+            self.places,
+            slots=scheduler.slots,
+            order=scheduler.order,
+            spread=scheduler.spread,
+            batch=scheduler.batch,
+            quantum=scheduler.quantum,
+            pick=scheduler.pick,
+            seed=scheduler.seed,
+        )
+
+    def launch(self, number: int) -> LaunchResult:
+        """Run the launch of this number, from 0 on."""
+        return _result(self._core.run(number, with_events=False))
+
+    def hangs(self, number: int) -> bool:
+        """Whether the launch of this number hangs."""
+        return self._core.run(number, with_events=False)[0]
+
+    def schedule(self, number: int) -> tuple[LaunchResult, list[Event]]:
+        """Run a launch, and give all that happens in it, in order. A step takes some hundred bytes of memory."""
+        found = self._core.run(number, with_events=True)
+        events = struct.iter_unpack("3i", found[6])
+        return _result(found), [Event(EVENTS[kind], workgroup, slot) for kind, workgroup, slot in events]
+
+
+def _result(found: tuple[bool, int, int, int, bytes, bytes, bytes]) -> LaunchResult:
+    is_hung, steps, slots, period, started, finished, _ = found
+    return LaunchResult("hung" if is_hung else "ended", steps, slots, period, _numbers(started), _numbers(finished))
+
+
+def _numbers(packed: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"{len(packed) // 4}I", packed)
+
+
+@functools.lru_cache(maxsize=64)
+def places_of(launch: Launch) -> bytes:
+    """The instance and the thread of each workgroup, two numbers of 4 bytes each, in the order of this machine."""
+    numbers = [number for w in range(launch.threads * launch.instances) for number in launch.place(w)]
+    return struct.pack(f"{len(numbers)}i", *numbers)
