@@ -31,6 +31,7 @@ from synth.cli import (
     separate,
     show,
     shrink,
+    sim,
     suite,
 )
 from synth.cli.command import Command, Group, add_commands, message_of
@@ -98,6 +99,7 @@ add_commands(
 app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(job.app, name="job")
+app.add_typer(sim.app, name="sim")
 
 
 def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -74,6 +74,12 @@ def _targets() -> Iterable[str]:
     return sorted(TARGETS)
 
 
+def _schedulers() -> Iterable[str]:
+    from synth_devices.sim.presets import IMPLIED
+
+    return IMPLIED
+
+
 def _mappings() -> Iterable[str]:
     from synth_backends.mapping import KINDS
 
@@ -123,6 +129,7 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "goals": _goals,
     "targets": _targets,
     "mappings": _mappings,
+    "schedulers": _schedulers,
     "formats": _formats,
     "formats read": _formats_read,
     "corpora": _corpora,

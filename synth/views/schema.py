@@ -19,6 +19,7 @@ from synth.judging.answer import CheckFields, ShowFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
+from synth.simulating.answer import PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.schema import schema_of, write_schemas, written
@@ -44,6 +45,9 @@ ANSWERS: dict[str, object] = {
     "separate": list[DirectionFields],
     "show": ShowFields,
     "shrink": ShrinkFields,
+    "sim-list": list[PresetFields],
+    "sim-run": SimulationFields,
+    "sim-show": PresetFields,
     "suite": SuiteFields,
 }
 

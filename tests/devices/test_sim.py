@@ -1,16 +1,13 @@
 """The simulated device: the core and its twin do the same, event by event, and decide the same hangs."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from strategies import programs
-from synth_backends.mapping import Launch, read_mapping
-from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
 from synth_devices.sim.scheduler import ORDERS, PICKS, Scheduler
 from synth_devices.sim.simulation import Simulator
 from synth_devices.sim.twin import TwinSimulator
+
+from strategies import programs
+from synth_backends.mapping import Launch, read_mapping
 
 MOST_WORKGROUPS = 12
 
@@ -36,7 +33,9 @@ def schedulers(draw, *, slots=MOST_WORKGROUPS):
 def launches(draw):
     """A program, and a launch of at most so many workgroups."""
     program = draw(programs(threads=(1, 3), instructions=(1, 5)))
-    mapping = read_mapping(draw(st.sampled_from(["plain", "round-robin", "chunked", "hybrid:2", "random:7", "stride:2"])))
+    mapping = read_mapping(
+        draw(st.sampled_from(["plain", "round-robin", "chunked", "hybrid:2", "random:7", "stride:2"]))
+    )
     instances = 1 if mapping.name == "plain" else draw(st.integers(1, MOST_WORKGROUPS // len(program)))
     return program, Launch(mapping, len(program), instances)
 

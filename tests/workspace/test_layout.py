@@ -26,7 +26,7 @@ PACKAGES = {
     "corpus/synth_corpus": {"synth_checker", "synth_storage"},
     "backends/synth_backends": {"synth_checker"},
     "devices/synth_devices": {"synth_checker", "synth_backends"},
-    "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends"},
+    "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends", "synth_devices"},
 }
 FOLDERS = {
     "graphviz": set(),
@@ -37,6 +37,7 @@ FOLDERS = {
     "engines": {"work"},
     "certifying": {"inputs"},
     "suites": {"inputs", "work"},
+    "simulating": {"inputs", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
     "jobs": {"engines", "enumeration", "work"},
@@ -48,12 +49,12 @@ FOLDERS = {
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
         "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging",
-        "lattice", "phrases", "suites",
+        "lattice", "phrases", "simulating", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining", "graphviz",
-        "inputs", "jobs", "judging", "lattice", "phrases", "suites", "transitions", "views", "work",
+        "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "suites", "work",

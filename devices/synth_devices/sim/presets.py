@@ -1,8 +1,8 @@
 """The schedulers that ship, and the verdicts that their rules imply.
 
-A verdict is implied by a preset if every test that passes it ends in every launch of the preset, under each mapping that
-keeps the ids of the threads of an instance in order. docs/sim.md has an argument for each. A random pick implies what it
-does with probability 1.
+A preset implies a verdict if every test that passes the verdict ends in every launch of the preset, under each mapping
+that keeps the ids of the threads of an instance in order. docs/sim.md has an argument for each. Where the pick is random,
+this holds with probability 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IMPLIED: Mapping[str, tuple[str, ...]] = {
     "linear": _STARTED_IN_ORDER,
     "varying": _STARTED_IN_ORDER,
     "weighted": _STARTED_IN_ORDER,
-    "batched": ("OBE.strong",),
+    "batched": ("HSA.strong", "OBE.strong", "HSA+OBE.strong"),
     "jitter": ("OBE.strong",),
     "strided": ("OBE.strong",),
     "reverse": ("OBE.strong",),

@@ -85,13 +85,17 @@ class Scheduler:
         """Whether nothing is random in a launch once it has begun."""
         return self.pick in ("rotate", "lowest")
 
+    @property
+    def order_word(self) -> str:
+        """The order as a file names it, such as `stride:13`."""
+        return f"{self.order}:{self.spread}" if ORDERS[self.order] else self.order
+
     def toml(self) -> str:
         """The file that describes this scheduler, with every key."""
         least, most = self.slots
-        order = f"{self.order}:{self.spread}" if ORDERS[self.order] else self.order
         rows = {
             "slots": least if least == most else [least, most],
-            "order": f'"{order}"',
+            "order": f'"{self.order_word}"',
             "batch": self.batch,
             "preempt": self.quantum or '"never"',
             "pick": f'"{self.pick}"',

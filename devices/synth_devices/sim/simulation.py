@@ -62,12 +62,11 @@ class Simulator:
 
     def __init__(self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int) -> None:
         self.scheduler = scheduler
-        self.threads = len(program)
-        self.places = places_of(Launch(mapping, self.threads, instances))
+        self.shape = Launch(mapping, len(program), instances)
         self._core = _native.Simulator(
             _native.Lts.of_program(written_out(program)),
             instances,
-            self.places,
+            places_of(self.shape),
             slots=scheduler.slots,
             order=scheduler.order,
             spread=scheduler.spread,
@@ -84,6 +83,11 @@ class Simulator:
     def hangs(self, number: int) -> bool:
         """Whether the launch of this number hangs."""
         return self._core.run(number, with_events=False)[0]
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """The instance and the thread that each workgroup runs."""
+        return [self.shape.place(workgroup) for workgroup in range(self.shape.workgroups)]
 
     def schedule(self, number: int) -> tuple[LaunchResult, list[Event]]:
         """Run a launch, and give all that happens in it, in order. A step takes some hundred bytes of memory."""

@@ -1,0 +1,124 @@
+"""What `synth sim` says, as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from synth_devices.sim.presets import IMPLIED, preset
+
+from synth_corpus.record import Id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from synth_devices.sim.presets import Preset
+    from synth_devices.sim.scheduler import Scheduler
+
+    from synth.simulating import Simulation
+
+
+class LaunchFields(TypedDict):
+    """A launch by its number.
+
+    `started` and `finished` count the instances by the set of their threads that have had a slot, and that have ended.
+    A set is written as one digit a thread, thread 0 first, and 1 says that the thread is in it.
+    """
+
+    launch: int
+    outcome: Literal["ended", "hung"]
+    steps: int
+    slots: int
+    period: int
+    started: dict[str, int]
+    finished: dict[str, int]
+
+
+class SchedulerFields(TypedDict):
+    """The configuration of a scheduler, with the keys of its file."""
+
+    slots: list[int]
+    order: str
+    batch: int
+    preempt: int | None
+    pick: str
+    seed: int
+
+
+class SimulationFields(TypedDict):
+    """A test, how it was launched, how many launches ended and hung, and each launch."""
+
+    test: Id
+    scheduler: SchedulerFields
+    mapping: str
+    instances: int
+    ended: int
+    hung: int
+    launches: list[LaunchFields]
+
+
+class PresetFields(TypedDict):
+    """A scheduler that ships, and the strongest verdicts that its rules imply."""
+
+    name: str
+    about: str
+    scheduler: SchedulerFields
+    implied: list[str]
+
+
+def scheduler_fields(scheduler: Scheduler) -> SchedulerFields:
+    """The JSON form of a scheduler."""
+    return {
+        "slots": list(scheduler.slots),
+        "order": scheduler.order_word,
+        "batch": scheduler.batch,
+        "preempt": scheduler.quantum or None,
+        "pick": scheduler.pick,
+        "seed": scheduler.seed,
+    }
+
+
+def simulation_fields(simulation: Simulation) -> SimulationFields:
+    """The JSON form of the launches of a test."""
+    threads = simulation.id.count("-") + 1
+    return {
+        "test": simulation.id,
+        "scheduler": scheduler_fields(simulation.scheduler),
+        "mapping": simulation.mapping,
+        "instances": simulation.instances,
+        "ended": simulation.ended,
+        "hung": simulation.hung,
+        "launches": [
+            {
+                "launch": number,
+                "outcome": one.outcome,
+                "steps": one.steps,
+                "slots": one.slots,
+                "period": one.period,
+                "started": patterns(one.started, threads),
+                "finished": patterns(one.finished, threads),
+            }
+            for number, one in enumerate(simulation.launches, simulation.first)
+        ],
+    }
+
+
+def patterns(sets: Iterable[int], threads: int) -> dict[str, int]:
+    """How many instances have each set of threads, the most frequent set first."""
+    counted = Counter(sets).most_common()
+    return {"".join(str(threads_in >> thread & 1) for thread in range(threads)): n for threads_in, n in counted}
+
+
+def presets() -> list[Preset]:
+    """All schedulers that ship."""
+    return [preset(name) for name in IMPLIED]
+
+
+def preset_fields(found: Preset) -> PresetFields:
+    """The JSON form of a scheduler that ships."""
+    return {
+        "name": found.name,
+        "about": found.about,
+        "scheduler": scheduler_fields(found.scheduler),
+        "implied": list(found.implied),
+    }

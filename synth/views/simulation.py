@@ -1,0 +1,90 @@
+"""The texts of `synth sim`: launches of tests, the schedule of a launch as lines or as a drawing, and schedulers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.phrases import count
+from synth.simulating.answer import patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from synth_devices.sim.presets import Preset
+    from synth_devices.sim.simulation import Event, LaunchResult
+
+    from synth.simulating import Simulation
+
+#: Workgroups and steps of a drawing; more would not fit on a page.
+MOST_ROWS, MOST_COLUMNS = 64, 96
+
+
+def simulation_line(simulation: Simulation) -> str:
+    """How many launches of a test end and hang, and which threads had ended where one hangs."""
+    launches, threads = simulation.launches, simulation.id.count("-") + 1
+    many = "1 launch" if len(launches) == 1 else f"{len(launches)} launches"
+    of = f"{simulation.id}: {many} of {count(simulation.instances, 'instance')}"
+    if not simulation.hung:
+        return f"{of}: all ended"
+    first, hang = next((k, one) for k, one in enumerate(launches, simulation.first) if one.is_hung)
+    finished = ", ".join(f"{shown} {times:,}" for shown, times in patterns(hang.finished, threads).items())
+    return f"{of}: {simulation.hung} hung, the first is launch {first}; instances by ended threads: {finished}"
+
+
+def event_lines(result: LaunchResult, events: Iterable[Event]) -> Iterator[str]:
+    """The schedule, a line an event: `start W SLOT`, `step W`, `preempt W` and `end W`, W being a workgroup."""
+    for event in events:
+        slot = f" {event.slot}" if event.kind == "start" else ""
+        yield f"{event.kind} {event.workgroup}{slot}"
+    yield result.outcome
+
+
+def timeline_lines(result: LaunchResult, events: Sequence[Event], places: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """A drawing of the schedule: a row for each workgroup, a column for each step.
+
+    A workgroup waits (space), has a slot (`-`), steps (`#`), or ends with this step (`|`).
+    """
+    rows = [[" "] * MOST_COLUMNS for _ in places[:MOST_ROWS]]
+    resident: set[int] = set()
+    column = -1
+    for event in events:
+        if event.kind == "start":
+            resident.add(event.workgroup)
+        elif event.kind == "step":
+            column += 1
+            if column == MOST_COLUMNS:
+                break
+            for workgroup in resident:
+                _draw(rows, workgroup, column, "-")
+            _draw(rows, event.workgroup, column, "#")
+        else:
+            resident.discard(event.workgroup)
+            if event.kind == "end":
+                _draw(rows, event.workgroup, column, "|")
+    yield "workgroup instance thread"
+    for workgroup, (row, (instance, thread)) in enumerate(zip(rows, places, strict=False)):
+        yield f"{workgroup:9} {instance:8} {thread:6}  {''.join(row).rstrip()}"
+    if len(places) > MOST_ROWS:
+        yield f"{len(places) - MOST_ROWS:,} more workgroups"
+    if result.steps > MOST_COLUMNS:
+        yield f"{result.steps - MOST_COLUMNS:,} more steps"
+    yield f"{result.outcome} after {count(result.steps, 'step')}"
+
+
+def _draw(rows: list[list[str]], workgroup: int, column: int, sign: str) -> None:
+    if workgroup < len(rows):
+        rows[workgroup][column] = sign
+
+
+def preset_lines(presets: Sequence[Preset]) -> Iterator[str]:
+    """Each scheduler that ships, and what it does."""
+    width = max(len(one.name) for one in presets)
+    for one in presets:
+        yield f"{one.name:{width}}  {one.about}"
+
+
+def scheduler_lines(found: Preset) -> Iterator[str]:
+    """One scheduler that ships: what it does, its file, and the verdicts that it implies."""
+    yield found.about
+    yield from found.scheduler.toml().splitlines()
+    yield f"Every test ends on it that passes {' or '.join(found.implied)}."
