@@ -41,6 +41,9 @@ class Lts:
     def of_program(id: str) -> Lts:
         """The system of a program."""
 
+    def table(self) -> list[list[int]]:
+        """A row a state, as for making one."""
+
     def __len__(self) -> int:
         """How many states the start reaches."""
 
@@ -327,4 +330,9 @@ class Simulator:
     def run(self, launch: int, with_events: bool) -> tuple[bool, int, int, int, bytes, bytes, bytes]:
         """
         A launch by its number: whether it hung, its steps, its slots, the steps in a round of the schedule of a hang that recurrence decided (else 0), for each instance the sets of threads that started and that finished, of 4 bytes each, and the events: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each.
+        """
+
+    def recurs(self, workgroups: Sequence[int], prefix: int) -> bool:
+        """
+        Whether the device, with all workgroups resident, is after these steps in the state in which it was before the step at place `prefix`.
         """

@@ -1,43 +1,20 @@
 """The simulated device: the core and its twin do the same, event by event, and decide the same hangs."""
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from synth_devices.sim.scheduler import ORDERS, PICKS, Scheduler
-from synth_devices.sim.simulation import Simulator
+
+from simulated import launches, schedulers
+from synth_backends.mapping import Launch, read_mapping
+from synth_checker import _native
+from synth_checker.errors import InputError
+from synth_checker.normal import program_of_id
+from synth_devices.sim.presets import preset
+from synth_devices.sim.scheduler import Scheduler
+from synth_devices.sim.simulation import Simulator, places_of
 from synth_devices.sim.twin import TwinSimulator
 
-from strategies import programs
-from synth_backends.mapping import Launch, read_mapping
-
-MOST_WORKGROUPS = 12
-
-
-@st.composite
-def schedulers(draw, *, slots=MOST_WORKGROUPS):
-    """Schedulers with few slots, whatever their rules."""
-    least = draw(st.integers(1, slots))
-    pick = draw(st.sampled_from(PICKS))
-    quantum = draw(st.integers(0, 4)) if pick in ("rotate", "lowest") else 0
-    return Scheduler(
-        slots=(least, draw(st.integers(least, slots))),
-        order=(order := draw(st.sampled_from(sorted(ORDERS)))),
-        spread=draw(st.integers(1, 5)) if ORDERS[order] else 1,
-        batch=1 if quantum else draw(st.integers(1, 3)),
-        quantum=quantum,
-        pick=pick,
-        seed=draw(st.integers(0, 2**64 - 1)),
-    )
-
-
-@st.composite
-def launches(draw):
-    """A program, and a launch of at most so many workgroups."""
-    program = draw(programs(threads=(1, 3), instructions=(1, 5)))
-    mapping = read_mapping(
-        draw(st.sampled_from(["plain", "round-robin", "chunked", "hybrid:2", "random:7", "stride:2"]))
-    )
-    instances = 1 if mapping.name == "plain" else draw(st.integers(1, MOST_WORKGROUPS // len(program)))
-    return program, Launch(mapping, len(program), instances)
+MUTEX = program_of_id("01100002-01100002")
 
 
 def compare(scheduler, program, launch, number):
@@ -56,3 +33,77 @@ def compare(scheduler, program, launch, number):
 @given(scheduler=schedulers(), test=launches(), number=st.integers(0, 5))
 def test_core_and_twin_agree(scheduler, test, number):
     compare(scheduler, *test, number)
+
+
+@pytest.mark.full
+@settings(max_examples=2000)
+@given(scheduler=schedulers(), test=launches(), number=st.integers(0, 5))
+def test_core_and_twin_agree_on_many(scheduler, test, number):
+    compare(scheduler, *test, number)
+
+
+def simulator_of(table, scheduler, instances):
+    """The core's simulator of a transition system that is given as a table."""
+    order = {"order": scheduler.order, "spread": scheduler.spread, "batch": scheduler.batch}
+    places = places_of(Launch(read_mapping("round-robin"), len(table[0]), instances))
+    return _native.Simulator(
+        _native.Lts(table), instances, places, slots=scheduler.slots, quantum=scheduler.quantum, pick=scheduler.pick,
+        seed=scheduler.seed, **order,
+    )  # fmt: skip
+
+
+LENGTH = 100_000
+
+
+@pytest.mark.parametrize("quantum", [0, 3])
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_hang_is_told_from_a_long_way_to_the_end(quantum, ends):
+    """A thread that takes 100,000 steps before it ends, or goes round: in 101 instances, 10,100,000 steps."""
+    chain = [[state + 1] for state in range(LENGTH)]
+    table = [*chain, [-1]] if ends else [*chain, [LENGTH - 1]]
+    scheduler = Scheduler((101, 101), pick="rotate", quantum=quantum)
+    is_hung, steps, *_ = simulator_of(table, scheduler, 101).run(0, with_events=False)
+    assert is_hung is not ends
+    assert steps >= 101 * LENGTH
+
+
+def test_a_launch_is_repeated_by_its_number():
+    simulator = Simulator(preset("jitter").scheduler, MUTEX, read_mapping("chunked"), 50)
+    first, second = simulator.schedule(3), simulator.schedule(3)
+    assert first == second
+    assert simulator.launch(3) == first[0]
+    assert simulator.schedule(4) != first
+
+
+def test_slots_are_drawn_between_two_numbers():
+    simulator = Simulator(Scheduler((2, 6)), MUTEX, read_mapping("chunked"), 50)
+    assert {simulator.launch(number).slots for number in range(60)} == {2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("instances", [1, 7])
+def test_a_schedule_is_replayed_and_comes_back_or_not(instances):
+    simulator = Simulator(Scheduler((1, 1)), program_of_id("00_0-0011"), read_mapping("round-robin"), instances)
+    assert simulator.recurs([0], 0)
+    assert not simulator.recurs([1], 0)
+    assert simulator.recurs([0, 0, 0], 2)
+
+
+@pytest.mark.parametrize(
+    ("workgroups", "prefix", "told"),
+    [
+        ([0, 1, 1], 0, "step 2: found workgroup 1, expected one that has not ended"),
+        ([2], 0, "step 0: found workgroup 2"),
+        ([-1], 0, "step 0: found workgroup -1"),
+        ([0], 1, "found a schedule without a cycle"),
+        ([], 0, "found a schedule without a cycle"),
+    ],
+)
+def test_a_schedule_that_cannot_be_replayed_is_refused(workgroups, prefix, told):
+    simulator = Simulator(Scheduler((1, 1)), program_of_id("00_0-0011"), read_mapping("plain"), 1)
+    with pytest.raises(InputError, match=told):
+        simulator.recurs(workgroups, prefix)
+
+
+def test_a_system_without_all_threads_at_the_start_is_refused():
+    with pytest.raises(InputError, match="found a thread that has ended at the start"):
+        simulator_of([[-1, 0]], Scheduler((1, 1)), 1)

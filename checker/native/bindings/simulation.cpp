@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstddef>
@@ -65,6 +66,12 @@ public:
                               packed(result.finished), packed(events));
     }
 
+    bool recurs(const std::vector<std::int32_t>& workgroups, std::size_t prefix) {
+        const nb::gil_scoped_release release;
+        const std::scoped_lock lock(mutex_);
+        return simulator_.recurs(workgroups, prefix);
+    }
+
 private:
     std::mutex mutex_;
     synth::Simulator simulator_;
@@ -89,7 +96,10 @@ void bind_simulation(nb::module_& m) {
              nb::sig("def run(self, launch: int, with_events: bool) -> tuple[bool, int, int, int, bytes, bytes, bytes]"),
              "A launch by its number: whether it hung, its steps, its slots, the steps in a round of the schedule of a hang "
              "that recurrence decided (else 0), for each instance the sets of threads that started and that finished, of 4 "
-             "bytes each, and the events: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each.");
+             "bytes each, and the events: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each.")
+        .def("recurs", &SimulatorBinding::recurs, nb::arg("workgroups"), nb::arg("prefix"),
+             "Whether the device, with all workgroups resident, is after these steps in the state in which it was before the "
+             "step at place `prefix`.");
 }
 
 }  // namespace bindings

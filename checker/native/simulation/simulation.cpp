@@ -81,6 +81,25 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
     return result;
 }
 
+bool Simulator::recurs(const std::vector<std::int32_t>& workgroups, std::size_t prefix) {
+    if (prefix >= workgroups.size()) throw InputFault("found a schedule without a cycle, expected at least one step in it");
+    states_.assign(at(placement_.instances), 0);
+    std::vector<int> before;
+    for (std::size_t k = 0; k < workgroups.size(); ++k) {
+        worked(1);
+        if (k == prefix) before = states_;
+        const std::int32_t workgroup = workgroups[k];
+        const bool is_there = workgroup >= 0 && workgroup < placement_.workgroups();
+        const auto [instance, thread] = placement_[is_there ? workgroup : 0];
+        if (!is_there || (lts_.live(states_[at(instance)]) & only(thread)) == 0) {
+            throw InputFault("step " + std::to_string(k) + ": found workgroup " + std::to_string(workgroup) +
+                             ", expected one that has not ended");
+        }
+        states_[at(instance)] = lts_.successor(states_[at(instance)], thread);
+    }
+    return states_ == before;
+}
+
 template <class Picker>
 LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
     constexpr int poll = 1 << 12;  // steps between two looks for signals

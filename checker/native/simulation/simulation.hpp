@@ -3,6 +3,7 @@
 // synth_devices.sim.twin.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -45,6 +46,11 @@ public:
 
     // A launch by its number, from 0 on. Where `events` is given, what happens is appended to it.
     LaunchResult run(std::uint64_t launch, std::vector<Event>* events = nullptr);
+
+    // All workgroups are resident, and those of a list step one after the other. Whether the device is then in the state in
+    // which it was before the step at place `prefix`, so that the steps from there on can be repeated for ever.
+    // Throws InputFault where a workgroup is not there or has ended, or where no step follows `prefix`.
+    bool recurs(const std::vector<std::int32_t>& workgroups, std::size_t prefix);
 
 private:
     template <class Picker>

@@ -168,8 +168,7 @@ def _quantum(found: object) -> int:
 
 
 def _number(key: str, found: object, least: int, most: int = MOST) -> int:
-    # Of Python's types, bool is an int.
-    check_type(key, None if isinstance(found, bool) else found, int, f"a number from {least} to {most}")
+    check_type(key, found, () if isinstance(found, bool) else int, f"a number from {least} to {most}")
     number = cast("int", found)
     _check_number(key, number, least, most)
     return number

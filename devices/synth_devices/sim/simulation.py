@@ -12,6 +12,8 @@ from synth_checker import _native
 from synth_checker.normal import written_out
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from synth_checker.program import Program
     from synth_devices.sim.scheduler import Scheduler
 
@@ -63,8 +65,9 @@ class Simulator:
     def __init__(self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int) -> None:
         self.scheduler = scheduler
         self.shape = Launch(mapping, len(program), instances)
+        self._system = _native.Lts.of_program(written_out(program))
         self._core = _native.Simulator(
-            _native.Lts.of_program(written_out(program)),
+            self._system,
             instances,
             places_of(self.shape),
             slots=scheduler.slots,
@@ -83,6 +86,23 @@ class Simulator:
     def hangs(self, number: int) -> bool:
         """Whether the launch of this number hangs."""
         return self._core.run(number, with_events=False)[0]
+
+    def table(self) -> list[list[int]]:
+        """The steps of one instance: a row for each state, with the state after a step of each thread.
+
+        State 0 is the start. -1 stands for a thread that has ended.
+        """
+        return self._system.table()
+
+    def recurs(self, workgroups: Sequence[int], prefix: int) -> bool:
+        """Whether some steps lead back to the state before the step at place `prefix`, and so can go on for ever.
+
+        All workgroups are resident, whatever the scheduler says.
+
+        Raises:
+            InputError: a workgroup that steps is not there or has ended, or no step follows `prefix`.
+        """
+        return self._core.recurs(workgroups, prefix)
 
     @property
     def places(self) -> list[tuple[int, int]]:
