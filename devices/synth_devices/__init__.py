@@ -1,4 +1,4 @@
-"""Devices: what runs the workgroups of a test, and says which of them have ended.
+"""Devices run the workgroups of a test and say which of them have ended.
 
-`sim` is a simulated device, whose scheduler is known. Knows no corpus and no terminal.
+`sim` is a simulated device with a known scheduler. This package uses no corpus and no terminal.
 """

@@ -31,6 +31,7 @@ PACKAGES = (
     "checker/synth_checker",
     "corpus/synth_corpus",
     "encodings/synth_encodings",
+    "devices/synth_devices",
     "storage/synth_storage",
     "synth",
 )

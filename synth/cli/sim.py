@@ -120,10 +120,9 @@ def show_command(
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
     """Show a scheduler that ships: the file that describes it, and which verdicts its rules imply."""
-    from synth_devices.sim.presets import preset
-
     from synth.simulating.answer import preset_fields
     from synth.views.simulation import scheduler_lines
+    from synth_devices.sim.presets import preset
 
     found = preset(scheduler)
     if as_json:

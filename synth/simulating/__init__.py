@@ -13,25 +13,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from synth_devices.sim.presets import read_scheduler
-from synth_devices.sim.scheduler import Scheduler
-from synth_devices.sim.simulation import Simulator
-
 from synth.inputs.asking import program_given
 from synth.work.execution import processes, tell_nobody
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError, check_type
 from synth_checker.normal import written_out
 from synth_checker.os_threads import run_in_order
+from synth_devices.sim.presets import read_scheduler
+from synth_devices.sim.scheduler import Scheduler
+from synth_devices.sim.simulation import Simulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_devices.sim.simulation import Event, LaunchResult
-
     from synth.inputs.asking import Given
     from synth.work.execution import Progress
     from synth_checker.program import Program
+    from synth_devices.sim.simulation import Event, LaunchResult
 
 #: How many workgroups a launch has at most, unless instances are asked for: what every GPU interface can start.
 WORKGROUPS = 65_535

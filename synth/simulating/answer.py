@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from synth_devices.sim.presets import IMPLIED, preset
-
 from synth_corpus.record import Id
+from synth_devices.sim.presets import IMPLIED, preset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from synth.simulating import Simulation
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.scheduler import Scheduler
-
-    from synth.simulating import Simulation
 
 
 class LaunchFields(TypedDict):

@@ -10,10 +10,9 @@ from synth.simulating.answer import patterns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from synth.simulating import Simulation
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.simulation import Event, LaunchResult
-
-    from synth.simulating import Simulation
 
 #: Workgroups and steps of a drawing; more would not fit on a page.
 MOST_ROWS, MOST_COLUMNS = 64, 96

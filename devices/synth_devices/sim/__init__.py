@@ -4,6 +4,7 @@
     simulator = Simulator(scheduler, program, read_mapping("round-robin"), instances=100)
     simulator.launch(0).is_hung
 
-`scheduler` reads the file, `presets` has those that ship and what their rules imply, `simulation` runs launches in the
-core, and `twin` is the slow and obvious version of the same. docs/sim.md defines all of it.
+`scheduler` reads the file of a scheduler. `presets` has the schedulers that ship and the verdicts that they imply.
+`simulation` has the C++ core run launches, and `twin` is a slow and obvious version of the same in Python. `adversary`
+searches for the worst schedule that a model allows. docs/sim.md defines the device.
 """

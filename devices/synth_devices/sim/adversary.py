@@ -2,8 +2,8 @@
 
 It plays against the simulated device. All threads of one instance are resident, and it chooses which of them steps. It
 looks at nothing but the steps of the device and the automaton of the model, which says whom the scheduler owes a step.
-It searches for a *stem*, a list of steps from the start, and a *cycle*, a list of steps that leads back to the same
-state of device and model and owes nothing (definitions, section 5). The device then replays both.
+It searches for a *stem* and a *cycle*. A stem is a list of steps from the start. A cycle is a list of steps that leads
+back to the same state of device and model, and owes nothing (definitions, section 5). The device then replays both.
 
 A cycle that owes nothing lies inside a strongly connected set of states. Under the weak form the largest such sets are
 enough: a thread that is owed a step in every state of the set must step inside it. Under the strong form a state is of

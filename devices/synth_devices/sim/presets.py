@@ -1,8 +1,8 @@
 """The schedulers that ship, and the verdicts that their rules imply.
 
-A preset implies a verdict if every test that passes the verdict ends in every launch of the preset, under each mapping
-that keeps the ids of the threads of an instance in order. docs/sim.md has an argument for each. Where the pick is
-random, this holds with probability 1.
+A preset implies a verdict if every test that passes the verdict ends in every launch of the preset. This holds under
+each mapping that keeps the ids of the threads of an instance in order. Where the pick is random, it holds with
+probability 1. docs/sim.md has an argument for each preset.
 """
 
 from __future__ import annotations
