@@ -11,6 +11,7 @@ from synth.cli.options import Jobs, NamesOf, check_word
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
 
 RUN_EXAMPLE = "Example: synth sim run 0011-00_0 --scheduler reverse --mapping chunked"
 LIST_EXAMPLE = "Example: synth sim list"
@@ -74,7 +75,6 @@ def run_command(
     from synth.simulating import Launches, seeded, simulations
     from synth.simulating.answer import simulation_fields
     from synth.views.simulation import event_lines, simulation_line, timeline_lines
-    from synth_checker.errors import InputError
 
     if expect is not None:
         check_word("expect", expect, _EXPECTED)
