@@ -53,6 +53,18 @@ def checking(program: Program) -> None:
     assert_type(synth.explain("mutex", "HSA.weak"), synth.Explanation)
 
 
+def simulating(program: Program) -> None:
+    scheduler = synth.read_scheduler("linear")
+    assert_type(scheduler, synth.Scheduler)
+    found = synth.simulate(program, scheduler, mapping="chunked", instances=10, launches=2, first=1, seed=3)
+    assert_type(found, synth.Simulation)
+    assert_type(found.hung, int)
+    launch: synth.LaunchResult = found.launches[0]
+    outcome: Literal["ended", "hung"] = launch.outcome
+    assert_type(launch.finished, tuple[int, ...])
+    print(outcome)
+
+
 def programs(text: str) -> synth.Program:
     read = synth.read_program(text)
     assert_type(synth.read_programs(text), list[synth.NamedProgram])

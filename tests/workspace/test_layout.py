@@ -57,8 +57,8 @@ FOLDERS = {
         "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views", "work",
     },
     "__init__": {
-        "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating", "suites",
-        "work",
+        "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",
+        "suites", "work",
     },
     "__main__": {"cli"},
 }  # fmt: skip
