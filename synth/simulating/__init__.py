@@ -17,8 +17,8 @@ from synth.inputs.asking import program_given
 from synth.work.execution import processes, tell_nobody
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError, check_type
-from synth_checker.normal import written_out
 from synth_checker.os_threads import run_in_order
+from synth_checker.programs.normal import written_out
 from synth_devices.sim.presets import read_scheduler
 from synth_devices.sim.scheduler import Scheduler
 from synth_devices.sim.simulation import Simulator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from synth.inputs.asking import Given
     from synth.work.execution import Progress
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
     from synth_devices.sim.simulation import Event, LaunchResult
 
 #: How many workgroups a launch has at most, unless instances are asked for: what every GPU interface can start.

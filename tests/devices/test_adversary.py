@@ -10,7 +10,7 @@ from synth_backends.mapping import read_mapping
 from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState
 from synth_checker.certificates.checker import refusal
 from synth_checker.models import library
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_checker.twin import semantics
 from synth_corpus.store import Corpus
 from synth_devices.sim.adversary import attack
@@ -19,7 +19,7 @@ from synth_devices.sim.simulation import Simulator
 
 MODELS = [model for model in library() if model.name != "unfair"]
 #: What the adversary may know: models, graphs, and nothing of verdicts.
-ALLOWED = {"synth_checker.components", "synth_checker.models.automaton", "synth_checker.models.model"}
+ALLOWED = {"synth_checker.transitions.components", "synth_checker.models.automaton", "synth_checker.models.model"}
 
 
 def lasso_of(found, program, automaton):

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from synth_backends.mapping import read_mapping
-from synth_checker.fairness_order import is_implied, verdicts_of
 from synth_checker.models import library
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_corpus.store import Corpus
 from synth_devices.sim.presets import IMPLIED, preset
 from synth_devices.sim.simulation import Simulator

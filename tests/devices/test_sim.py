@@ -8,7 +8,7 @@ from simulated import launches, schedulers
 from synth_backends.mapping import Launch, read_mapping
 from synth_checker import _native
 from synth_checker.errors import InputError
-from synth_checker.normal import program_of_id
+from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.presets import preset
 from synth_devices.sim.scheduler import Scheduler
 from synth_devices.sim.simulation import Simulator, places_of

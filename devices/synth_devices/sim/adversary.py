@@ -17,7 +17,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_checker.components import strongly_connected_sets
+from synth_checker.transitions.components import strongly_connected_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

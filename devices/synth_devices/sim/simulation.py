@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from synth_backends.mapping import Launch, Mapping
 from synth_checker import _native
-from synth_checker.normal import written_out
+from synth_checker.programs.normal import written_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_checker.program import Program
+    from synth_checker.programs.program import Program
     from synth_devices.sim.scheduler import Scheduler
 
 EventKind: TypeAlias = Literal["start", "step", "preempt", "end"]

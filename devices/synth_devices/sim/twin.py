@@ -15,7 +15,7 @@ from synth_devices.sim.simulation import Event, LaunchResult
 
 if TYPE_CHECKING:
     from synth_backends.mapping import Launch
-    from synth_checker.program import Program, State
+    from synth_checker.programs.program import Program, State
     from synth_devices.sim.scheduler import Scheduler
 
 _WORD = 1 << 64
