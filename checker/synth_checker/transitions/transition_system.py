@@ -91,7 +91,7 @@ def _check(graph: Graph[AnyState]) -> None:
             live = graph.successors[after].keys()
             if live | {thread} != row.keys():
                 found = f"{state}: found that after a step of thread {thread} the live threads are {_listed(live)}"
-                msg = f"{found}, expected {_listed(row)}, or these without {thread}"
+                msg = f"{found}, expected the live threads {_listed(row)}, with or without thread {thread}"
                 raise InputError(msg)
 
 
