@@ -8,6 +8,7 @@ cannot check whether an id belongs to its threads, or a checksum to its records;
 
 from __future__ import annotations
 
+import inspect
 import json
 from enum import Enum
 from pathlib import Path
@@ -95,7 +96,7 @@ def _of_typed_dict(kind: type) -> Schema:
     optional = {key: get_args(of_key)[0] for key, of_key in keys.items() if get_origin(of_key) is NotRequired}
     return {
         "type": "object",
-        "description": kind.__doc__,
+        "description": inspect.cleandoc(kind.__doc__ or ""),
         "properties": {key: schema_of(of_key) for key, of_key in (keys | optional).items()},
         "required": [key for key in keys if key not in optional],
         "additionalProperties": False,
