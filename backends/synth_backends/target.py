@@ -153,12 +153,12 @@ class Emission(NamedTuple):
 
 
 def emission_for(target_name: str, choices: Choices) -> Emission:
-    """Return the target and the options that a target's name and choices stand for.
+    """Return a target and all its options, from the name of the target and the choices of the user.
 
-    This needs no tests, so mistakes can be reported before tests are read.
+    The tests are not needed for this. So a caller can report a wrong choice before it reads the tests.
 
-    Raises:
-        InputError: the target or the mapping is unknown, `plain` has several instances, or a file has too many tests.
+    Raises: InputError: the target or the mapping is unknown, the mapping `plain` comes with several instances, or
+    `per_file` is above the limit of the target.
     """
     target = load_target(target_name)
     mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)

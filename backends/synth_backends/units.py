@@ -82,10 +82,12 @@ def folder_files(
 
 
 def host_files(templates: jinja2.Environment, given: dict[str, Any], per_file: int, host: str) -> dict[str, str]:
-    """Return a host program for kernels that are compiled separately, made from the template `host`, and its table.
+    """Return two files by name: a host program for kernels that are compiled separately, and the table `tests.h`.
 
-    The table `tests.h` tells the host program the file and the name of each kernel. The file is `given["kernel_file"]`
-    with the stem of the kernel's source file. The name begins with `given["entry_point"]`.
+    The host program is made from the template `host`. It includes `tests.h`, which tells it the file and the name of
+    each kernel. `given["kernel_file"]` is a pattern for the file, such as `{}.cl`. The name of the kernel's source
+    file, without its suffix, takes the place of `{}`. The name of a kernel is `given["entry_point"]` and a suffix,
+    which differs for each test of a source file.
     """
     table = templates.get_template("common/tests.h").render(given, units=units_of(given["tests"], per_file))
     return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}

@@ -1,4 +1,7 @@
-"""The answer of `synth corpus verify`, and its JSON: each fault, how many there are, and what was not checked."""
+"""The answer of `synth corpus verify`: each fault, how many faults there are, and what was not checked.
+
+`synth corpus verify --json` prints this answer as JSON.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class FaultFields(TypedDict):
 
 
 class NotCheckedFields(TypedDict):
-    """The last line of the JSON: the entries of the manifest that its records cannot confirm, each with the reason."""
+    """The last line of `synth corpus verify --json`.
+
+    `not_checked` has the entries of the manifest that the records of the corpus cannot confirm, each with the reason.
+    """
 
     not_checked: dict[str, str]
 
@@ -47,8 +53,8 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
 
     `tell` is called for each of the first `most` faults as soon as it is found.
 
-    Raises:
-        InputError: the verdicts refer to a registered model that is not installed here, or has changed.
+    Raises: InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed
+    since.
     """
     found, told = faults(corpus), 0
     for fault in islice(found, most):
@@ -58,10 +64,10 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
 
 
 def fault_fields(fault: Fault) -> FaultFields:
-    """Return a fault in the form of the JSON output."""
+    """Return a fault as a JSON object, which `synth corpus verify --json` prints on a line."""
     return {"place": fault.place, "text": fault.text}
 
 
 def verify_fields(answer: VerifyAnswer) -> NotCheckedFields:
-    """Return the last line of the JSON output."""
+    """Return the last line that `synth corpus verify --json` prints, as a JSON object."""
     return {"not_checked": unchecked(answer.corpus.manifest)}

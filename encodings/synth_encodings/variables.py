@@ -1,9 +1,9 @@
-"""The variables of a split: the fields of every instruction, and the programs for which they stand.
+"""The SAT variables for the programs of a split: variables for every field of every instruction.
 
-A field with k possible values has a variable for each value, and exactly one of them is true. For a field with two
-values, one variable and its negation are enough; for a field with one value, a constant is enough. The variables of all
-fields come first, in program order, so the beginning of a solution is the program. To block a program, a clause says
-that some field has another value.
+A field with three or more possible values has a variable for each value, and exactly one of these variables is true. A
+field with two values has one variable, which is true for the second value. A field with one value needs no variable. In
+a formula, the variables of the fields have the lowest numbers, in the order of the instructions. So the beginning of a
+solution says which program it is. A clause excludes a program: it says that some field has another value.
 """
 
 from __future__ import annotations

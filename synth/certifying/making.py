@@ -1,6 +1,8 @@
-"""Make a certificate: show that nothing satisfies the formula of a split once it excludes all listed tests.
+"""Make a certificate which proves that a list of tests is complete.
 
-A solution would be a test that is missing in the list.
+The user gives a list of tests, and a question. For each split of the question there is a formula, whose solutions are
+the tests of the split. Further clauses exclude each test in the list. Any solution that is left would be a test that is
+missing in the list. So a proof that no solution is left shows that the list has every test of the split.
 """
 
 from __future__ import annotations
@@ -33,9 +35,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SplitSummary:
-    """A split with a proof: its name, how many tests it has, and how many variables and clauses its formula has.
+    """A split with a proof: its name, the number of its tests, and the numbers of variables and clauses of its formula.
 
-    The clauses include those that exclude the listed tests.
+    `clauses` also counts the clauses that exclude the tests in the list of the user.
     """
 
     name: str
@@ -52,10 +54,10 @@ def certify(
     force: bool = False,
     tell: Callable[[SplitSummary], None] | None = None,
 ) -> list[SplitSummary]:
-    """Prove that a list has exactly the tests of a question, and write the certificate into a new folder.
+    """Prove that the list `ids` has exactly the tests of a question, and write the certificate into a new folder.
 
-    `ids` must be in order. `certify` calls `tell` with the summary of each split that is done. With `force`, the
-    certificate replaces one in the folder.
+    `ids` must be sorted. `certify` calls `tell` with the summary of each split that is done. With `force`, the
+    certificate replaces an older one in the folder.
 
     Raises:
         Refuted: a listed program is no test of the question, or it occurs twice, or a test is missing.

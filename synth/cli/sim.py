@@ -119,7 +119,10 @@ def show_command(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
-    """Show a scheduler that ships: the file that describes it, and which verdicts its rules imply."""
+    """Show a scheduler that ships: the file that describes it, and the verdicts that it implies.
+
+    A scheduler implies a verdict if each test that passes the verdict ends on this scheduler.
+    """
     from synth.simulating.answer import preset_fields
     from synth.views.simulation import scheduler_lines
     from synth_devices.sim.presets import preset

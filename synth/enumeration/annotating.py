@@ -1,4 +1,4 @@
-"""Add further keys to the records of minimal tests: that the test is minimal, its behaviour, and its idioms."""
+"""Add keys to the records of minimal tests: that a test is minimal, the hash of its behaviour, and its idioms."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from synth_corpus.reading import id_of
 
 
 def annotated(records: bytes) -> bytes:
-    """Return the records of minimal tests, as lines, with three kinds of keys added.
+    """Return the records of minimal tests, one on each line, with more keys.
 
-    The keys are `minimal`, `behaviour`, and those for the idioms of the test.
+    The key `minimal` is always true. The key `behaviour` is a hash, which is the same for all tests of a behaviour.
+    Further keys name the idiom that the test is, and the idioms that it contains.
     """
     lines = records.splitlines()
     ids = [id_of(line).decode("ascii") for line in lines]

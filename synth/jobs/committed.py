@@ -3,12 +3,13 @@
     shards/000017.zst                                  the result of shard 17
     shards/.000017,HOST,PID,0123456789abcdef.partial   a result that is being written, or that a killed process has left
 
-These files alone decide which shards are done. A file begins with a header in a skippable frame of zstd (RFC 8878,
-section 3.1.2). One ordinary frame follows, with the sorted ids of the kept tests, a line each; `zstd -dc` shows them.
-The header has the shard, its counts, and how many bytes follow. It also has the SHA-256 of itself (without that field)
-and of those bytes. Every look at a file checks its length. Reading the ids checks the SHA-256.
+A shard is done if its file `NUMBER.zst` is there; nothing else decides this. The file has two frames of zstd (RFC
+8878). The second frame has the sorted ids of the kept tests, one on each line; `zstd -dc` shows them. The first frame
+is a skippable frame (section 3.1.2 of the RFC) with a header. The header names the shard, and has its counts and the
+length of the second frame in bytes. It also has a SHA-256 of the other fields of the header and of the second frame.
+Whoever opens the file checks its length. Whoever reads the ids also checks the SHA-256.
 
-Processes that do the same shard twice find the same result, so the second commit changes nothing.
+If two processes do the same shard, both find the same result, so the second commit changes nothing.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ _CHUNK = 1 << 16
 class Counts(NamedTuple):
     """The counts of a shard: all its tests, its minimal tests, and the tests that are kept.
 
-    `minimal` is 0 if the question does not ask for minimal tests. `signatures` are the signatures of all tests as bit
-    masks, in rising order. It is empty if the question does not need them.
+    `minimal` is 0 if the question does not ask for minimal tests. `signatures` has each signature that some test of the
+    shard has, as a bit mask, in rising order. It is empty if the question does not need signatures.
     """
 
     tests: int

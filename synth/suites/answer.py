@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SuiteAnswer:
-    """A suite, the names of its tests by their ids, and the most tests that the user allowed, or None."""
+    """A suite, and the names of its tests by their ids.
+
+    `size` is the largest number of tests that the user allowed, or None if the user gave no limit.
+    """
 
     suite: Suite
     names: Mapping[str, str]
@@ -24,14 +27,17 @@ class SuiteAnswer:
 
 
 class GoalFields(TypedDict):
-    """A goal that a test reaches, such as a verdict that it fails."""
+    """A goal of a suite, such as a verdict that some test of the suite has to fail."""
 
     kind: GoalKind
     name: str
 
 
 class SuiteTestFields(TypedDict):
-    """A test of a suite, the goals that it reaches, and those goals that no other test of the suite reaches."""
+    """A test of a suite, with its goals.
+
+    `reaches` has the goals that the test reaches, and `alone` those of them that no other test of the suite reaches.
+    """
 
     id: Id
     called: str
@@ -40,7 +46,7 @@ class SuiteTestFields(TypedDict):
 
 
 class SuiteFields(TypedDict):
-    """A smallest suite for a verdict, and the goals that it does not cover."""
+    """A smallest suite for a verdict, and the goals that no test of the suite reaches."""
 
     verdict: str
     candidates: int

@@ -1,9 +1,10 @@
 """Choose conformance suites: the fewest tests that tell a verdict from others that are nearly the same.
 
-All tests of a suite pass the verdict. So a device that claims the verdict must pass them all. A *goal* is a verdict or
-mutant that guarantees something less. For each goal the suite has a test that fails it, so that a device which
-guarantees no more than the goal is found out. The answer also gives the reasons for each test, and the goals that no
-candidate reaches.
+All tests of a suite pass the verdict. So a device that claims the verdict must pass them all. A *goal* is something
+that a suite has to show by a test. Most goals are verdicts or mutants of the model that do not guarantee all that the
+verdict guarantees. A test *reaches* such a goal if it fails that verdict or mutant. On such a test, a device that
+guarantees only as much as the goal may hang. A *candidate* is a test that passes the verdict, and may be chosen for the
+suite. The answer also says which goals each test of the suite reaches, and which goals no candidate reaches.
 """
 
 from __future__ import annotations
@@ -78,10 +79,10 @@ class SuiteTest:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Suite:
-    """A smallest suite for a verdict, and the goals that it does not cover.
+    """A smallest suite for a verdict, and the goals that no test of the suite reaches.
 
-    Each goal is reached by `redundancy` tests. The `scarce` goals are reached by fewer candidates than that, and all of
-    these are in the suite.
+    At least `redundancy` tests of the suite reach each goal, except the `scarce` goals. Fewer than `redundancy`
+    candidates reach a scarce goal, and all of these candidates are in the suite.
 
     - `models` are the models of the verdicts: the library, and the model of `verdict` if the library does not have it.
     - `candidates` is the number of tests that pass the verdict, from which the suite was chosen.

@@ -126,7 +126,7 @@ class Stop:
     def look(self, pids: Iterable[int] = ()) -> Reason | None:
         """Return the reason to stop, or None if there is none now.
 
-        It measures the memory of this process and of the processes `pids`.
+        If there is a limit of memory, this measures the memory of the present process and of the processes `pids`.
         """
         if self.on_look is not None:
             self.on_look()

@@ -52,10 +52,10 @@ class InOrder:
 
 
 class ByNeighbourhood:
-    """Hand out waiting units so that each worker gets the unit behind its last one wherever that is possible.
+    """Hand out waiting units so that, where possible, each worker gets the unit that follows its last unit.
 
-    The waiting units form runs without gaps. There are at most as many runs as workers, besides units that were put
-    back.
+    A *run* is a range of neighbouring units that all wait. There are never more runs than workers, apart from the units
+    that were put back, each of which is a run of its own.
     """
 
     def __init__(self, units: int) -> None:
@@ -66,10 +66,10 @@ class ByNeighbourhood:
         return bool(self._runs)
 
     def take(self, last: int | None) -> int:
-        """Remove and return the unit behind `last`, or else a unit of the longest run.
+        """Remove and return the unit that follows `last` if it waits, or else a unit of the longest run.
 
-        That is the middle of the run if another worker is about to continue with its start, and the start of the run
-        otherwise.
+        From the longest run it takes the first unit, unless another worker will continue with that one. In this case it
+        takes the unit in the middle.
         """
         run = next((run for run in self._runs if last is not None and run.start == last + 1), None)
         if run is None:
@@ -83,6 +83,6 @@ class ByNeighbourhood:
         return unit
 
     def put_back(self, unit: int) -> None:
-        """Put a unit back as a run of its own, which no worker is about to continue with."""
+        """Put a unit back as a run of its own. No worker is expected to continue with it."""
         self._had.discard(unit)
         self._runs.append(range(unit, unit + 1))

@@ -1,31 +1,40 @@
 """Compute rankings, which prove that a transition system passes and so always ends.
 
-**The weak form.** The states are divided into their maximal strongly connected sets. The rank of a set is 0 if it leads
-to no other set; otherwise it is one more than the highest rank to which it leads. So the rank never rises, and it falls
-when an execution leaves a set. In a set with steps inside, the helper is a thread that is in the fair set of all its
-states and takes no step inside. If the system passes, there is such a thread. This is the rule of Z. Manna and A.
-Pnueli, Completing the temporal picture (Theor. Comput. Sci. 83, 1991), for justice, where "enabled" becomes "promised a
-step".
+A ranking gives a number, the *rank*, to each state of the product of system and model. A step is *promised* if its
+thread is in the fair set of the state from which it leads. A ranking may also name a thread for a state, the *helper*:
+its step from that state is promised and lowers the rank.
 
-- A ranking proves the verdict. On a recurrent set, a rank that never rises is constant. So all states have the same
-  helper. This thread is promised a step everywhere and takes none inside, because that step would lower the rank. So
-  the set does not fail.
-- Every program that passes has a ranking, by construction.
+A set C of states is *recurrent* if the steps inside C lead from each state of C to every other, and there is at least
+one such step (definitions, section 5). A system fails if one of its recurrent sets is *failing*:
 
-**The strong form.** The rank is the distance from the end in a game. States without a step have rank 0. A state gets
-the rank n + 1 if some promised step leads to a rank of at most n (its thread is the helper), or if every step does. The
-rank may rise with steps of other threads. But from each state, a path on which the rank falls leads to an end. Each
-step of that path is promised, or all steps from its state lower the rank.
+- Weak form: C is failing if each thread that is in the fair sets of all states of C takes some step inside C.
+- Strong form: C is failing if no promised step leads out of C.
 
-- A ranking proves the verdict. Let C be recurrent and closed under promised steps, and let s be a state of least rank
-  in C. If s has a helper, its step is promised, so it stays in C and lowers the rank. If s has no helper, some step
-  stays in C because C is recurrent, and it lowers the rank. Both contradict the choice of s.
-- Every program that passes has a ranking. Suppose there are states without a rank, and let X be their set. From each of
-  them, all promised steps stay in X, and so does at least one step. An execution inside X can reach a maximal strongly
-  connected set of X that no step inside X leaves. This set contains steps, and promised steps stay in it. So it is
-  recurrent and closed, and the program fails.
+**The weak form.** The states are divided into their maximal strongly connected sets. All states of such a set get the
+same rank. The rank is 0 if no step leads from the set to another one; otherwise it is one more than the highest rank of
+the sets to which steps lead. So no step raises the rank, and a step that leaves a set lowers it. If there are steps
+inside the set, all its states get the same helper: a thread that is in all their fair sets and takes no step inside the
+set. There is such a thread if the system passes, because otherwise the set would be failing. This is the rule of Z.
+Manna and A. Pnueli, Completing the temporal picture (Theor. Comput. Sci. 83, 1991), for justice, where "enabled"
+becomes "promised a step".
 
-A terminated state has no steps and the rank 0.
+- A ranking proves the verdict. Let C be recurrent. No step raises the rank, so all states of C have the same rank. A
+  step that keeps the rank keeps the helper, so they also have the same helper. The helper is in the fair sets of all
+  states of C. But it takes no step inside C, because each step of the helper lowers the rank. So C is not failing.
+- Every system that passes has a ranking: the one that is described above.
+
+**The strong form.** States without a step get the rank 0. Another state gets the rank n + 1 if each of its steps leads
+to a rank of at most n, or if a promised step does. In the second case, the thread of that step is the helper. Steps of
+other threads than the helper may raise the rank.
+
+- A ranking proves the verdict. Suppose that a recurrent set C is failing, and let s be a state of C with the least rank
+  in C. If s has a helper, the step of the helper is promised, so it stays in C, and it lowers the rank. If s has no
+  helper, every step from s lowers the rank, and some step from s stays in C because C is recurrent. In both cases C has
+  a state of lower rank than s, which contradicts the choice of s.
+- Every system that passes has a ranking. Suppose that some states get no rank, and let X be the set of these states.
+  From each state of X, all promised steps stay in X, and so does at least one step. So some maximal strongly connected
+  set inside X is left by no step that stays in X. This set contains a step. No promised step leads out of it. So it is
+  recurrent and failing, and the system fails.
 """
 
 from __future__ import annotations

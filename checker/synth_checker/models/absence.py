@@ -6,7 +6,8 @@ The explanation follows the operators of the expression:
 - A thread is not in `A & B` because `A`, `B` or both do not contain it.
 - A thread is not in `A - B` because `A` does not contain it, or because `B` does.
 
-A name or a function has no further parts, so it is given as a reason.
+So the explanation goes down into the parts of the expression, until it comes to a name or a function, such as `stepped`
+or `lowest(live)`. This is the reason that it gives.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from synth_checker.models.expression import Expression, Operation, evaluate, wri
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A part of a set expression that is a reason why a thread is not in the set.
+    """A reason why a thread is not in the set that an expression denotes: a part of the expression.
 
-    `part` is the text of the part. `threads` is the set that it denotes, as a bit mask. `taken_away` is True if the
-    expression subtracts the part, and the part contains the thread.
+    `part` is the text of that part. `threads` is the set that the part denotes, as a bit mask. If `taken_away` is
+    False, the thread is missing in this set. If it is True, the set contains the thread, and the expression subtracts
+    the set.
     """
 
     part: str
@@ -32,7 +34,7 @@ class Reason:
 def reasons_of_absence(
     expression: Expression, thread: int, /, *, live: int, stepped: int, everyone: int, **others: int
 ) -> tuple[Reason, ...]:
-    """Return the parts of an expression that leave a thread out, from left to right.
+    """Return the reasons why a thread is not in the set that an expression denotes, from left to right.
 
     The result is empty if the thread is in the set.
 

@@ -1,4 +1,4 @@
-"""Read the text of a guarded automaton; the module `guarded` says what it means.
+"""Read the text of a guarded automaton. The module `guarded` says what such a text means.
 
     set NAME
     counter NAME LOW..HIGH = START
@@ -48,12 +48,11 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def read_guarded(lines: Sequence[tuple[str, str]], source: str) -> GuardedAutomaton:
-    """Read a guarded automaton from its lines. Each line comes with its place, which messages name.
+    """Read a guarded automaton from the lines of its text. Each line comes with its place, such as `file:3`.
 
-    `source` is the place of the whole automaton in messages.
+    Messages name the place of a line. `source` is the name of the whole text in messages.
 
-    Raises:
-        InputError: the lines are not an automaton; the message names the place and the wrong word.
+    Raises: InputError: the lines are not a guarded automaton; the message names the place and the wrong word.
     """
     return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
 

@@ -41,7 +41,7 @@ class Model:
 
         Raises:
             LimitError: there are more than eight threads, or the tables would have too many states.
-            InputError: the object that is registered under the name is not a model, or has changed.
+            InputError: the Python object that is registered as the model cannot be used, or its tables have changed.
         """
         return _automaton(self.fair, threads)
 
@@ -52,7 +52,7 @@ class Model:
 
         Raises:
             LimitError: there are too many threads for the model.
-            InputError: the object that is registered under the name is not a model, or has changed.
+            InputError: the Python object that is registered as the model cannot be used, or its tables have changed.
         """
         return self.automaton(threads) if self.has_tables(threads) else self.on_demand(threads)
 

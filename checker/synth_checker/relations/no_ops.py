@@ -1,10 +1,12 @@
 """Decide whether a model ignores no-ops: whether a program and its normal form have the same verdicts under it.
 
-docs/semantics.md, section 9, has the conditions, with the same numbers as here, and the proof that they suffice.
+The answer is yes if the model meets seven conditions. docs/semantics.md, section 9, lists them with the numbers that
+this module uses, and proves that they suffice.
 
-Most conditions say that one state of the model promises no less than another state, now and after any further steps. A
-model is deterministic, so it is enough to run it from both states side by side. `_Pairs` collects the pairs of states
-to start from, and runs all of them at once.
+Most of the conditions compare two states of a model: one state promises no less than the other, now and after any
+further steps. A model is deterministic. So it is enough to run the model from both states side by side, and to compare
+their fair sets after each step. The class `_Pairs` collects all pairs of states that must be compared, and runs them
+together.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
 
 
 def hides_no_ops(model: Model, threads: int) -> bool:
-    """Return whether a model meets the conditions for ignoring no-ops, for programs of at most `threads` threads.
+    """Return whether a model meets the seven conditions of docs/semantics.md, section 9, for up to `threads` threads.
 
-    If it does, each such program has the same verdicts as its normal form. If not, a program may have other verdicts.
+    If it does, each program of at most so many threads has the same verdicts as its normal form. If it does not, the
+    verdicts of a program and of its normal form may differ.
 
     Raises:
         LimitError: there are more than eight threads, or the model has too many states.
@@ -102,7 +105,10 @@ class _Pairs:
 
 
 def repeats_are_hidden(automaton: Automaton) -> bool:
-    """Decide conditions 1 to 4: a no-op in a thread that also has other instructions changes no promise."""
+    """Return whether a model meets the conditions 1 to 4 of docs/semantics.md, section 9, for one number of threads.
+
+    Then a no-op in a thread that also has other instructions changes no verdict.
+    """
     steps, ends, fair = automaton.steps, automaton.ends, automaton.fair
     pairs = _Pairs(automaton, automaton, tuple(range(automaton.threads)))
     for q, live, stepped in _histories(automaton):
@@ -121,7 +127,11 @@ def repeats_are_hidden(automaton: Automaton) -> bool:
 
 
 def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
-    """Decide conditions 5 to 7: removing a thread that consists of no-ops changes no verdict."""
+    """Return whether a model meets the conditions 5 to 7 of docs/semantics.md, section 9, for one number of threads.
+
+    Then removing `thread`, if all its instructions are no-ops, changes no verdict. `smaller` is the automaton of the
+    model for one thread fewer than `larger`.
+    """
     ids = tuple(t + (t >= thread) for t in range(smaller.threads))
     pairs = _Pairs(smaller, larger, ids)
     pairs.add(0, larger.ends[0][thread], (1 << smaller.threads) - 1)  # 5

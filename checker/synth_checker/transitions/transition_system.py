@@ -2,8 +2,8 @@
 
 Verdicts, proofs and drawings all refer to transition systems.
 
-A program is one kind of transition system (`executions`). For any other kind, it is enough to say the start state and
-the step of each live thread in a state.
+A program is one kind of transition system; the module `executions` makes it one. Any other kind only has to say what
+its start state is, and which step each live thread takes in a state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AnyState = TypeVar("AnyState", bound=Hashable)
 class TransitionSystem(Protocol[AnyState]):
     """A transition system: finitely many states, and in each of them one step of every live thread.
 
-    A live thread ends by a step of its own. A step ends no other thread, and a thread that has ended stays ended.
+    A thread can end only by a step of its own. A thread that has ended stays ended.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""The seven conditions under which a model ignores no-ops, one after the other (definitions, section 9).
+"""The seven conditions under which a model ignores no-ops, checked one by one (docs/semantics.md, section 9).
 
 Whether one state promises no more than another is decided by elimination. At first there are all triples of two states
 and a set of live threads. A triple is removed if its first state promises more than its second. Then a triple is
@@ -24,7 +24,10 @@ Place = TypeVar("Place")
 
 
 def hides_no_ops(automata: list[Automaton]) -> bool:
-    """Return whether a model meets all conditions. `automata` are its automata for 1, 2, and more threads."""
+    """Return whether a model meets all seven conditions of docs/semantics.md, section 9.
+
+    `automata` are the automata of the model for 1 thread, for 2 threads, and so on.
+    """
     return all(meets_1_to_4(automaton) for automaton in automata) and all(
         meets_5_to_7(larger, smaller, thread)
         for smaller, larger in itertools.pairwise(automata)
@@ -60,7 +63,10 @@ def _next(one: Automaton, other: Automaton, ids: Ids, triple: Triple) -> Iterato
 
 
 def meets_1_to_4(automaton: Automaton) -> bool:
-    """Return whether the automaton for one number of threads meets conditions 1 to 4 after every history."""
+    """Return whether an automaton meets the conditions 1 to 4 of docs/semantics.md, section 9.
+
+    They must hold after every history, that is, after every sequence of steps and ends.
+    """
     steps, ends = automaton.steps, automaton.ends
     less = no_more(automaton, automaton, lambda t: t)
     everyone = Threads(range(automaton.threads))
@@ -82,7 +88,11 @@ def meets_1_to_4(automaton: Automaton) -> bool:
 
 
 def meets_5_to_7(larger: Automaton, smaller: Automaton, thread: int) -> bool:
-    """Return whether two automata meet conditions 5 to 7, in which a thread of the larger one consists of no-ops."""
+    """Return whether two automata of a model meet the conditions 5 to 7 of docs/semantics.md, section 9.
+
+    The automaton `larger` is for one more thread than `smaller`. `thread` is the thread that only `larger` has; all its
+    instructions are no-ops.
+    """
 
     def ids(t: int) -> int:
         return t if t < thread else t + 1

@@ -1,4 +1,4 @@
-"""Read programs that have one instruction on each line; the formats `tuples` and `artifact` share this.
+"""Read programs that have one instruction on each line. The formats `tuples` and `artifact` use this module.
 
 A line opens a thread, closes it, or is an instruction. A comment begins with `//`. A comment line directly before
 thread 0 is the name of the program that begins there.
@@ -26,13 +26,14 @@ _LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The patterns for the lines of a format.
+    """How to recognise the lines of a format.
 
-    - `thread` matches the line that opens a thread; its group is the number of the thread.
-    - `close` matches the lines to skip, such as those that end a thread.
-    - `instruction` turns a line and its position in the thread into fields, or returns None if it is not an
-      instruction.
-    - `expected` describes the lines, for messages.
+    - `thread` is a pattern for the line with which a thread begins. The group of the pattern is the number of the
+      thread.
+    - `close` is a pattern for lines without meaning, which the reader skips, such as a line that ends a thread.
+    - `instruction` is a function of a line and its position in the thread. It returns the fields of the instruction on
+      the line, or None if the line has no instruction.
+    - `expected` says in words which lines the format has. Error messages use it.
     """
 
     thread: re.Pattern[str]

@@ -110,7 +110,10 @@ class Simulator:
         return [self.shape.place(workgroup) for workgroup in range(self.shape.workgroups)]
 
     def schedule(self, number: int) -> tuple[LaunchResult, list[Event]]:
-        """Run a launch, and give all that happens in it, in order. A step takes some hundred bytes of memory."""
+        """Run the launch with this number, and return its result and all its events, in order.
+
+        Each step adds at least one event to the list, so the list of a long launch takes much memory.
+        """
         found = self._core.run(number, with_events=True)
         events = struct.iter_unpack("3i", found[6])
         return _result(found), [Event(EVENTS[kind], workgroup, slot) for kind, workgroup, slot in events]

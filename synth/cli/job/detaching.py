@@ -1,7 +1,8 @@
 """`--detach` for the executor `local`: start `synth job resume` in a session of its own, which outlives the terminal.
 
-Its output goes into a file in the folder of the job. The command that starts it waits until it works on the job, or has
-ended before that. In the latter case, the command prints its output and exits with its exit code.
+The command with `--detach` starts `synth job resume` as a new process. The output of the new process goes into a file
+in the folder of the job. The command waits until the new process works on the job, and then exits. If the new process
+ends before it works on the job, the command prints the output of the new process, and exits with the same exit code.
 """
 
 from __future__ import annotations

@@ -35,10 +35,11 @@ def work_command(
     ] = False,
     notify: Notify = None,
 ) -> int:
-    """Do shards of a job, one at a time, until none is left. It does not write the corpus; synth job resume does.
+    """Do shards of a job, one at a time, until none is left.
 
-    This is for the schedulers of clusters. Any number of workers may work on a job, wherever they see its folder, and
-    each shard is done by one of them.
+    This command is a worker: the scheduler of a cluster can start any number of them for a job, on all machines that
+    see the folder of the job. No two workers do the same shard. No worker writes the corpus; synth job resume does that
+    when all shards are done.
     """
     from synth.jobs.layout import STOP
 

@@ -60,5 +60,8 @@ def attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
 
 
 def failure_of_lost(name: str, error: str) -> Failure:
-    """Return the failure of a shard that has made several processes end."""
+    """Return the failure of a shard for which several worker processes have ended without a result.
+
+    `name` is the name of the shard, and `error` the error message. The shard gets no further try.
+    """
     return Failure(name, error, tries=MAX_TRIES)
