@@ -322,7 +322,7 @@ class ProofChecker:
 class Simulator:
     """Launches of a test on a simulated scheduler."""
 
-    def __init__(self, system: Lts, instances: int, places: bytes, *, slots: tuple[int, int], order: str, spread: int, batch: int, quantum: int, pick: str, seed: int) -> None:
+    def __init__(self, system: Lts, instances: int, places: bytes, *, slots: tuple[int, int], order: str, spread: int, batch: int, quantum: int, pick: str, seed: int, fault: str) -> None:
         """
         `places` has two numbers of 4 bytes for each workgroup: the instance and the thread that it runs.
         """

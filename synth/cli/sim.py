@@ -15,6 +15,7 @@ from synth_checker.errors import InputError
 
 RUN_EXAMPLE = "Example: synth sim run 0011-00_0 --scheduler reverse --mapping chunked"
 LIST_EXAMPLE = "Example: synth sim list"
+POWER_EXAMPLE = "Example: synth sim power @minimal/2x2"
 SHOW_EXAMPLE = "Example: synth sim show linear"
 _EXPECTED = ("ended", "hung")
 
@@ -134,10 +135,40 @@ def show_command(
         print_lines(scheduler_lines(found))
 
 
+def power_command(
+    tests: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SUITE", help="Ids, names, files, '-', or corpora.", autocompletion=completer("corpora")
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    corpus: NamesOf = None,
+) -> None:
+    """Plant faults in simulated schedulers, and say which of them a suite catches under which mapping.
+
+    A test catches a fault if it passes the verdict that the fault breaks, and hangs. Behind each fault stand this
+    verdict, how many tests of the suite pass it, and how many of these hang under each mapping.
+    """
+    from synth.inputs.programs import given_programs
+    from synth.simulating.answer import power_fields
+    from synth.simulating.power import power_of
+    from synth.views.simulation import power_lines
+
+    programs = [one.program for word in tests for one in given_programs(word, corpus)]
+    with progress_bar("power", "fault") as progress:
+        power = power_of(programs, progress)
+    if as_json:
+        print_json(power_fields(power))
+    else:
+        print_lines(power_lines(power))
+
+
 app = group(
     "Run tests on a simulated device, whose scheduler is known.",
     RUN_EXAMPLE,
     ("run", "Launch tests on a simulated scheduler", run_command, RUN_EXAMPLE),
     ("list", "List the schedulers that ship", list_command, LIST_EXAMPLE),
+    ("power", "Say which planted faults a suite catches", power_command, POWER_EXAMPLE),
     ("show", "Show a scheduler and the verdicts that it implies", show_command, SHOW_EXAMPLE),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+from synth_checker.programs.id_layout import thread_count
 from synth_corpus.record import Id
 from synth_devices.sim.presets import IMPLIED, preset
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth.simulating import Simulation
+    from synth.simulating.power import Power
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.scheduler import Scheduler
 
@@ -55,6 +57,33 @@ class SimulationFields(TypedDict):
     launches: list[LaunchFields]
 
 
+class FaultFields(TypedDict):
+    """A planted fault, the verdict that it breaks, and for each mapping the tests that catch it.
+
+    `candidates` is how many tests of the suite pass the verdict. `hides_in_plain` says that no launch under the mapping
+    `plain` can show the fault.
+    """
+
+    name: str
+    about: str
+    verdict: str
+    hides_in_plain: bool
+    candidates: int
+    caught_by: dict[str, list[Id]]
+
+
+class PowerFields(TypedDict):
+    """The tests of a suite, and the planted faults that they catch.
+
+    `caught` is how many faults some test catches. `smallest` is the smallest part of the suite with the same power.
+    """
+
+    tests: list[Id]
+    caught: int
+    faults: list[FaultFields]
+    smallest: list[Id]
+
+
 class PresetFields(TypedDict):
     """A scheduler that ships, and the strongest verdicts that its rules imply."""
 
@@ -78,7 +107,7 @@ def scheduler_fields(scheduler: Scheduler) -> SchedulerFields:
 
 def simulation_fields(simulation: Simulation) -> SimulationFields:
     """The JSON form of the launches of a test."""
-    threads = simulation.id.count("-") + 1
+    threads = thread_count(simulation.id)
     return {
         "test": simulation.id,
         "scheduler": scheduler_fields(simulation.scheduler),
@@ -105,6 +134,26 @@ def patterns(sets: Iterable[int], threads: int) -> dict[str, int]:
     """How many instances have each set of threads, the most frequent set first."""
     counted = Counter(sets).most_common()
     return {"".join(str(threads_in >> thread & 1) for thread in range(threads)): n for threads_in, n in counted}
+
+
+def power_fields(power: Power) -> PowerFields:
+    """Return the JSON form of the power of a suite."""
+    return {
+        "tests": list(power.tests),
+        "caught": power.caught,
+        "faults": [
+            {
+                "name": one.fault.name,
+                "about": one.fault.about,
+                "verdict": one.fault.verdict,
+                "hides_in_plain": one.fault.hides_in_plain,
+                "candidates": one.candidates,
+                "caught_by": {mapping: list(ids) for mapping, ids in one.by.items()},
+            }
+            for one in power.faults
+        ],
+        "smallest": list(power.smallest),
+    }
 
 
 def presets() -> list[Preset]:

@@ -19,7 +19,7 @@ from synth.judging.answer import CheckFields, ShowFields
 from synth.judging.describing import DescriptionFields, EqualFields, KnownFields
 from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
-from synth.simulating.answer import PresetFields, SimulationFields
+from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.schema import schema_of, write_schemas, written
@@ -46,6 +46,7 @@ ANSWERS: dict[str, object] = {
     "show": ShowFields,
     "shrink": ShrinkFields,
     "sim-list": list[PresetFields],
+    "sim-power": PowerFields,
     "sim-run": SimulationFields,
     "sim-show": PresetFields,
     "suite": SuiteFields,

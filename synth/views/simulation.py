@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count
 from synth.simulating.answer import patterns
+from synth_checker.programs.id_layout import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from synth.simulating import Simulation
+    from synth.simulating.power import Power
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.simulation import Event, LaunchResult
 
@@ -20,7 +22,7 @@ MOST_ROWS, MOST_COLUMNS = 64, 96
 
 def simulation_line(simulation: Simulation) -> str:
     """How many launches of a test end and hang, and which threads had ended where one hangs."""
-    launches, threads = simulation.launches, simulation.id.count("-") + 1
+    launches, threads = simulation.launches, thread_count(simulation.id)
     many = "1 launch" if len(launches) == 1 else f"{len(launches)} launches"
     of = f"{simulation.id}: {many} of {count(simulation.instances, 'instance')}"
     if not simulation.hung:
@@ -73,6 +75,18 @@ def timeline_lines(result: LaunchResult, events: Sequence[Event], places: Sequen
 def _draw(rows: list[list[str]], workgroup: int, column: int, sign: str) -> None:
     if workgroup < len(rows):
         rows[workgroup][column] = sign
+
+
+def power_lines(power: Power) -> Iterator[str]:
+    """Yield a line for each fault with the mappings that show it, and the smallest part of the suite that is enough."""
+    width = max(len(one.fault.name) for one in power.faults)
+    for one in power.faults:
+        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in one.by.items() if ids) or "not caught"
+        yield f"{one.fault.name:{width}}  {one.fault.verdict:14}  of {one.candidates}: {by}"
+    yield f"{power.caught} of {len(power.faults)} faults are caught by {count(len(power.tests), 'test')}."
+    if power.smallest:
+        part = f"{count(len(power.smallest), 'test')} would catch the same under the same mappings"
+        yield f"{part}: {' '.join(power.smallest)}"
 
 
 def preset_lines(presets: Sequence[Preset]) -> Iterator[str]:

@@ -67,7 +67,9 @@ def test_an_attack_that_owes_a_step_is_refused():
     program = program_of_id("00_0-0011")
     fair = next(model for model in MODELS if model.name == "fair").automaton(2)
     unfair = synth_devices.sim.adversary.Attack((), (0,))
-    assert "thread 1 is owed a step" in refusal(lasso_of(unfair, program, fair), program, fair, "weak")
+    assert "thread 1 is in the fair set of all states" in refusal(
+        lasso_of(unfair, program, fair), program, fair, "weak"
+    )
 
 
 def test_the_adversary_reads_no_verdicts():

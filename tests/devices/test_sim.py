@@ -48,7 +48,7 @@ def simulator_of(table, scheduler, instances):
     places = places_of(Launch(read_mapping("round-robin"), len(table[0]), instances))
     return _native.Simulator(
         _native.Lts(table), instances, places, slots=scheduler.slots, quantum=scheduler.quantum, pick=scheduler.pick,
-        seed=scheduler.seed, **order,
+        seed=scheduler.seed, fault="none", **order,
     )  # fmt: skip
 
 

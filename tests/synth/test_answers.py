@@ -46,6 +46,7 @@ CALLS = [
     ("model-list", ["model", "list", "--json"]),
     ("model-show", ["model", "show", "HSA", "--json"]),
     ("sim-list", ["sim", "list", "--json"]),
+    ("sim-power", ["sim", "power", "@minimal/2x2", "--json"]),
     ("sim-run", ["sim", "run", "mutex", "--instances", "20", "--launches", "2", "--json"]),
     ("sim-show", ["sim", "show", "linear", "--json"]),
     ("separate", ["separate", "LOBE.weak", "OBE.weak", "--json"]),

@@ -531,7 +531,7 @@ def test_there_are_all_commands():
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
-        "job gc", "sim", "sim run", "sim list", "sim show",
+        "job gc", "sim", "sim run", "sim list", "sim power", "sim show",
     }  # fmt: skip
 
 

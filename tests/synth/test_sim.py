@@ -129,3 +129,24 @@ def test_instances_fill_the_workgroups_of_a_launch():
     asked = Launches(seeded("linear", None))
     assert asked.instances_of(api.read_program("THREAD 0\n0: Mem[0] = 1;")) == 65_535
     assert asked.instances_of(api.read_program("THREAD 0\n0: Mem[0] = 1;\nTHREAD 1\n0: Mem[0] = 1;")) == 32_767
+
+
+def test_the_power_of_a_suite_is_told(synth):
+    ran = synth("sim", "power", STORE_FIRST, SPINNER)
+    lines = ran.out.splitlines()
+    assert ran.code == 0
+    assert len(lines) == 22
+    assert lines[-2] == "18 of 20 faults are caught by 2 tests."
+    assert lines[-1].startswith("2 tests would catch the same under the same mappings: ")
+    told = json.loads(synth("sim", "power", STORE_FIRST, SPINNER, "--json").out)
+    jsonschema.validate(told, json.loads(schemas()["sim-power.schema.json"]))
+    assert told["caught"] == 18
+    assert [one["name"] for one in told["faults"] if not any(one["caught_by"].values())] == [
+        line.split()[0] for line in lines if line.endswith("not caught")
+    ]
+
+
+def test_tests_that_pass_nothing_catch_nothing(synth):
+    """It waits for what never comes, and so breaks a rule and passes no verdict."""
+    ran = synth("sim", "power", "01_0-0000")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "0 of 20 faults are caught by 1 test.")

@@ -37,7 +37,7 @@ FOLDERS = {
     "engines": {"work"},
     "certifying": {"inputs"},
     "suites": {"inputs", "work"},
-    "simulating": {"inputs", "work"},
+    "simulating": {"inputs", "judging", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
     "jobs": {"engines", "enumeration", "work"},

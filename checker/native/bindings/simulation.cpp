@@ -39,9 +39,10 @@ Enum named(const std::array<std::string_view, count>& names, std::string_view na
 }
 
 synth::Scheduler scheduler(const std::pair<int, int>& slots, std::string_view order, int spread, int batch, int quantum,
-                           std::string_view pick, std::uint64_t seed) {
+                           std::string_view pick, std::uint64_t seed, std::string_view fault) {
     synth::Scheduler made{slots.first, slots.second, named<synth::Order>(orders, order, "order"), spread, batch, quantum,
-                          named<synth::Pick>(picks, pick, "pick"), seed};
+                          named<synth::Pick>(picks, pick, "pick"), seed,
+                          named<synth::PlantedFault>(synth::fault_names, fault, "fault")};
     if (made.least_slots < 1 || made.most_slots < made.least_slots || spread < 1 || batch < 1 || quantum < 0) {
         throw synth::InputFault("found a scheduler without slots, or a number below its least");
     }
@@ -85,12 +86,12 @@ void bind_simulation(nb::module_& m) {
             "__init__",
             [](SimulatorBinding* made, const synth::Lts& system, int instances, const nb::bytes& places,
                const std::pair<int, int>& slots, std::string_view order, int spread, int batch, int quantum,
-               std::string_view pick, std::uint64_t seed) {
-                new (made) SimulatorBinding(scheduler(slots, order, spread, batch, quantum, pick, seed), system,
+               std::string_view pick, std::uint64_t seed, std::string_view fault) {
+                new (made) SimulatorBinding(scheduler(slots, order, spread, batch, quantum, pick, seed, fault), system,
                                             {instances, unpacked<synth::Placement::Place>(places)});
             },
             nb::arg("system"), nb::arg("instances"), nb::arg("places"), nb::kw_only(), nb::arg("slots"), nb::arg("order"),
-            nb::arg("spread"), nb::arg("batch"), nb::arg("quantum"), nb::arg("pick"), nb::arg("seed"), nb::keep_alive<1, 2>(),
+            nb::arg("spread"), nb::arg("batch"), nb::arg("quantum"), nb::arg("pick"), nb::arg("seed"), nb::arg("fault"), nb::keep_alive<1, 2>(),
             "`places` has two numbers of 4 bytes for each workgroup: the instance and the thread that it runs.")
         .def("run", &SimulatorBinding::run, nb::arg("launch"), nb::arg("with_events"),
              nb::sig("def run(self, launch: int, with_events: bool) -> tuple[bool, int, int, int, bytes, bytes, bytes]"),

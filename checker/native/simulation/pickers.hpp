@@ -1,6 +1,6 @@
 // Who steps next: a slot is picked among the occupied ones. Each picker has
 //
-//     begin(residents)   all slots from 0 to residents.slots() - 1 are occupied
+//     begin(residents)   the launch begins; some slot is occupied
 //     pick()             the slot whose workgroup steps
 //     given(residents)   the slot picked last has another workgroup now
 //     emptied()          the slot picked last is empty from now on, and is not picked any more
@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -18,14 +17,22 @@
 
 namespace synth {
 
+// The slots that are not empty, by rising number.
+inline std::vector<int> occupied(const Residents& residents) {
+    std::vector<int> slots;
+    for (int slot = 0; slot < residents.slots(); ++slot) {
+        if (residents.workgroup(slot) != nobody) slots.push_back(slot);
+    }
+    return slots;
+}
+
 // The occupied slots in turn, one step each.
 class RotatePicker {
 public:
     void begin(const Residents& residents) {
-        next_.resize(static_cast<std::size_t>(residents.slots()));
-        std::iota(next_.begin(), next_.end(), 1);
-        next_.back() = 0;
-        slot_ = static_cast<int>(next_.size()) - 1;
+        next_.assign(static_cast<std::size_t>(residents.slots()), nobody);
+        slot_ = occupied(residents).back();
+        for (int before = slot_; const int slot : occupied(residents)) before = next_[static_cast<std::size_t>(before)] = slot;
     }
     int pick() {
         before_ = slot_;
@@ -37,10 +44,53 @@ public:
         slot_ = before_;
     }
 
+protected:
+    int slot() const { return slot_; }
+    int after(int slot) const { return next_[static_cast<std::size_t>(slot)]; }
+
 private:
     std::vector<int> next_;  // of each occupied slot: the next one
     int slot_ = 0;
     int before_ = 0;
+};
+
+// The same with a fault planted.
+class FaultyRotatePicker : private RotatePicker {
+public:
+    explicit FaultyRotatePicker(PlantedFault fault) : fault_(fault) {}
+
+    void begin(const Residents& residents) {
+        RotatePicker::begin(residents);
+        occupied_ = static_cast<int>(occupied(residents).size());
+    }
+    int pick() {
+        const bool sticks = fault_ == PlantedFault::sticks || (fault_ == PlantedFault::sticks_when_crowded && occupied_ > 8);
+        if (sticks && goes_on_) return slot();
+        goes_on_ = true;
+        int picked = RotatePicker::pick();
+        for (int k = 1; k < occupied_ && is_skipped(picked); ++k) picked = RotatePicker::pick();
+        return picked;
+    }
+    void given(const Residents&) { goes_on_ = false; }
+    void emptied() {
+        RotatePicker::emptied();
+        --occupied_;
+        goes_on_ = false;
+    }
+
+private:
+    bool is_skipped(int slot) const {
+        switch (fault_) {
+            case PlantedFault::skips_last_slot: return after(slot) < slot;
+            case PlantedFault::skips_far_slots: return slot >= 8;
+            case PlantedFault::skips_odd_when_crowded: return occupied_ >= 32 && slot % 2 == 1;
+            default: return false;
+        }
+    }
+
+    PlantedFault fault_;
+    int occupied_ = 0;
+    bool goes_on_ = false;
 };
 
 // The slot of the lowest workgroup.
@@ -48,7 +98,7 @@ class LowestPicker {
 public:
     void begin(const Residents& residents) {
         heap_.clear();
-        for (int slot = 0; slot < residents.slots(); ++slot) heap_.emplace_back(residents.workgroup(slot), slot);
+        for (const int slot : occupied(residents)) heap_.emplace_back(residents.workgroup(slot), slot);
         std::ranges::make_heap(heap_, std::greater());
     }
     int pick() { return heap_.front().second; }
@@ -75,8 +125,7 @@ public:
     explicit RandomPicker(RandomNumbers& random) : random_(random) {}
 
     void begin(const Residents& residents) {
-        occupied_.resize(static_cast<std::size_t>(residents.slots()));
-        std::iota(occupied_.begin(), occupied_.end(), 0);
+        occupied_ = occupied(residents);
     }
     int pick() {
         const auto count = static_cast<std::uint32_t>(occupied_.size());

@@ -13,8 +13,8 @@ constexpr int nobody = -1;
 
 class Residents {
 public:
-    // Nobody is resident, and all wait in this order.
-    void begin(const Scheduler& scheduler, int slots, std::vector<int> order);
+    // Nobody is resident, and those in `order` wait, of so many workgroups.
+    void begin(const Scheduler& scheduler, int slots, int workgroups, std::vector<int> order);
 
     int slots() const { return static_cast<int>(workgroup_.size()); }
     // Who has a slot; nobody where it is empty.
@@ -28,15 +28,22 @@ public:
     void put_back(int slot);
 
     // One more step of the workgroup in a slot; whether it has had as many as it may have at once.
-    bool has_used_up(int slot) { return quantum_ > 0 && ++used_[at(slot)] == quantum_; }
+    bool has_used_up(int slot) {
+        if (fault_ == PlantedFault::stops_preempting && preemptions_ >= most_preemptions) return false;
+        return quantum_ > 0 && ++used_[at(slot)] == quantum_;
+    }
+    // Whether a fault still counts what happens, so that what looks the same now may go on differently.
+    bool counts() const { return fault_ == PlantedFault::stops_preempting && preemptions_ < most_preemptions; }
 
     // Whether every slot, batch and place of the queue is as it was.
     bool operator==(const Residents& other) const;
 
 private:
+    static constexpr int most_preemptions = 100;  // of PlantedFault::stops_preempting
+
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    int take_first();
+    int take_next();
     std::size_t place(int behind_first) const { return (first_ + at(behind_first)) % queue_.size(); }
 
     int batch_ = 1;
@@ -48,6 +55,10 @@ private:
     std::vector<int> queue_;      // a ring
     std::size_t first_ = 0;
     int waiting_ = 0;  // in the queue
+
+    PlantedFault fault_ = PlantedFault::none;
+    std::vector<int> given_;  // of each slot: how often it was given away
+    int preemptions_ = 0;
 };
 
 }  // namespace synth

@@ -1,6 +1,8 @@
 #include "simulation/scheduler.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -17,9 +19,7 @@ std::vector<int> strided(int workgroups, int stride) {
     return order;
 }
 
-}  // namespace
-
-std::vector<int> dispatch_order(const Scheduler& scheduler, int workgroups, RandomNumbers& random) {
+std::vector<int> ordered(const Scheduler& scheduler, int workgroups, RandomNumbers& random) {
     if (scheduler.order == Order::stride) return strided(workgroups, scheduler.spread);
     std::vector<int> order(static_cast<std::size_t>(workgroups));
     std::iota(order.begin(), order.end(), 0);
@@ -41,6 +41,43 @@ std::vector<int> dispatch_order(const Scheduler& scheduler, int workgroups, Rand
         default:
             break;
     }
+    return order;
+}
+
+void plant(PlantedFault fault, std::vector<int>& order) {
+    constexpr std::ptrdiff_t block = 64;
+    const std::ptrdiff_t size = std::ssize(order);
+    switch (fault) {
+        case PlantedFault::reversed_queue:
+            std::ranges::reverse(order);
+            break;
+        case PlantedFault::swapped_halves:
+            std::ranges::rotate(order, order.begin() + size / 2);
+            break;
+        case PlantedFault::odd_first:
+            std::ranges::stable_partition(order, [](int workgroup) { return workgroup % 2 == 1; });
+            break;
+        case PlantedFault::forgets_last:
+            order.pop_back();
+            break;
+        case PlantedFault::forgets_each_seventh: {
+            int number = 0;
+            std::erase_if(order, [&](int) { return ++number % 7 == 0; });
+            break;
+        }
+        case PlantedFault::forgets_after_64:
+            if (size > block) order.resize(static_cast<std::size_t>(block));
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+std::vector<int> dispatch_order(const Scheduler& scheduler, int workgroups, RandomNumbers& random) {
+    std::vector<int> order = ordered(scheduler, workgroups, random);
+    plant(scheduler.fault, order);
     return order;
 }
 

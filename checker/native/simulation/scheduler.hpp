@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulation/faults.hpp"
 #include "simulation/random_numbers.hpp"
 
 namespace synth {
@@ -22,6 +23,7 @@ struct Scheduler {
     int quantum = 0; // after so many steps a workgroup gives up its slot; 0: never
     Pick pick = Pick::rotate;
     std::uint64_t seed = 0;
+    PlantedFault fault = PlantedFault::none;
 
     bool is_deterministic() const { return pick == Pick::rotate || pick == Pick::lowest; }
 };

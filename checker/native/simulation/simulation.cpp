@@ -57,8 +57,9 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
     RandomNumbers random(scheduler_.seed, launch);
     int slots = scheduler_.least_slots;
     if (scheduler_.most_slots > slots) slots += static_cast<int>(random.below(static_cast<std::uint32_t>(scheduler_.most_slots - slots + 1)));
-    const int batches = (placement_.workgroups() - 1) / scheduler_.batch + 1;  // more slots would never be used
-    residents_.begin(scheduler_, std::min(slots, batches), dispatch_order(scheduler_, placement_.workgroups(), random));
+    const int workgroups = placement_.workgroups();
+    const int batches = (workgroups - 1) / scheduler_.batch + 1;  // more slots would never be used
+    residents_.begin(scheduler_, std::min(slots, batches), workgroups, dispatch_order(scheduler_, workgroups, random));
     states_.assign(at(placement_.instances), 0);
     resident_.assign(at(placement_.instances), 0);
     started_.assign(at(placement_.instances), 0);
@@ -68,7 +69,9 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
 
     LaunchResult result = [&] {
         switch (scheduler_.pick) {
-            case Pick::rotate: return run_with(RotatePicker(), events);
+            case Pick::rotate:
+                if (is_of_pick(scheduler_.fault)) return run_with(FaultyRotatePicker(scheduler_.fault), events);
+                return run_with(RotatePicker(), events);
             case Pick::lowest: return run_with(LowestPicker(), events);
             case Pick::random: return run_with(RandomPicker<false>(random), events);
             default: return run_with(RandomPicker<true>(random), events);
@@ -105,11 +108,23 @@ LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
     constexpr int poll = 1 << 12;  // steps between two looks for signals
     const int workgroups = placement_.workgroups();
     const bool is_random = !scheduler_.is_deterministic();
-    int occupied = residents_.slots();
+    int occupied = 0;
     int ended = 0;
-    for (int slot = 0; slot < occupied; ++slot) give(slot, events);
-    picker.begin(residents_);
+    for (int slot = 0; slot < residents_.slots(); ++slot) occupied += give(slot, events) == nobody ? 0 : 1;
+    if (occupied > 0) picker.begin(residents_);
     recurrence_.restart(known_period(occupied));
+
+    // The slot that was picked last is free: whether anyone gets it.
+    const auto give_away = [&](int slot) {
+        const bool is_given = give(slot, events) != nobody;
+        if (is_given) {
+            picker.given(residents_);
+        } else {
+            picker.emptied();
+            --occupied;
+        }
+        return is_given;
+    };
 
     LaunchResult result;
     while (occupied > 0 && (!is_random || moving_ > 0)) {
@@ -125,12 +140,7 @@ LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
             ++ended;
             resident_[at(instance)] &= ~only(thread);
             follow_instance(instance);
-            if (give(slot, events) == nobody) {
-                picker.emptied();
-                --occupied;
-            } else {
-                picker.given(residents_);
-            }
+            give_away(slot);
             recurrence_.restart(known_period(occupied));
             continue;
         }
@@ -138,8 +148,7 @@ LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
             if (events != nullptr) events->push_back({Event::preempt, workgroup, slot});
             resident_[at(instance)] &= ~only(thread);
             residents_.put_back(slot);
-            give(slot, events);
-            picker.given(residents_);
+            if (!give_away(slot) || residents_.counts()) recurrence_.restart(known_period(occupied));
         }
         if (is_random) {
             if (is_moving_[at(instance)] != 0 && stuck_[at(instance)][at(state)] != 0) {
@@ -183,7 +192,7 @@ void Simulator::follow_instance(int instance) {
 
 // The steps in a round of the schedule as long as nobody ends; 0 where that is not plain.
 std::int64_t Simulator::known_period(int occupied) const {
-    if (scheduler_.quantum > 0) return 0;
+    if (scheduler_.quantum > 0 || is_of_pick(scheduler_.fault)) return 0;
     return scheduler_.pick == Pick::lowest ? 1 : std::max(occupied, 1);
 }
 

@@ -62,7 +62,9 @@ class Simulator:
         LimitError: the test reaches too many states, or has more instances than the mapping can tell apart.
     """
 
-    def __init__(self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int) -> None:
+    def __init__(
+        self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int, fault: str = "none"
+    ) -> None:
         self.scheduler = scheduler
         self.shape = Launch(mapping, len(program), instances)
         self._system = _native.Lts.of_program(written_out(program))
@@ -77,6 +79,7 @@ class Simulator:
             quantum=scheduler.quantum,
             pick=scheduler.pick,
             seed=scheduler.seed,
+            fault=fault,
         )
 
     def launch(self, number: int) -> LaunchResult:
