@@ -1,9 +1,9 @@
 """Templates: Jinja2 files of the package, in one folder for each target, and in `common` for several targets.
 
-The name of a template is its path without `.jinja`. `test.cpp` is in the target's own folder, and `common/litmus.h` is
-in another one. An undefined name in a template is an error. A line with only a template statement leaves nothing in the
-output. Nothing is escaped automatically: the only texts from a corpus are names, and each place for a name has its own
-filter.
+The name of a template is its path without `.jinja`. `test.cpp` is a template in the folder of the target itself, and
+`common/litmus.h` is one in the folder `common`. An undefined name in a template is an error. A line with only a
+template statement leaves nothing in the output. Nothing is escaped automatically: the only texts from a corpus are
+names, and each place for a name has its own filter.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def read_template(folder: str, name: str) -> str:
 def line_comment(text: str, mark: str = "//") -> str:
     """Return lines as comments. `mark` begins each comment.
 
-    A name in a line must be `quoted`, because a comment that ends with a backslash would include the next line.
+    If a line contains the name of a test, the caller must have passed the name through `quoted`. The reason is that a
+    comment which ends with a backslash would include the next line of code.
     """
     return "\n".join(f"{mark} {line}".rstrip() for line in text.splitlines())
 

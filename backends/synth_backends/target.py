@@ -2,9 +2,10 @@
 
     tests, Choices -> Target.emit -> {relative path: text}
 
-A target turns tests, each with what one run of it launches, into texts. A target writes no files, which makes it easy
-to test; other code writes the folders for all targets alike. A target is imported when it is needed, so listing the
-names of targets loads no template engine.
+A target turns tests into the texts of files. With each test it gets the launch: how many workgroups one run of the test
+starts, and what they do. A target writes no files, which makes it easy to test. Other code writes the folders, in the
+same way for all targets. The module of a target is imported when the target is needed. So listing the names of targets
+loads no template engine.
 """
 
 from __future__ import annotations
@@ -157,8 +158,9 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
 
     The tests are not needed for this. So a caller can report a wrong choice before it reads the tests.
 
-    Raises: InputError: the target or the mapping is unknown, the mapping `plain` comes with several instances, or
-    `per_file` is above the limit of the target.
+    Raises:
+        InputError: the target or the mapping is unknown, the mapping `plain` comes with several instances, or
+            `per_file` is above the limit of the target.
     """
     target = load_target(target_name)
     mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)

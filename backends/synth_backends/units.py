@@ -1,4 +1,4 @@
-"""Source files of emitted folders: which tests share a file, its name, and the texts that every folder has."""
+"""The files of emitted folders: which tests share a source file, how it is named, and which files every folder has."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Unit:
 
     @property
     def reads(self) -> bool:
-        """Return whether some instruction of the file's tests only reads."""
+        """Return whether some instruction of these tests only reads the memory."""
         return any(test.reads for test in self.tests)
 
     def suffix(self, test: LaunchedTest) -> str:
@@ -44,8 +44,8 @@ def unit_of_one(test: LaunchedTest) -> Unit:
 def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
     """Divide tests into source files with at most `per_file` tests each.
 
-    A file with one test has the name of the test. The name of a file with several tests has the numbers of the first
-    and the last.
+    A file with one test has the name of the test. The name of a file with several tests has the numbers of its first
+    and of its last test.
     """
     width = len(str(len(tests)))
     made = []
@@ -57,7 +57,7 @@ def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
 
 
 def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:
-    """Return the values that every template may use. The unit of a source file is added later."""
+    """Return the values that every template may use. `source_files` adds the `Unit` of each source file."""
     return {
         "target": target,
         "tests": tests,
@@ -96,7 +96,11 @@ def host_files(templates: jinja2.Environment, given: dict[str, Any], per_file: i
 def python_host_files(
     templates: jinja2.Environment, given: dict[str, Any], per_file: int, suffix: str
 ) -> dict[str, str]:
-    """Return the files beside sources that a Python program runs: `litmus.py`, `tests.json`, Makefile, README.md."""
+    """Return the files for a folder whose tests a Python program runs: that program, and what it and the user need.
+
+    The files are `litmus.py` (the program), `tests.json`, a Makefile and a README.md. The source files are not among
+    them.
+    """
     table = templates.get_template("common/tests.json")
     return {
         "tests.json": table.render(given, units=units_of(given["tests"], per_file), suffix=suffix),

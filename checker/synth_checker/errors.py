@@ -89,7 +89,7 @@ def check_ids(given: object) -> None:
 
 
 def quoted(word: str) -> str:
-    """Return a word with quotes, as a message repeats it; for an empty word return a guess where it came from."""
+    """Return a word in quotes, as a message repeats it; for an empty word, return a phrase with the probable reason."""
     return repr(excerpt(word)) if word else "an empty word (from a comma too many, or a variable that is not set?)"
 
 

@@ -1,6 +1,6 @@
 """Queries for tests: which verdicts a test must pass or fail, and how the test must be built.
 
-This is the query of directed synthesis. A test answers it if it keeps the rules in force and meets every condition of
+`synth find` answers such queries. A test answers a query if it keeps the rules in force and meets every condition of
 the query. Conditions that can be read off the id are checked first. The C++ core then computes the verdicts, only under
 the models that the query names.
 """

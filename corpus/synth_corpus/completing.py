@@ -1,9 +1,9 @@
-"""Check a merge of corpora with what the complete ones promise, and count the tests that were found.
+"""Check that merged corpora agree with the complete ones among them, and count the tests that were found.
 
 A complete corpus has all tests that its question keeps. It is a contradiction if another corpus has a test of the same
-bounds that the complete corpus lacks, or if their counts differ. There is one exception: if the question keeps one test
-of each behaviour, a complete corpus may have a test with a lesser id and the same behaviour. Tests are sorted by id, so
-those with lesser ids come first.
+bounds that the complete corpus lacks, or if their counts differ. There is one exception. If the question keeps one test
+of each behaviour, the complete corpus may lack a test because it has another one with the same behaviour and a lesser
+id. This other test has been read before, because tests are sorted by id.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class DiffAnswer:
 
 
 class DifferenceFields(TypedDict):
-    """A test that differs, and why.
+    """A test that differs between two corpora, and why.
 
     `verdicts` and `metadata` map each key that differs to its old and its new value.
     """
@@ -70,7 +70,7 @@ class SummaryFields(TypedDict):
 
 
 class DiffFields(TypedDict):
-    """The last line of the JSON, with a summary of all tests."""
+    """The last line of `synth corpus diff --json`, with a summary of all tests."""
 
     summary: SummaryFields
 

@@ -28,7 +28,8 @@ def kept_by(question: Question) -> str:
 def counted_keys(question: Question) -> tuple[str, ...]:
     """Return the names of the counts under `found` in the manifest, in their order.
 
-    They count the tests that were found, of which some are kept. There are none if the question keeps all tests.
+    These counts are about all tests that were found, of which the question keeps some. There are no such counts if the
+    question keeps all tests.
     """
     if question.keeps_all:
         return ()
@@ -38,7 +39,8 @@ def counted_keys(question: Question) -> tuple[str, ...]:
 def least_order(program: Program, *, keep_store_checks: bool) -> str:
     """Return the least id that a program has with its threads in any order.
 
-    Up to threads, a question keeps this one.
+    Of tests that differ only in the order of their threads, a question with `up_to` `threads` keeps the one with this
+    id.
     """
     return min(orders_of(program, keep_store_checks=keep_store_checks))
 

@@ -1,7 +1,7 @@
-"""Find the faults of a manifest, by comparing it with itself, with its records, and with the models of this release.
+"""Find the faults of a manifest: entries that contradict each other, the records, or the models of this release.
 
-Each entry is either checked, or `unchecked` names it with the reason why nothing can check it. These are entries about
-tests that are not among the records: tests that may be missing, and tests that were found and not kept.
+Each entry is either checked, or `unchecked` names it with the reason why nothing can check it. The unchecked entries
+are about tests that are not among the records: tests that may be missing, and tests that were found and not kept.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def models_of(manifest: Manifest) -> tuple[Model, ...]:
     """Return the models under which verdicts are checked: those that a manifest defines, or else those that it names.
 
     Raises:
-        InputError: a registered model is not installed here, or has changed. This is not a fault of the corpus.
+        InputError: a registered model is not installed, or its tables have changed. This is not a fault of the corpus.
     """
     try:
         models = models_in(manifest)

@@ -1,6 +1,6 @@
 """Merge several corpora into one, by reading all of them once in the order of ids.
 
-Their questions differ only in bounds.
+The questions of these corpora may differ only in their bounds.
 
 The result is the corpus that an enumeration of all their bounds would give; otherwise the merge is refused. It is
 complete if each bound belongs to a complete corpus. A test that several corpora have is kept once, with all keys that

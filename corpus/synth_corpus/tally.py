@@ -1,7 +1,7 @@
 """Count the records of each split and each signature while they are written or read.
 
-There are few different shapes of ids, and few different ends of lines. So these are counted as bytes, and each is
-parsed once.
+Many ids differ only in their digits, and many lines end with the same verdicts. So this module counts shapes (ids in
+which each digit is replaced by 0) and ends of lines as bytes, and parses each different one only once.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Owners:
     def taken(self, id_: str, aliases: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Store the aliases of a test.
 
-        Yield those that belong to another test already, each with the id of that test.
+        Yield the aliases that belong to another test already, each with the id of that other test.
         """
         for alias in aliases:
             owner = self._ids.setdefault(alias, id_)

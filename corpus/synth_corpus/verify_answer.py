@@ -53,8 +53,8 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
 
     `tell` is called for each of the first `most` faults as soon as it is found.
 
-    Raises: InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed
-    since.
+    Raises:
+        InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.
     """
     found, told = faults(corpus), 0
     for fault in islice(found, most):

@@ -1,8 +1,8 @@
 """Check whether a corpus is right, from its bytes to its verdicts, and report each fault with its place.
 
 Every record is made again from its id, and compared as bytes. The C++ core computes the normal form, the rules and the
-verdicts; the verdicts follow the definitions of models in the manifest. Checking continues after a fault. Of the
-records, only aliases are kept in memory, to check that each belongs to one test.
+verdicts; the verdicts follow the definitions of models in the manifest. Checking continues after a fault. Only the
+aliases of all records are kept in memory, to check that each alias belongs to one test.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
     """Yield all faults of a corpus whose manifest could be read, in the order of its lines.
 
     Raises:
-        InputError: the verdicts refer to a registered model that is not installed here, or has changed.
+        InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.
     """
     place = f"{corpus.folder / MANIFEST}"
     yield from (Fault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))

@@ -112,9 +112,9 @@ def find_command(
 ) -> int:
     """Find tests that pass some verdicts and fail others, in growing bounds, the smallest first.
 
-    Prints one test and what it shrinks to, or with --all the ids of all tests. Exits with status 1 if there is none. It
-    says so only of bounds that it has searched to their end, or for which the inclusion of fair sets proves that there
-    is none.
+    Prints one test and what it shrinks to, or with --all the ids of all tests. Exits with status 1 if there is no such
+    test. It says "none" only of bounds that it has searched to their end, or for which the inclusion of fair sets
+    proves that there is no such test.
     """
     from synth.directed import Query, find_all, find_first
     from synth.directed.answer import FindAnswer, find_fields

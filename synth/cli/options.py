@@ -1,4 +1,4 @@
-"""The options that several commands share: those for a question and its limits, and for the corpus that has names.
+"""The options that several commands share: those for a question, for its limits, and for the names of tests.
 
 The module imports nothing large before a command runs.
 """

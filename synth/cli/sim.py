@@ -70,7 +70,8 @@ def run_command(
 ) -> int:
     """Launch tests on a simulated scheduler, and say which launches end and which hang.
 
-    Hangs are decided and not timed, so a hang is certain. The seed and the number of a launch repeat it.
+    The simulator decides without a time limit whether a launch ends, so a hang is certain. A launch with the same seed
+    and the same number always takes the same steps.
     """
     from synth.inputs.programs import given_programs
     from synth.simulating import Launches, seeded, simulations

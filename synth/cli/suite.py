@@ -67,9 +67,9 @@ def suite_command(
 ) -> None:
     """Choose a smallest conformance suite for a verdict, and say why each test is in it.
 
-    Each test passes the verdict. Together they fail every verdict that is strictly less fair, every one that is neither
-    more nor less fair, and every mutant of the model that guarantees something less. Each of several verdicts has a
-    suite of its own.
+    Each test of the suite passes the verdict. For every verdict that is strictly less fair than this one, some test
+    fails that verdict. The same holds for every verdict that is neither more nor less fair than this one, and for every
+    mutant of the model that guarantees something less. Each of several verdicts has a suite of its own.
     """
     from synth.inputs.given_models import given_verdicts, split_words
     from synth.inputs.named_tests import ids_in, names_of

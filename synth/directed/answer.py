@@ -1,6 +1,6 @@
-"""The answers of `synth find` and `synth separate`: the bounds searched, the first test, what it shrinks to.
+"""The answers of `synth find` and `synth separate`: the bounds searched, the first test, what that test shrinks to.
 
-And their JSON.
+The functions of this module also give these answers as JSON.
 """
 
 from __future__ import annotations

@@ -38,10 +38,11 @@ _MOST_LEARNED = 1 << 30
 
 
 class Kept(NamedTuple):
-    """The tests that are kept of a lot of tests.
+    """The result for one lot of tests: the tests of it that are kept.
 
     `found` counts the whole lot under up to three keys: `behaviours` (if that was asked for), `minimal` and
-    `signatures`. `signatures` holds the signatures as bit masks. Both are empty if all tests are kept.
+    `signatures`. `signatures` holds the signatures as bit masks. `found` and `signatures` are empty if the question
+    keeps all tests.
     """
 
     ids: Ids
@@ -83,8 +84,8 @@ def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) 
 def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
     """Return one id of each class of programs that a question counts as the same.
 
-    Such a class is an orbit (programs that differ in the order of their threads) or a behaviour. The least id is the
-    one.
+    Such a class is an orbit (programs that differ in the order of their threads) or a behaviour. The least id of a
+    class is the one that is returned.
     """
     if "threads" in question.up_to:
         ids = least_of_orbits(ids, keep_store_checks=question.keep_store_checks, jobs=jobs)

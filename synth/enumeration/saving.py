@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def corpus_at(folder: Path, question: Question, *, force: bool = False) -> Corpus | None:
     """Return the corpus in a folder that answers this question, complete or not, or None if a new corpus can go there.
 
-    With `force` the result is None for any corpus there. Call it before a long run: it looks for whatever would make
-    writing fail after the run.
+    With `force` the result is None for any corpus there. Call this function before a long run: it looks for whatever
+    would make writing fail after the run.
 
     Raises:
         InputError: the folder holds something else, or nothing can be written there.
@@ -94,7 +94,8 @@ def ids_found_before(corpus: Corpus) -> Ids:
 def place_after_work(folder: Path, question: Question, *, force: bool = False) -> Path:
     """Return the folder into which to write after the work: `folder`, or else one beside it.
 
-    It is one beside it if another run has meanwhile put something into `folder` that must not be replaced.
+    The result is a folder beside `folder` if another run has meanwhile put something into `folder` that must not be
+    replaced.
     """
     try:
         corpus_at(folder, question, force=force)

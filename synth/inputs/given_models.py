@@ -78,9 +78,9 @@ def given_models(words: Iterable[str]) -> tuple[Model, ...]:
 
 
 def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, ...]]:
-    """Return two things: the models of the library and those that some words name.
+    """Return models, and the verdicts that some words ask for.
 
-    And the verdicts that the words ask for.
+    The models are those of the library, and those that the words name.
 
     Raises:
         InputError: there is no such model or verdict, a text or file can't be read, or two models have the same name.

@@ -1,7 +1,4 @@
-"""The answer of `synth job status`: how far a job has come, or that `synth` still samples its question.
-
-And its JSON.
-"""
+"""The answer of `synth job status`, and its JSON: how far a job is, or that `synth` still samples its question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Remove what the folder of a job no longer needs: remains of killed processes, and shards whose corpus is complete."""
+"""Remove files that the folder of a job no longer needs.
+
+These are remains of killed processes and, once the corpus is complete, the results of shards.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class Removed(NamedTuple):
 
 
 def clean(job: Job, *, shards: bool = False) -> Removed:
-    """Remove the remains of killed processes, and with `shards` the results of shards; count the files and bytes.
+    """Remove the remains of killed processes and, if `shards` is true, the results of shards; count what was removed.
 
     Raises:
         InputError: the folder has no complete corpus although `shards` is true, or a file is not removable.

@@ -54,7 +54,7 @@ class Counts(NamedTuple):
 
 
 class DamagedError(InputError):
-    """The error for the file of a shard that is damaged; `path` is the file."""
+    """The file with the result of a shard is damaged; `path` is the file."""
 
     def __init__(self, path: Path, found: str) -> None:
         super().__init__(f"{path}: found {found}, expected the intact result of a shard")

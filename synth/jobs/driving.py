@@ -1,8 +1,8 @@
 """Do all shards of a job that are left: hand them to an executor, until none is left.
 
-A shard that fails gets another try in the next round, when all others have had theirs. After several tries the shard is
-set aside, and the job ends incomplete. Only the folder of the job remembers anything. So several processes may drive
-one job at once; they do some work twice.
+A shard that fails gets another try after all other shards have had a try. A shard that has failed several times is set
+aside, and the job ends incomplete. What is done and what has failed is written only in the folder of the job. So
+several processes may call this module for one job at the same time. They may then do some shards twice.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Estimate the work of a question by sampling: search a random part of each unit, and scale the result up to the unit.
 
-The search of a unit runs for a moment. If it does not end by then, the engine cuts the unit. One of its parts is chosen
-at random and searched for a moment, and so on. The last part gives counts. Multiplied by the number of parts at each
-cut, they are an unbiased estimate for the unit. The idea is Knuth's (*Estimating the efficiency of backtrack programs*,
+The search of a unit runs for a moment. If it does not end by then, the engine cuts the unit into parts. One of these
+parts is chosen at random and searched for a moment. If this search does not end either, the part is cut in turn, and so
+on. The last part is searched to its end, which gives its counts. These counts, multiplied by the number of parts of
+each cut, are an unbiased estimate for the unit. The idea is Knuth's (*Estimating the efficiency of backtrack programs*,
 1975). He follows single branches, whose counts vary more.
 
 It takes longer to decide which tests are minimal than to find them. So only some tests of each sample are examined for

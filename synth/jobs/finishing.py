@@ -1,9 +1,9 @@
 """End a job: merge the results of its shards into an ordinary corpus.
 
 The corpus has the same records as that of `synth enumerate`, byte for byte, because both make records from sorted ids
-in pieces of the same size. Memory does not grow with the number of tests. Few files are open at a time. If there are
-more, some are first merged into a new file. One task does need memory: to keep one test of each behaviour takes some
-tens of bytes for each behaviour.
+in pieces of the same size. Memory does not grow with the number of tests. Only a limited number of files is open at a
+time. If a job has more shards than that, the results of some of them are first merged into a new file. One task does
+need memory: to keep one test of each behaviour takes some tens of bytes for each behaviour.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class _Written:
     def manifest(self) -> Manifest:
         """Return the manifest, once all records were made.
 
-        It does not count behaviours, which would take too much memory.
+        The manifest does not say how many behaviours there are, because counting them would take too much memory.
         """
         job, question = self._job, self._job.question
         counts = job.committed()[0].values()

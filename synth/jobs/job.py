@@ -55,8 +55,9 @@ _T = TypeVar("_T")
 class Job:
     """A job in a folder.
 
-    In time, its state moves down in the diagram. It moves to the right when all processes that work on it have ended.
-    `job resume` moves it back to the left, and from incomplete `job work` does, too:
+    The diagram shows the states of a job. As the work goes on, a job moves down. When the last process that works on it
+    ends, it moves to the right. `synth job resume` moves it back to the left. `synth job work` does so, too, if the job
+    is `incomplete`:
 
                               some process works          no process works
         no job.json yet       sampling
@@ -71,8 +72,8 @@ class Job:
                                  v
         corpus/ is whole      complete
 
-    No file holds the state. It follows from the files in the folder, see `synth.jobs.progress`. `resume` removes the
-    file `stop`. A job whose corpus lies at another place stays done.
+    No file holds the state; `synth.jobs.progress` finds it from the files in the folder. `synth job resume` removes the
+    file `stop`. If the corpus of a job lies outside its folder, the last state of the job is `done`.
 
     Raises:
         InputError: the folder holds no job, or an unreadable one.
@@ -170,7 +171,7 @@ class Job:
 
     @property
     def corpus(self) -> Path:
-        """The folder for the answer, unless the user names another one."""
+        """The folder for the corpus, unless the user names another one."""
         return self.folder / CORPUS
 
     def engine(self) -> SomeEngine:

@@ -9,8 +9,9 @@ machine counts as alive until its file is two minutes old, because NFS may show 
 The clock of the file system alone says how old a file is: a process compares the time of the file with the time of a
 new file. So the clocks of machines may differ. In a folder that is not writable, the clock of this machine has to do.
 
-No thread writes the file, because processes fork. Whoever works calls `Stop.look` several times a second, and that
-calls `Presence.beat`.
+The code that does the work calls `Stop.look` several times a second. `Stop.look` calls `Presence.beat`, which writes
+the file when it is time. There is no thread that writes the file, because processes fork, and a fork has no copies of
+threads.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ _SUFFIX = ".json"
 class Present:
     """A process that works on a job, as its file describes it.
 
-    - `doing` is its present activity. `processes` is how many of its processes do shards. It is 0 if others do them,
-      which have files of their own.
-    - `shards` and `tests` count the shards that it has done and their tests, since the time `since`. That is in seconds
-      since 1970 by its own clock.
+    - `doing` is its present activity. `processes` is the number of its own processes that do shards. It is 0 if other
+      processes do the shards, each with a file of its own.
+    - `shards` and `tests` count the shards that it has done and their tests, since the time `since`. `since` is in
+      seconds since 1970 by the clock of its machine.
     - While it samples a question, `done` of `units` units have a sample.
     - `system`, `pid` and `started` identify the process and the running system. They are empty if the system gives no
       such names.
@@ -126,7 +127,7 @@ class Presence:
     def note(self, **changes: Unpack[_Changes]) -> None:
         """Change what the file says.
 
-        The file shows a change of activity at once, and any other change with the next beat.
+        The file shows a change of activity at once. It shows any other change when it is next written.
         """
         before, self._now = self._now, replace(self._now, **changes)
         self._has_news = self._has_news or self._now != before

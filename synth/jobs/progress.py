@@ -2,9 +2,9 @@
 
 The results of shards say what is done. The job began with an estimate for each split. The finished shards of a split
 took more or less time than their estimates, and this module corrects the estimate by that ratio. If a split has no
-finished shard, the ratio for all splits counts. This module divides the time that is left among the processes that work
-on the job now (`synth.jobs.presence`). The logs of their machines say how much of a processor each process gets. It
-never compares the times of two machines, so their clocks may differ.
+finished shard, this module takes the ratio of all finished shards. This module divides the time that is left among the
+processes that work on the job now (`synth.jobs.presence`). The logs of their machines say how much of a processor each
+process gets. It never compares the times of two machines, so their clocks may differ.
 """
 
 from __future__ import annotations

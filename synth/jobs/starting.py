@@ -1,7 +1,8 @@
 """Start a job: sample its question, divide it into shards by the estimates, and write its folder.
 
 During sampling, the folder holds only the file of the process that does this (`synth.jobs.presence`). So other
-processes see it and can ask it to stop. The next start removes what a killed process has left of this.
+processes see that process and can ask it to stop. If it is killed, the next start of the job removes the file that it
+has left.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """A worker that needs no executor: it claims shards of a job, one at a time, until all shards are done.
 
 Any number of such workers may work on a job, on any machines that see its folder. It does not matter who starts them:
-the tasks of a Slurm array are such workers. Each begins at a random place in the list, so that they rarely want the
-same shard. When other workers have claimed all shards that are left, a worker waits until these are done, because
-another worker may die.
+the tasks of a Slurm array are such workers. Each begins at a random place in the list of shards, so that two workers
+rarely want the same shard. When other workers have claimed all shards that are left, a worker waits until these are
+done. If another worker dies meanwhile, the waiting worker does its shard.
 
-A separate process does the shard. So the worker can report a crash. On a request to stop, it gives back its claim at
-once, whatever the engine is doing.
+The worker starts a separate process for each shard. So the worker can report a crash of that process. On a request to
+stop, the worker gives back its claim at once, whatever that process is doing.
 """
 
 from __future__ import annotations

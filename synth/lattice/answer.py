@@ -23,7 +23,7 @@ class PairFields(TypedDict):
 class LatticeFields(TypedDict):
     """The order of all verdicts of some models: every ordered pair, and the classes and edges of the drawing.
 
-    An edge names the first verdict of each of its two classes, the less fair class first.
+    An edge is written as two verdicts: the first verdict of the less fair class, then that of the fairer class.
     """
 
     verdicts: list[str]

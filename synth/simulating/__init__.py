@@ -40,7 +40,10 @@ LAUNCHES = 20
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A test, how it was launched, and what became of each launch. `seed` and the number of a launch repeat it."""
+    """A test, how it was launched, and what became of each launch.
+
+    A launch with the same `seed` and the same number always takes the same steps.
+    """
 
     id: str
     scheduler: Scheduler
@@ -71,7 +74,7 @@ class Launches:
     Without `instances` a launch fills 65,535 workgroups. The mapping `plain` has one instance.
 
     Raises:
-        InputError: a number that is too small.
+        InputError: a number is too small.
     """
 
     scheduler: Scheduler
@@ -118,7 +121,7 @@ def simulate(  # noqa: PLR0913  (all but the first have defaults and names)
     are numbered from `first` on.
 
     Raises:
-        InputError: a word or number that can't be, or a scheduler whose hangs can't be decided.
+        InputError: a word or number is not valid, or it can't be decided whether launches on the scheduler hang.
         LimitError: the program reaches too many states.
     """
     asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
@@ -152,7 +155,7 @@ def simulations(
     jobs: int | None = None,
     progress: Progress = tell_nobody,
 ) -> Iterator[Simulation]:
-    """The same for many programs, in their order, on several threads of the processor."""
+    """Launch many programs as `simulate` does, on several threads of the processor; the results come in their order."""
     tasks = [partial(launched, program, asked) for program in programs]
     threads = processes(jobs)
     for done, simulation in enumerate(run_in_order(tasks, threads, 2 * threads), 1):

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 class LaunchFields(TypedDict):
     """A launch by its number.
 
-    `started` and `finished` count the instances by the set of their threads that have had a slot, and that have ended.
-    A set is written as one digit a thread, thread 0 first, and 1 says that the thread is in it.
+    `started` says for each set of threads in how many instances exactly these threads have had a slot. `finished` says
+    in how many instances exactly these threads have ended. A set is written with one digit for each thread, thread 0
+    first; the digit 1 says that the thread is in the set.
     """
 
     launch: int
@@ -85,7 +86,7 @@ class PowerFields(TypedDict):
 
 
 class PresetFields(TypedDict):
-    """A scheduler that ships, and the strongest verdicts that its rules imply."""
+    """A scheduler that ships, and the strongest verdicts that it implies."""
 
     name: str
     about: str
@@ -131,7 +132,7 @@ def simulation_fields(simulation: Simulation) -> SimulationFields:
 
 
 def patterns(sets: Iterable[int], threads: int) -> dict[str, int]:
-    """How many instances have each set of threads, the most frequent set first."""
+    """Return how many instances have each set of threads, the most frequent set first."""
     counted = Counter(sets).most_common()
     return {"".join(str(threads_in >> thread & 1) for thread in range(threads)): n for threads_in, n in counted}
 

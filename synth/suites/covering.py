@@ -1,4 +1,4 @@
-"""Find smallest covers: as few things as possible that reach all goals, or as many goals as a few things can reach.
+"""Choose things that together reach goals: the fewest that reach all goals, or so many that reach the most goals.
 
 This is a minimum hitting set, written as weighted MaxSAT. Each goal has a clause, satisfied by the things that reach
 it. Each thing has a soft clause against choosing it. If several things must reach a goal, a cardinality constraint
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The chosen things, by their places in the list, and the goals that they reach, as a bit mask.
+    """The chosen things, by their places among the given things, and the goals that they reach, as a bit mask.
 
     No other choice is better.
 
-    `cost` is the least cost, as the solver proves it. A thing costs more than all weights of a choice together. A goal
-    that is not reached costs more than any choice of things.
+    `cost` is the least cost, as the solver proves it. The cost of a choice is the sum of three parts: one for each
+    chosen thing, one for the weight of each chosen thing, and one for each goal that is not reached. One more thing
+    costs more than all weights together. One more goal that is not reached costs more than any choice of things.
     """
 
     chosen: tuple[int, ...]
@@ -46,7 +47,7 @@ def smallest_cover(
 ) -> Cover:
     """Choose the fewest things that reach all goals which any thing reaches.
 
-    Among equally many, those that weigh least.
+    Of several choices with equally many things, the function returns one that weighs least.
 
     `reaches` has for each thing the goals that it reaches, as a bit mask, and `weights` its weight, at least 1. With
     `size` at most so many things are chosen, which reach as many goals as possible. With `redundancy` each goal is

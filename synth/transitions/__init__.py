@@ -1,7 +1,8 @@
 """Turn a transition system into a graph for people and for other tools, alone or together with a model.
 
 A step is `on_cycle` if some execution can take it again. It can go on `for_ever` under a form of the model if it lies
-in a set of states that makes a program fail that form. Without a model, no cycle is ever promised to end.
+in a set of states that makes a program fail that form. Without a model, nothing is promised, so every cycle can go on
+for ever.
 
 `lts_of` makes the graph of a program. `lts_of_system` makes that of any other transition system with the interface
 `Drawn`.

@@ -2,8 +2,8 @@
 
 Every access is an atomic read-modify-write. Metal's atomics are relaxed (the paper, section 6.2). From Metal 3.2 on,
 each access is between two sequentially consistent fences in the scope of the device; Metal has nothing stronger. A
-compiler for Metal exists only on a Mac. So tests check the emitted code with a C++ compiler and substitutes for Apple's
-headers.
+compiler for Metal exists only on a Mac. So the tests of this project compile the emitted code with a C++ compiler, and
+with substitutes for Apple's headers.
 """
 
 from __future__ import annotations

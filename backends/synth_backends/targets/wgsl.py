@@ -2,7 +2,7 @@
 
 The package contains Firefox's WebGPU implementation.
 
-Every access is an atomic read-modify-write. WGSL's atomics are relaxed, and it has no fence between workgroups. So
+Every access is an atomic read-modify-write. WGSL's atomics are relaxed, and WGSL has no fence between workgroups. So
 accesses to one location are ordered, but accesses to several locations may be observed in different orders.
 """
 

@@ -1,8 +1,8 @@
 """Proofs of verdicts: a lasso proves that a program fails, a ranking that it passes (definitions, section 5).
 
-Both list states of the product of program and model, each with its fair set. So a checker can compare every part of the
-proof with the program and the model, and need not trust whoever made it. The same types also prove the verdict of any
-other transition system. Sets of threads are bit masks, as in `Automaton`.
+Both proofs list states of the product of program and model, each with its fair set. So a checker can compare every part
+of a proof with the program and the model, and need not trust whoever made the proof. The same types also prove the
+verdict of any other transition system. Sets of threads are bit masks, as in `Automaton`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LassoStep(NamedTuple, Generic[AnyState]):
 
 @dataclass(frozen=True, slots=True)
 class Lasso(Generic[AnyState]):
-    """An execution that never ends: first all steps, and then for ever again the steps from `steps[prefix]` on.
+    """An execution that never ends: it takes all steps once, and then repeats those from `steps[prefix]` on for ever.
 
     The model allows this execution. Under the weak form, a thread that is in the fair set of all states of the cycle
     takes a step in the cycle. Under the strong form, a thread that is in the fair set of a state of the cycle takes a

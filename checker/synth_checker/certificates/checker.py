@@ -1,14 +1,16 @@
 """The checker of certificates: a short module that depends on no other code which makes or decides anything.
 
 It uses only the types of programs, automata and certificates from the rest of the project. It computes the steps of a
-program (section 1) and reads the tables of the automaton itself. So whoever trusts this module can trust the verdict of
-a program whose certificate it accepts. For another transition system, one must also trust the steps that the system
-gives.
+program (definitions, section 1) and reads the tables of the automaton itself. So whoever trusts this module can trust
+the verdict of a program whose certificate it accepts. For another transition system, one must also trust the steps that
+the system gives.
 
-- A lasso proves a failure. Let C be the states of its cycle. C is recurrent, because the cycle visits all of it. Weak
-  form: a thread that is in F(s) for all s in C takes a step of the cycle, and this step stays in C. Strong form: for
-  each s in C and t in F(s), the t-step from s is a step of the cycle, so it leads to a state of C.
-- A ranking proves a pass. The module `ranking` proves that then no recurrent set fails.
+- A lasso proves a failure. Let C be the set of the states of its cycle. C is recurrent, because the cycle visits all
+  states of C. Weak form: each thread that is in the fair sets of all states of C takes a step of the cycle, and this
+  step stays in C. Strong form: let t be a thread in the fair set of a state s of C. The step of t from s is a step of
+  the cycle, so it leads to a state of C.
+- A ranking proves a pass. The docstring of the module `ranking` proves that, if there is a ranking, no recurrent set
+  makes the program fail.
 """
 
 from __future__ import annotations

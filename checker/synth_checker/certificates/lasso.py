@@ -1,6 +1,7 @@
 """Find the shortest lasso: the shortest description of an execution that a model allows and that never ends.
 
-A walk begins at a state, its *anchor*. A walk that returns to its anchor is the cycle of a lasso if nothing is open:
+A walk is a sequence of steps. It begins at a state, its *anchor*. A walk that has returned to its anchor is the cycle
+of a lasso if nothing is *open* at its end:
 
 - under the weak form, a thread is open while it has been in the fair set of all states of the walk and has taken no
   step;
@@ -10,12 +11,14 @@ A walk begins at a state, its *anchor*. A walk that returns to its anchor is the
 A lasso is shorter than another if it has fewer steps in all, counting those to the anchor and those of the cycle. Of
 lassos with equally many steps, the one with the earliest anchor in breadth-first order counts as the shortest, and then
 the one with the lowest thread ids. The search is breadth-first over anchor, state and open parts. It extends the walks
-from all anchors at the same time. The walk from an anchor starts after as many rounds as there are steps to it.
+from all anchors at the same time. Each round extends every walk by one step. If an anchor is k steps away from the
+start state, its walk begins after k rounds.
 
 The search may take long: to find the shortest walk along given edges is the rural postman problem, which is NP-hard (J.
 K. Lenstra and A. H. G. Rinnooy Kan, On general routing problems, Networks 6, 1976). If the search exceeds `BUDGET`, the
-result is a lasso in the nearest failing set that always closes something with the fewest next steps. This lasso is not
-marked as the shortest.
+result is another lasso, which is not marked as the shortest. It begins at the failing set that is nearest to the start.
+Its cycle goes again and again the shortest way to a step that makes something no longer open. At last it goes back to
+its anchor.
 """
 
 from __future__ import annotations
@@ -97,7 +100,11 @@ class _Strong:
 
 
 def lasso_of(product: Product[AnyState], form: Form, sets: list[set[int]]) -> Lasso[AnyState]:
-    """Return a lasso in one of the failing sets of a product: the shortest, if the search finds it within `BUDGET`."""
+    """Return a lasso whose cycle lies in one of the sets `sets` of states of a product.
+
+    Each of these sets makes the program fail. The lasso is the shortest, if the search finds the shortest within
+    `BUDGET`.
+    """
     inside = set().union(*sets)
     openness: _Openness = _Weak(product) if form == "weak" else _Strong(product)
     paths = _paths(product)

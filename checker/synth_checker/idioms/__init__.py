@@ -3,10 +3,11 @@
 The idioms are those of the paper's Table 3 and Figures 2, 3 and 8, and a barrier of two threads. A file says where the
 idiom comes from, the name of the idiom (which is also that of the file), and the program.
 
-A program *is* an idiom if it equals the program of the idiom. It also is the idiom if it differs only in the order of
-its threads and has the same verdicts under the six models. So two idioms may differ only in the order of their threads,
-as the two producers and consumers do. A program *contains* an idiom if the idiom, with its threads in any order, is one
-of the program's sub-programs. The verdicts do not matter for this.
+A program *is* an idiom if it equals the program of the idiom. It also is the idiom if it differs from that program only
+in the order of its threads, and has the same verdicts under the six models. So two different idioms may differ only in
+the order of their threads, if they have different verdicts. The two idioms of a producer and a consumer do. A program
+*contains* an idiom if the idiom, with its threads in any order, is one of the program's sub-programs. The verdicts do
+not matter for this.
 """
 
 from __future__ import annotations

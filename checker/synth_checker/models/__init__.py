@@ -6,9 +6,9 @@
 The name of a verdict is the name of a model and a form: `OBE.weak` or `OBE.strong`. A model that never promises
 anything has one verdict, named like the model, because its two forms agree (definitions, section 5).
 
-A user can write further models. Where a model of the library is given by its name, such a model is given by its text
-`NAME = EXPRESSION`, so that a question records what the model means. A model in `further/` and a model that is
-registered as a Python object have both a name and a text.
+A user can write further models. In a question, a model of the library stands by its name. A model that a user wrote
+stands by its text `NAME = EXPRESSION`, so that the question records what the model means. A model in `further/` and a
+model that is registered as a Python object have both a name and a text.
 """
 
 from __future__ import annotations

@@ -60,10 +60,13 @@ class Automaton:
 
 
 def is_thread_symmetric(automaton: Automaton) -> bool:
-    """Return whether the automaton treats all threads alike, so that permuting thread ids permutes its fair sets.
+    """Return whether the automaton treats all threads alike.
 
-    It is enough to swap two neighbouring ids, because all permutations consist of such swaps. For each swap the
-    automaton runs side by side with itself, one of the two with swapped ids. The fair sets of both must always match.
+    That is the case if exchanging thread ids in a history exchanges them in the fair sets, and changes nothing else.
+
+    It is enough to swap two neighbouring ids, because every permutation is a sequence of such swaps. For each swap, the
+    automaton runs side by side with a copy of itself that sees the swapped ids. The fair sets of the two must always be
+    the same up to the swap.
     """
     return all(_allows_exchange(automaton, t) for t in range(automaton.threads - 1))
 

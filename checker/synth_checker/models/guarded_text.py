@@ -52,7 +52,8 @@ def read_guarded(lines: Sequence[tuple[str, str]], source: str) -> GuardedAutoma
 
     Messages name the place of a line. `source` is the name of the whole text in messages.
 
-    Raises: InputError: the lines are not a guarded automaton; the message names the place and the wrong word.
+    Raises:
+        InputError: the lines are not a guarded automaton; the message names the place and the wrong word.
     """
     return _Reader((Words(text, place) for text, place in lines), _states_named(lines), source).automaton()
 

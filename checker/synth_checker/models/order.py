@@ -1,10 +1,11 @@
 """Check that a model depends on thread ids only through their order (definitions, section 4).
 
 The tables for a single number of threads cannot break this rule, because each thread then has a fixed place in the
-order. So the tables for T threads are compared with those for T - 1 threads. A thread that takes no part in a run only
-raises the ids above it by one, which keeps the order of the others. A model that keeps the rule promises the others the
-same without that thread. The check removes each thread k in turn, and compares the tables in every run of the others.
-There are two ways to take no part, and one of them must fit for all k and T:
+order. So the tables for T threads are compared with those for T - 1 threads. Let thread k take no part in a run.
+Without this thread, the ids above k are lower by one, but the other threads keep their order. So a model that keeps the
+rule promises the other threads the same with and without thread k. The check compares the two tables in this way for
+each k, and in every run of the other threads. A thread can take no part in two ways. For one of these two ways, the
+tables must agree for all k and T:
 
 - Thread k never steps and is not live.
 - Thread k ends with its first step, before all others.

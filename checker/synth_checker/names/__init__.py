@@ -3,8 +3,8 @@
 A name begins with the idiom that the test is, or with the split of the test if it is not an idiom. Words follow that
 depend on the id: each byte of the SHA-256 of the id selects one word. The first word is one of 256 adjectives, and the
 others are from 256 nouns. The words are in `adjectives.txt` and `nouns.txt`. Two words are enough for a person to
-distinguish two tests. In a corpus, tests with equal names get a third word. So a test has a name only among other
-tests, and the name depends only on those of them with which it collides.
+distinguish two tests. In a corpus, tests with equal names get a third word. So the name of a test depends on the
+corpus: on those of its tests that would have the same name of two words.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ Order: TypeAlias = tuple[int, ...]
 def orbits(bound: Bound, locations: int, *, shared: bool) -> Iterator[dict[Shape, Order]]:
     """Yield the orbits of all shapes of a bound. An orbit is a dict from each shape to an order of the threads.
 
-    That order turns the first shape of the orbit into the shape. With `shared`, only shapes are yielded in which at
-    least two threads use each location; the rule `inter-thread-influence` requires this of a test.
+    With its threads in this order, the first shape of the orbit becomes this shape. With `shared`, only shapes are
+    yielded in which at least two threads use each location; the rule `inter-thread-influence` requires this of a test.
     """
     seen: set[Shape] = set()
     for sizes in bound.splits():

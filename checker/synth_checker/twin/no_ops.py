@@ -1,8 +1,9 @@
 """The seven conditions under which a model ignores no-ops, checked one by one (docs/semantics.md, section 9).
 
-Whether one state promises no more than another is decided by elimination. At first there are all triples of two states
-and a set of live threads. A triple is removed if its first state promises more than its second. Then a triple is
-removed if a step leads from it to a removed triple, until nothing changes.
+Most conditions say that one state promises no more than another, now and after any further steps. This module decides
+that by elimination. At first there are all triples of two states and a set of live threads. A triple is removed if its
+first state promises something that its second state does not. Then triples are removed from which a step leads to a
+removed triple, until there are no more of these. The triples that are left are those of which the statement is true.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Compute the verdicts of both forms of a model from the product and its recurrent sets (definitions, section 5).
 
-A set C of reachable product states is recurrent if it is strongly connected by edges inside C and has at least one such
-edge. A program fails
+A set C of reachable states of the product is recurrent if it is strongly connected by edges inside C, and there is at
+least one such edge. F(s) is the fair set of a state s. A program fails
 
 - the weak form if in some recurrent C every thread that is in F(s) for all s in C takes at least one edge inside C;
 - the strong form if some recurrent C contains, for each s in C and each t in F(s), the t-successor of s.
@@ -99,19 +99,20 @@ def fails_weakly(made: Product) -> bool:
 
 
 def fails_weakly_in(made: Product, c: AbstractSet[Node]) -> bool:
-    """Return whether every thread that is in F(s) for all s in C takes at least one edge inside C."""
+    """Return whether every thread that is in the fair sets of all states of C takes at least one edge inside C."""
     always_fair = frozenset.intersection(*(made.fair[s] for s in c))
     stepping = {thread for s in c for thread, after in made.successors[s].items() if after in c}
     return always_fair <= stepping
 
 
 def fails_strongly(made: Product) -> bool:
-    """Return whether a product fails the strong form, by searching for a closed recurrent set.
+    """Return whether a product fails the strong form, by searching for a recurrent set that no promised step leaves.
 
-    Suppose that D is a closed recurrent set among some states. D is strongly connected, so it is part of one of their
-    maximal strongly connected sets, C. No state of D has a promised step that leaves C, because that step would leave D
-    too. So D consists of states of C without such a step. If all states of C are so, C itself is closed. If not, there
-    are fewer states to look at, and the search continues among them.
+    Call such a set closed, and suppose that D is a closed recurrent set among some states. D is strongly connected, so
+    D is part of a maximal strongly connected set C of these states. No promised step leads from a state of D out of C,
+    because this step would also leave D. So D consists of states of C from which no promised step leaves C. If all
+    states of C are of this kind, C itself is closed. Otherwise, the search continues among the states of C that are of
+    this kind, which are fewer.
     """
 
     def closed_set_in(states: AbstractSet[Node]) -> bool:

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 class Export:
     """The tests that a format writes.
 
-    - `lines` returns the records, without line ends, each time that it is called.
+    - `lines` is a function that returns the records, without line ends. It can be called several times.
     - `verdicts` are the names of their verdicts, in order.
-    - `name` is the name of the whole.
+    - `name` is the name of all these tests together.
     - `place_of` returns the file and line of a record.
     - `records` is the compressed file of the records, for formats that read the file themselves.
     - `model` is the verdict that the user selected, and `table` the result table.

@@ -50,8 +50,8 @@ def import_command(
     All programs are judged again. The report says which programs break rules, which are equal, and which have other
     verdicts than their file says.
 
-    A program that breaks rules in force or is too large is set aside, in a file beside the corpus. Exits with status 1
-    if there is one.
+    A program that breaks rules in force or is too large does not go into the corpus but into a file beside it. Exits
+    with status 1 if there is such a program.
     """
     from synth.exchange.import_report import report_fields
     from synth.exchange.importing import aside_of, import_tests

@@ -19,7 +19,7 @@ def info_command(
 ) -> None:
     """Print what the manifest of a corpus says: the question, the counts, the models, and how it was made.
 
-    It does not read the records; synth corpus verify does that.
+    This command reads only the manifest and not the records; synth corpus verify checks the records.
     """
     from synth.views.corpus_info import lines
     from synth_corpus.store import Corpus

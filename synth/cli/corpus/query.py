@@ -42,7 +42,7 @@ def query_command(
 
     The view tests has a row for each test; SELECT * FROM tests LIMIT 1 shows its columns.
 
-    It needs DuckDB, which the extra `corpus` installs.
+    This command needs DuckDB, which the extra `corpus` installs.
     """
     from synth.views.corpus_query import csv_lines, json_lines, table_lines
     from synth.views.nothing_found import rows_lines

@@ -45,7 +45,7 @@ _STOPPED = {75, 129, 130, 143}
 def run_and_notify(command: str | None, folder: Path, work: Callable[[], int]) -> int:
     """Do the work on the job in a folder, then run the command of the user; return the exit code of the work.
 
-    It raises whatever the work raises.
+    An exception of the work also reaches the caller.
     """
     if command is None:
         return work()

@@ -21,7 +21,7 @@ def plot_command(
 ) -> None:
     """Draw how many tests a job has found, and which part of its work is done, over the processor time spent.
 
-    It needs Matplotlib, which the extra `plot` installs.
+    This command needs Matplotlib, which the extra `plot` installs.
     """
     from synth.jobs.job import Job
     from synth.jobs.plotting import drawing

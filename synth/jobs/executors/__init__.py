@@ -1,7 +1,9 @@
-"""Executors: the ways to start the processes that do the shards of a job. `synth.jobs.running` does the work itself.
+"""Executors: the ways to start the processes that do the shards of a job.
 
-An executor may have a shard done twice, in any order, and on any machine that sees the folder of the job. A new
-executor is a line in `EXECUTORS`.
+Each of these processes calls `synth.jobs.running`, which does one shard.
+
+An executor may have a shard done twice, in any order, and on any machine that sees the folder of the job. To add an
+executor, add a line to `EXECUTORS`.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ class Executor(Protocol):
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
         """Have shards done, about in the order of `names`; yield a receipt or a failure for each as it comes.
 
-        It ends early if there is a reason to stop. No process works on shards after its end.
+        The method ends early if `stop` has a reason to stop. When the method has ended, none of its processes works on
+        shards any more.
 
         Raises:
             UserError: a fault that would stop every shard, such as a full disk.
@@ -50,7 +53,7 @@ class Executor(Protocol):
 
 @runtime_checkable
 class Detachable(Protocol):
-    """The interface of an executor whose processes go on alone after it has started them."""
+    """The interface of an executor whose processes go on when the process that has started them ends."""
 
     def submit(self, folder: Path, names: Sequence[str]) -> str:
         """Start the processes without waiting for them, and return their name.

@@ -1,9 +1,10 @@
 """The executor `dask`: the workers are those of Dask, on this machine, in an existing cluster, or under a batch system.
 
 Source: dask.distributed and dask-jobqueue, which handle processes that die, machines that come and go, and many batch
-systems. Only names of shards go out, and a few numbers come back. Results go to the folder of the job, which all
-workers must see. The executor hands out few shards at a time, so that the scheduler has little to lose. If a worker
-dies, Dask has its shard done again. We rely on nothing more: the next round does a shard that Dask forgets.
+systems. The executor sends only names of shards to the workers, and gets a few numbers back. The workers write the
+results into the folder of the job, which all of them must see. The executor hands out few shards at a time, so that few
+are lost if the scheduler dies. If a worker dies, Dask lets another worker do its shard. If Dask loses a shard,
+`synth.jobs.driving` hands it out again.
 
 A cluster that this executor starts listens only on the loopback interface, and shows no log.
 """
@@ -73,7 +74,8 @@ class DaskExecutor:
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt | Failure]:
         """Have shards done by Dask workers, and yield a receipt or a failure for each.
 
-        If this stops early, the workers of a cluster that it did not start finish their present shards.
+        If this call stops early, and the executor did not start the cluster, the workers go on until their present
+        shards are done.
 
         Raises:
             UserError: a fault that would stop every shard, such as a full disk.

@@ -48,7 +48,10 @@ class LocalExecutor:
 
 
 def attempt(folder: Path, name: str) -> Iterator[Receipt | Failure | None]:
-    """Do a shard in steps, between which the caller can stop; the last step is a receipt or a failure."""
+    """Do a shard in steps: yield None after each step, and at last a receipt or a failure.
+
+    The caller can stop between two steps.
+    """
     try:
         yield from shard_steps(folder, name)
     except UserError:

@@ -1,11 +1,12 @@
 """The executor `slurm-array`: each task of a Slurm job array is a worker on its own (`synth job work`).
 
-There is no scheduler process of ours. The executor writes a batch script into the folder of the job and gives it to
-`sbatch`. From then on the tasks claim shards in that folder, which all nodes must see. A process that waits for them
-looks at the folder, and now and then at the queue. The tasks do not need it.
+No process of `synth` hands out the shards. The executor writes a batch script into the folder of the job and gives it
+to `sbatch`. From then on the tasks claim shards in that folder, which all nodes must see. A process that waits for the
+tasks looks at the folder, and now and then at the queue of Slurm. The tasks do not need that process.
 
 Slurm may end a task early, at its time limit or because other jobs have priority. The task then gives back its shard;
-`--signal=B:TERM@20` leaves it some seconds for that. If Slurm does not queue it again, the task asks for that itself.
+the option `--signal=B:TERM@20` leaves it some seconds for that. If Slurm does not put the task back into the queue, the
+task asks Slurm to do so.
 """
 
 from __future__ import annotations
@@ -153,9 +154,9 @@ def may_be_queued(folder: Path) -> bool:
 
 
 def requeue() -> bool:
-    """Have Slurm queue the task of this process again; return whether this has asked for it.
+    """Ask Slurm to put the task of this process back into the queue; return whether this function has asked.
 
-    It does not ask if Slurm has queued the task already, or if somebody has cancelled it.
+    The function does not ask if the task is in the queue already, or if somebody has cancelled it.
 
     Raises:
         ResourceError: Slurm refuses.
