@@ -1,13 +1,14 @@
 """The directed encoding of a split: the lazy encoding, which also refutes proposals with unwanted verdicts.
 
-A test that has an unwanted verdict is refuted by a reason, as is a program that breaks a rule. The reason for a failure
-is the few effects and jumps that make a recurrent set reachable, whatever the rest of the program does. The reason for
-a pass is the effects and jumps that exclude such a set (checker/native/lazy/verdict_refutation.hpp). Conditions of the
-query that can be read off the fields are clauses from the start. The other conditions, sub-programs and symmetry,
-filter the tests that the lazy encoding finds.
+The lazy encoding refutes a program that breaks a rule by a clause, which says that no test has the effects and jumps
+that are the reason. This encoding refutes a test that has an unwanted verdict in the same way. If the unwanted verdict
+is a failure, the reason is a few effects and jumps that make a recurrent set reachable, whatever the rest of the
+program does. If it is a pass, the reason is the effects and jumps that exclude such a set
+(checker/native/lazy/verdict_refutation.hpp). Conditions of the query that can be read off the fields are clauses from
+the start. The other conditions, sub-programs and symmetry, filter the tests that the lazy encoding finds.
 
-Models tell threads apart. So the tests with some verdicts in one split do not give those of another split by permuting
-threads. Every split has clauses of its own here.
+Models tell threads apart, so a test may have other verdicts after its threads are permuted. So the wanted tests of one
+split do not give those of another split, and every split has clauses of its own.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class DirectedEncoding(LazyEncoding):
         self._say_what_fields_tell()
 
     def answer(self, model: Sequence[int]) -> Answer:
-        """Answer a proposed program with the tests of its skeleton that meet the query, and with clauses.
+        """Answer a proposed program with the tests of its skeleton (see `lazy`) that meet the query, and with clauses.
 
         The clauses block the skeleton, or refute the program if it is not a wanted test.
         """

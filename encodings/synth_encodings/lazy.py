@@ -5,9 +5,9 @@ after it) and its jump (the next program location). The C++ core runs each progr
 
 - If the program breaks a rule, some of its effects and jumps are the reason. No program with the same effects and jumps
   is a test, whatever its other instructions do. A clause says so (checker/native/lazy/refutation.hpp).
-- If the program is a test, the core finds all tests that agree with it except in its open instructions
-  (checker/native/lazy/completion.hpp). The part in which they agree, the skeleton, is then blocked. So no test is found
-  twice.
+- Some instructions of a program are *open*. If the program is a test, the core finds all tests that differ from it only
+  in its open instructions (checker/native/lazy/completion.hpp). The rest of the program, in which all these tests
+  agree, is the *skeleton*. A clause then excludes all programs with this skeleton. So no test is found twice.
 
 The lazy encoding has few clauses and needs few proposals. So it is several times faster than `full`.
 """
@@ -37,8 +37,8 @@ OPEN = 2
 def open_places(sizes: tuple[int, ...]) -> list[int]:
     """Return the places of the instructions that a skeleton leaves open.
 
-    A place is the number of an instruction in the program. Each time, the last remaining instruction of the thread with
-    the most remaining instructions is chosen.
+    A place is the number of an instruction in the program. The function chooses one place after the other: each time
+    the last instruction that is left of the thread with the most instructions left.
     """
     left = list(sizes)
     found = []
@@ -89,7 +89,7 @@ class LazyEncoding(SplitEncoding):
 
     @staticmethod
     def leading_places(sizes: tuple[int, ...]) -> list[int]:
-        """Return the places of the instructions by whose targets the search may be divided: all that are not open.
+        """Return the places of the instructions by whose targets the search may be divided: those that are not open.
 
         Thus all tests with the same skeleton belong to the same part of the search.
         """

@@ -2,8 +2,8 @@
 
 The rules treat all threads alike, so permuting the threads of a test gives a test. Of the splits of a bound that are
 permutations of each other, only the one with falling sizes is solved. Each of its tests stands for one test in each of
-the other splits. Normal form keeps the order of threads. So the solved split has all of its tests, also those that
-differ only in the order of threads of equal size.
+the other splits. Normal form keeps the order of threads. So the search of the solved split finds all tests of this
+split, also those that differ only in the order of threads of equal size.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ satisfies the clauses, and the encoding answers with the tests that it found and
 exclude the proposal and the tests found, and no other test. So the loop ends with exactly the tests of the split. The
 encoding `full` has clauses for all rules; `lazy` leaves what depends on executions to its answers.
 
-`sizes` never grow from one thread to the next. The rules do not tell threads apart, so permuting the threads of these
-tests gives the tests of the other splits (see `synth_encodings.orbits`).
+`sizes` are the numbers of instructions of the threads. They never grow from one thread to the next. The rules do not
+tell threads apart, so permuting the threads of these tests gives the tests of the other splits (see
+`synth_encodings.orbits`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """The answer to a proposal: the ids of the tests found, and the clauses to add."""
+    """The answer of an encoding to a program that a solver proposes: the ids of tests, and clauses to add."""
 
     tests: list[str]
     clauses: list[list[int]]

@@ -5,9 +5,9 @@
     pc = target if taken else pc + 1
 
 For each instruction and memory, there is a literal for the comparison, and a literal for each memory that the write can
-produce. Their clauses are as few as possible; they are derived from the truth tables of these lines. A *local edge*
-combines a next memory with a next program location. It has one literal, which all states with the same program location
-and memory share. So a clause about transitions needs only that one literal.
+produce. The clauses for these literals are as few as possible; `truth_table` derives them from the truth tables of the
+three lines. A *local edge* combines a next memory with a next program location. It has one literal, which all states
+with the same program location and memory share. So a clause about transitions needs only that one literal.
 """
 
 from __future__ import annotations

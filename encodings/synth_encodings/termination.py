@@ -3,8 +3,8 @@
 The states from which a terminated state is reachable are a least fixpoint, like the reachable states (see `states`). So
 they are encoded in the same way: by some clauses that every test satisfies, and by loop formulas. A trap is a set of
 reachable states with live threads that no step leaves. If the program of a solution has a trap, a loop formula is
-added: if a state of the trap is reachable, some step out of a state of the set must be different. Invariant: a program
-that can always terminate breaks no clause, and a program that cannot has a trap.
+added. It says: if a state of the trap is reachable, some step from a state of the trap leads to another state than in
+this program. Invariant: a program that can always terminate breaks no clause, and a program that cannot has a trap.
 """
 
 from __future__ import annotations

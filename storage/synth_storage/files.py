@@ -46,7 +46,7 @@ def check_file(path: Path, *, force: bool = False) -> None:
     """Check before a long run whether `put_file` could write this file now.
 
     Raises:
-        InputError: it could not.
+        InputError: `put_file` could not write it.
     """
     try:
         place = _place(path, force=force)

@@ -9,9 +9,10 @@ If a run is killed, either the old or the new folder is in place, and a `.partia
 for the same place removes that when it is a day old. On a file system that cannot exchange two names, replacing takes
 two renames. If a run is killed between them, the older folder keeps its temporary name, and nothing removes it.
 
-If several runs finish for the same place, one of them checks and replaces what is there, while the others wait. Then
-they find the folder of the first, and may be refused. A lock ends with its run. So a lock file that a killed run leaves
-does not block anyone, and the next run removes it. On a file system without locks, the runs do not wait.
+If several runs finish for the same place at once, one of them checks and replaces what is there, while the others wait.
+Then the others find the folder of the first run, and may be refused. A lock ends with its run. So a lock file that a
+killed run leaves does not block anyone, and the next run removes it. On a file system without locks, the runs do not
+wait.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def check_place(folder: Path, kind: FolderKind, *, force: bool = False) -> None:
     """Check before a long run whether `put_folder` could put a folder at this place now.
 
     Raises:
-        InputError: it could not.
+        InputError: `put_folder` could not put it there.
     """
     with as_user_errors(folder, "a place for a new folder"):
         _check(folder, _place(folder), kind, force=force)

@@ -8,9 +8,9 @@ can succeed with that, even over NFS (link(2)). So a worker that is killed at an
 how long it lasts, or nothing. On a file system without hard links it may leave an empty lease, which lasts the usual
 time. No lease is removed before its piece is done. So each number of a lease is given only once, to one process.
 
-**Renewing.** The holder of the highest number of a piece appends a dot now and then. The first line of a lease says how
-long it lasts. Another process may claim the next number if it sees no new dot for that time, or if the holder has
-written that it gives the piece back.
+**Renewing.** The holder of the lease with the highest number appends a dot to it now and then. The first line of a
+lease says how long it lasts. Another process may claim the piece under the next number if it sees no new dot for that
+time, or if the holder has written into its lease that it gives the piece back.
 
 **Clocks.** The process that waits measures this time on its own monotonic clock, from one look at the file to another.
 So no times of two machines are compared, and a clock that jumps, on a worker or a file server, does no harm. A worker
@@ -109,8 +109,8 @@ class Leases:
     def claim(self, name: str) -> bool:
         """Try to claim a piece of work, and return whether this process holds it now.
 
-        A piece that is done and has no leases any more can be claimed. So a worker must look for its result afterwards,
-        and call `finish`.
+        A piece can also be claimed when it is done and its leases have been removed. So after a claim, a worker must
+        look whether the piece has a result already, and in that case call `finish`.
 
         Raises:
             ResourceError: reading or writing the folder failed.

@@ -5,8 +5,8 @@
 
 A name of the first kind belongs to something that a single run puts in place. A later run for the same place removes it
 when nothing has been written there for a day. Names of the second kind are for folders in which many processes write
-for a long time. The name says which process writes, and a user may ask to clean the folder. If that process ran on this
-machine and has ended, its file can be removed immediately. Others can be removed after a day, too.
+for a long time. The name says which process writes, and a user may ask to clean the folder. This removes the files of
+processes that ran on this machine and have ended. It also removes any file to which nothing has been written for a day.
 """
 
 from __future__ import annotations

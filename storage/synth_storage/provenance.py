@@ -1,4 +1,7 @@
-"""The notes about a run that a result contains, under the key `run`. Equal results may differ only there."""
+"""The notes about a run, which results contain under the key `run`.
+
+Two runs with the same result may write different notes. All else in the two results is the same.
+"""
 
 from __future__ import annotations
 

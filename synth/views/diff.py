@@ -76,7 +76,7 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
 
 
 def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
-    """Yield how many tests differ besides those that were shown."""
+    """Yield how many further tests differ that were not shown."""
     left = answer.summary.differences - told
     if left:
         yield f"\n{left} more {'differs' if left == 1 else 'differ'}; --all shows them"

@@ -21,7 +21,7 @@ MOST_ROWS, MOST_COLUMNS = 64, 96
 
 
 def simulation_line(simulation: Simulation) -> str:
-    """How many launches of a test end and hang, and which threads had ended where one hangs."""
+    """Return how many launches of a test end and hang; for the first that hangs, also which threads had ended."""
     launches, threads = simulation.launches, thread_count(simulation.id)
     many = "1 launch" if len(launches) == 1 else f"{len(launches)} launches"
     of = f"{simulation.id}: {many} of {count(simulation.instances, 'instance')}"
@@ -33,7 +33,10 @@ def simulation_line(simulation: Simulation) -> str:
 
 
 def event_lines(result: LaunchResult, events: Iterable[Event]) -> Iterator[str]:
-    """The schedule, a line an event: `start W SLOT`, `step W`, `preempt W` and `end W`, W being a workgroup."""
+    """Yield a schedule, one event on a line, and then the outcome.
+
+    The lines are `start W SLOT`, `step W`, `preempt W` and `end W`, where W is a workgroup.
+    """
     for event in events:
         slot = f" {event.slot}" if event.kind == "start" else ""
         yield f"{event.kind} {event.workgroup}{slot}"
@@ -41,7 +44,7 @@ def event_lines(result: LaunchResult, events: Iterable[Event]) -> Iterator[str]:
 
 
 def timeline_lines(result: LaunchResult, events: Sequence[Event], places: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """A drawing of the schedule: a row for each workgroup, a column for each step.
+    """Yield a drawing of the schedule: a row for each workgroup, a column for each step.
 
     A workgroup waits (space), has a slot (`-`), steps (`#`), or ends with this step (`|`).
     """

@@ -1,4 +1,4 @@
-"""The text of `synth suite`: why each test is in a suite, and what no test covers."""
+"""The text of `synth suite`: why each test is in a suite, and which goals no test reaches."""
 
 from __future__ import annotations
 

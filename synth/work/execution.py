@@ -1,7 +1,8 @@
 """Say how to execute long work: what ends it early, who is told how far it has come, and in how many processes it runs.
 
-An `Oversight` holds the first two settings, an `Execution` all three. Functions that do long work take one and pass it
-on. `execution` makes it from the arguments of a caller. `work_through` has worker processes do a list of units.
+An `Oversight` holds the first two settings, an `Execution` all three. Functions that do long work take an `Oversight`
+or an `Execution`, and pass it on. The function `execution` makes an `Execution` from the arguments of a caller.
+`work_through` has worker processes do a list of units.
 """
 
 from __future__ import annotations
@@ -91,8 +92,8 @@ def work_through(
 ) -> bool:
     """Have worker processes do all units of work, and hand each batch of results to `take`.
 
-    `take` returns the number of results so far. The function returns whether all units are done. If not, `how.stop` has
-    the reason. That reason may be a unit that lost several worker processes.
+    `take` must return the number of results so far. The result is True if all units are done. If it is False,
+    `how.stop` has the reason. One such reason is a unit on which several worker processes ended.
 
     Raises:
         UserError: `solve` raised it.

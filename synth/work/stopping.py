@@ -96,8 +96,8 @@ class Stop:
     def exit_code(self, *, complete: bool) -> int | None:
         """Return the exit code that tells why the run stopped, or None if there is none to tell.
 
-        It is None if nothing stopped the run. It is also None if the run hit a limit but had done all its work by then.
-        After a signal the code always tells of the signal, even if all work was done.
+        The result is None if nothing stopped the run, or if the run hit a limit but had done all its work by then.
+        After a signal, the result is always the exit code for that signal, even if all work was done.
         """
         if self.reason is None or (complete and self.reason in {Reason.TIME, Reason.MEMORY, Reason.ASKED}):
             return None
@@ -165,7 +165,7 @@ class Stop:
 
 
 def is_ignored(number: signal.Signals) -> bool:
-    """Return whether this process ignores a signal, which the program that started it can arrange."""
+    """Return whether this process ignores a signal. The program that started this process can arrange that."""
     return signal.getsignal(number) is signal.SIG_IGN
 
 

@@ -1,11 +1,12 @@
 """Choose which of the waiting units of work a worker process gets next.
 
-`InOrder` hands them out in the order of the list. Lists begin with the largest units, so that all workers end at about
-the same time.
+`InOrder` hands out the units in the order of their list. The largest units come first in the list, so that all workers
+end at about the same time.
 
-`ByNeighbourhood` suits units of equal size whose workers keep what they have learned. Neighbours in the list have many
-sub-programs in common. So a worker goes along the list until it reaches a unit that another worker had. Then it begins
-again in the middle of the longest run of units that are left.
+`ByNeighbourhood` is for units of about equal size, if a worker can use for a unit what it has learned from earlier
+units. Units that stand next to each other in the list have many sub-programs in common. So a worker goes along the list
+until it reaches a unit that another worker had. Then it begins again in the middle of the longest run of neighbouring
+units that are left.
 """
 
 from __future__ import annotations

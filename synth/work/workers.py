@@ -1,9 +1,9 @@
 """Run worker processes that solve units of work, and lose no unit when a worker is killed.
 
-Each worker has a pipe of its own. It gets one unit at a time. It sends batches of results, and with the last batch the
-word that the unit is done. The parent process waits for all pipes. A pipe that ends before that word belongs to a
-worker that was killed, and the parent gives the unit to a new worker. (A pool of `multiprocessing` would wait for the
-result for ever.) So a result can arrive twice.
+Each worker has a pipe of its own. It gets one unit at a time. It sends batches of results. The last batch says that the
+unit is done. The parent process waits for all pipes. If a pipe ends before its unit is done, its worker was killed, and
+the parent gives the unit to another worker. So a result can arrive twice. (A pool of `multiprocessing` would wait for
+the result of the killed worker for ever.)
 
 A worker ends when its parent does, however the parent ended. A worker ignores interrupts and closed terminals. The
 parent handles these: it asks the worker to stop and still takes the results that the worker has found.
@@ -58,7 +58,7 @@ class Batch(Generic[U, R]):
     """Some results of a unit of work, as a worker process sent them.
 
     `done` is true in the last batch of a unit. `first` is true in the first batch that a worker sends for a unit. If
-    another worker had the unit before, the results of the unit begin once more with that batch.
+    another worker had the unit before and was killed, all results of the unit come again, beginning with that batch.
     """
 
     unit: U
@@ -79,8 +79,9 @@ class _Worker(Generic[U]):
 class Workers(Generic[U, R]):
     """A context manager with up to `jobs` worker processes that apply `solve` to units of work.
 
-    No process is left when the context ends. A unit that has lost several workers ends the run with an error. But if
-    `given_up` is set, it takes the unit and a message, and the result that it returns stands for the unit.
+    No process is left when the context ends. If several workers have been killed during one unit, the run ends with an
+    error. But if the function `given_up` is set, it is called with the unit and a message, and its result counts as the
+    result of the unit.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class Workers(Generic[U, R]):
         `waiting` is the class that decides which unit a worker gets next.
 
         Raises:
-            ResourceError: a unit has lost several workers, and `given_up` is None.
+            ResourceError: several workers were killed during one unit, and `given_up` is None.
             UserError: `solve` raised it in a worker.
             InternalError: `solve` raised anything else.
         """
@@ -217,8 +218,8 @@ class Workers(Generic[U, R]):
 def run_in_process(task: Callable[[], R]) -> R:
     """Run a task in a process of its own, and return its result.
 
-    A solver written in C may not react to Ctrl-C. This process waits in Python, so that Ctrl-C raises KeyboardInterrupt
-    here at once.
+    A solver written in C may not react to Ctrl-C. The calling process waits in Python code, so that Ctrl-C raises
+    KeyboardInterrupt there at once.
 
     Raises:
         ResourceError: several processes were killed in a row.

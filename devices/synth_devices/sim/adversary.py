@@ -1,14 +1,17 @@
-"""A scheduler that keeps a model's promise and still makes a test hang, wherever there is one.
+"""Find a schedule that keeps a model's promise and still makes a test hang, if there is one.
 
-It plays against the simulated device. All threads of one instance are resident, and it chooses which of them steps. It
-looks at nothing but the steps of the device and the automaton of the model, which says whom the scheduler owes a step.
-It searches for a *stem* and a *cycle*. A stem is a list of steps from the start. A cycle is a list of steps that leads
-back to the same state of device and model, and owes nothing (definitions, section 5). The device then replays both.
+The adversary is a scheduler that chooses which thread steps. It runs one instance of the test on the simulated device,
+with all threads resident. It uses only the steps of the device and the automaton of the model. The automaton says to
+which threads the scheduler *owes* a step: those that are in the fair set. The adversary searches for a *stem* and a
+*cycle*. A stem is a list of steps from the start. A cycle is a list of steps that leads from the end of the stem back
+to the same state of device and model. The cycle must give all steps that are owed in it (definitions, section 5). The
+device then replays the stem and the cycle.
 
-A cycle that owes nothing lies inside a strongly connected set of states. Under the weak form the largest such sets are
-enough: a thread that is owed a step in every state of the set must step inside it. Under the strong form a state is of
-no use if a step that is owed there leaves the set. Without that state the set may fall apart, so the search starts
-again with what is left. This module shares no code with what decides verdicts, and must not read any.
+Such a cycle lies inside a strongly connected set of states. Under the weak form, it is enough to look at the largest
+such sets: a thread that is owed a step in every state of the set must take a step inside the set. Under the strong
+form, a state of the set is of no use if a step that is owed there leaves the set. Without this state, the rest may no
+longer be strongly connected. So the search starts again with the rest. This module shares no code with the modules that
+decide verdicts, and reads no verdict.
 """
 
 from __future__ import annotations
@@ -35,14 +38,14 @@ _Pair: TypeAlias = "tuple[int, int]"
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Which thread steps: once those of `stem`, and then those of `cycle` for ever."""
+    """A schedule as the ids of the threads that step: first those of `stem`, and then those of `cycle` for ever."""
 
     stem: tuple[int, ...]
     cycle: tuple[int, ...]
 
 
 def attack(table: Table, automaton: Automaton, form: Form) -> Attack | None:
-    """Find a way to make the device hang and owe nothing under one form of a model; None if there is none."""
+    """Return a schedule on which the device hangs and one form of a model keeps its promise; None if there is none."""
     play = _Play(table, automaton)
     sets = play.weak_sets() if form == "weak" else play.strong_sets()
     for states in sets:
@@ -77,14 +80,14 @@ class _Play:
             to_do += self.edges[pair].values()
 
     def weak_sets(self) -> Iterable[set[_Pair]]:
-        """The sets in which whoever is always owed a step may take one."""
+        """Yield the sets in which each thread that is owed a step in all states takes some step inside the set."""
         for states in self._connected(self.edges.keys()):
             steps = {thread for pair in states for thread, after in self.edges[pair].items() if after in states}
             if self._always(states) <= steps:
                 yield states
 
     def strong_sets(self) -> Iterable[set[_Pair]]:
-        """The sets in which every step that is owed stays inside."""
+        """Yield the sets that no owed step leaves."""
         to_do = [set(self.edges)]
         while to_do:
             for states in self._connected(to_do.pop()):
@@ -119,7 +122,7 @@ class _Play:
         return {(pair, thread) for pair in states for thread in self.fair[pair]}
 
     def after(self, pair: _Pair, threads: Iterable[int]) -> _Pair:
-        """Where some steps lead."""
+        """Return the state to which some steps lead from a state."""
         for thread in threads:
             pair = self.edges[pair][thread]
         return pair
@@ -127,7 +130,7 @@ class _Play:
     def path(
         self, start: _Pair, is_goal: Callable[[_Pair], bool], inside: Collection[_Pair] | None = None
     ) -> list[int]:
-        """The fewest steps from a state to a goal, inside a set."""
+        """Return the fewest steps inside a set that lead from a state to a goal."""
         came: dict[_Pair, tuple[_Pair, int] | None] = {start: None}
         to_do = deque([start])
         while not is_goal(pair := to_do.popleft()):
@@ -144,9 +147,9 @@ class _Play:
     def round_trip(
         self, start: _Pair, states: Collection[_Pair], required: set[tuple[_Pair, int]], *, visits: bool
     ) -> list[int]:
-        """Steps inside a set from a state back to it, with those that are required, at least one.
+        """Return at least one step inside a set: a way from a state back to it that contains all required steps.
 
-        `visits` says whether it goes through all states of the set.
+        `visits` says whether the way must go through all states of the set.
         """
         some_step = next(thread for thread, after in self.edges[start].items() if after in states)
         left = set(required) or {(start, some_step)}

@@ -1,8 +1,8 @@
-"""The schedulers that ship, and the verdicts that their rules imply.
+"""The schedulers that ship (presets), and the verdicts that they imply.
 
 A preset implies a verdict if every test that passes the verdict ends in every launch of the preset. This holds under
-each mapping that keeps the ids of the threads of an instance in order. Where the pick is random, it holds with
-probability 1. docs/sim.md has an argument for each preset.
+each mapping that keeps the ids of the threads of an instance in order. Where the scheduler picks the next workgroup at
+random, this holds with probability 1. docs/sim.md has an argument for each preset.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def preset(name: str) -> Preset:
     """The preset of this name.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such preset.
     """
     if name not in IMPLIED:
         raise unknown("scheduler", name, IMPLIED, f"a TOML file, or one of {', '.join(IMPLIED)}")

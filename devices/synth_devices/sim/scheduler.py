@@ -36,11 +36,11 @@ class Scheduler:
     """A simulated scheduler.
 
     `slots` are the least and the most that a launch may draw. `spread` is the number behind `stride:` or `jitter:`, and
-    1 for other orders. `quantum` is after how many steps a workgroup is pre-empted; 0 is never.
+    1 for other orders. `quantum` is the number of steps after which a workgroup is pre-empted; 0 means never.
 
     Raises:
-        InputError: a value that is not allowed; pre-emption with a random pick, because then hangs can't be decided; or
-            pre-emption with batches, whose workgroups run one after the other.
+        InputError: a value is not allowed; pre-emption comes with a random pick, so that hangs can't be decided; or
+            pre-emption comes with batches, whose workgroups run one after the other.
     """
 
     slots: tuple[int, int]
@@ -108,7 +108,7 @@ def scheduler_of(text: str) -> Scheduler:
     """Read the text of a scheduler file.
 
     Raises:
-        InputError: it is no TOML, has a key that is not known, lacks `slots`, or a value is not allowed.
+        InputError: the text is no TOML, has an unknown key, lacks `slots`, or has a value that is not allowed.
     """
     try:
         found = tomllib.loads(text)

@@ -33,10 +33,10 @@ class Event(NamedTuple):
 class LaunchResult:
     """What became of a launch.
 
-    `steps` were simulated until all workgroups had ended or the hang was certain. `slots` is how many slots this launch
-    had. `period` is after how many steps the schedule of a hang repeats, if recurrence decided the hang, and else 0.
-    `started` and `finished` have a set of threads for each instance, as bits: the threads that have had a slot, and
-    those that have ended.
+    `steps` is the number of steps until all workgroups had ended or the hang was certain. `slots` is how many slots
+    this launch had. If a hang is certain because a state of the device came again, `period` is the number of steps
+    between the two; otherwise it is 0. For each instance, `started` has the set of its threads that have had a slot,
+    and `finished` the set of those that have ended. A set is a bit mask.
     """
 
     outcome: Literal["ended", "hung"]
@@ -58,7 +58,7 @@ class Simulator:
     The seed of the scheduler and the number of a launch decide everything in it, so a launch can be repeated.
 
     Raises:
-        InputError: see `Scheduler`.
+        InputError: the scheduler is not valid, see `Scheduler`.
         LimitError: the test reaches too many states, or has more instances than the mapping can tell apart.
     """
 

@@ -1,8 +1,9 @@
 """The simulated device once more, slow and obvious. Tests compare it with the core, event by event.
 
-It keeps the whole state of a launch and does what docs/sim.md says, one step after the other. Where nothing is random,
-it remembers every state that it has met: a launch hangs if one of them comes again. Where the pick is random, it
-searches all ways in which the residents may step from here: a launch hangs if none of these ways ends one of them.
+This module keeps the whole state of a launch and does what docs/sim.md says, one step after the other. If the scheduler
+picks nothing at random, the module remembers every state of the launch: the launch hangs if a state comes again. If the
+scheduler picks the next workgroup at random, the module searches all orders in which the resident workgroups may step
+from the present state. The launch hangs if no resident workgroup ends in any of these orders.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class TwinSimulator:
         return run.result(), run.events
 
     def are_stuck(self, states: list[State], residents: frozenset[int]) -> bool:
-        """Whether no step of these workgroups, in any order, ever ends one of them."""
+        """Return whether none of these workgroups ever ends, in whatever order they step."""
         mine = sorted({self.places[workgroup][0] for workgroup in residents})
         start = tuple(states[instance] for instance in mine)
         key = (start, residents)
@@ -107,7 +108,7 @@ class _Run:
             self._give(slot)
 
     def result(self) -> LaunchResult:
-        """Run it to its end, or until it is certain that it has none."""
+        """Run the launch until all its workgroups have ended, or until it is certain that it hangs."""
         while self.occupied and not self._never_ends():
             self._step()
         threads = len(self.simulator.program)

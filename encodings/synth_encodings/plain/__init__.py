@@ -1,10 +1,10 @@
 """The plain encoding: the tests of a split as one formula, for certificates.
 
-It is a second encoding, which follows the definitions alone. It shares no code with the other modules of
-`synth_encodings`, and it leaves out what makes those fast: minimised clauses, permutations of threads, and loop
-formulas that are added while the solver runs. Fields are one-hot, and every least fixpoint has ranks. So the formula is
-complete before it is solved, and a solver can prove that it is unsatisfiable. docs/certificates.md explains each family
-of clauses.
+This is a second encoding besides those in `synth_encodings`. It follows the definitions alone. It shares no code with
+the other modules of `synth_encodings`, and it leaves out what makes those fast: minimised clauses, permutations of
+threads, and loop formulas that are added while the solver runs. Fields are one-hot, and every least fixpoint has ranks.
+So the formula is complete before it is solved, and a solver can prove that it is unsatisfiable. docs/certificates.md
+explains each family of clauses.
 """
 
 from __future__ import annotations

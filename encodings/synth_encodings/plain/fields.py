@@ -1,8 +1,8 @@
-"""The variables for the fields of the instructions, and the programs for which they stand.
+"""The SAT variables for the fields of the instructions of a split.
 
 Every field is one-hot: it has a variable for each value, and exactly one of them is true. A field with two values could
-do with one variable, but the same rule for all fields is simpler. To block a program, a clause says that some field has
-another value than in that program.
+do with one variable, but the same rule for all fields is simpler. A clause can exclude one program: it says that some
+field has another value than in that program.
 """
 
 from __future__ import annotations
