@@ -132,8 +132,8 @@ class Spelling:
     """How the language of a target writes those parts of an expression that differ between languages.
 
     The fields are templates for `str.format`. `definition` has the fields name and value. `choice` has the fields
-    condition, yes and no; `choice_is_call` says that it needs no parentheses around it. `renamed` pairs each name that
-    is a keyword of the language with the name to use instead.
+    condition, yes and no; `choice_is_call` says that a choice needs no parentheses around it, because the language
+    writes it as a call. `renamed` pairs each name that is a keyword of the language with the name to use instead.
     """
 
     definition: str

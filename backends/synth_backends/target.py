@@ -96,7 +96,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class LaunchedTest:
-    """A test, and what one run of it launches."""
+    """A test with its launch: how many workgroups one run of the test starts, and what each of them does."""
 
     litmus: LitmusTest
     launch: Launch

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def unite_records(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
-    """Join the further keys that two records give a test.
+    """Join the further keys of two records of the same test.
 
     Raises:
         InputError: the two records contradict each other.

@@ -2,8 +2,8 @@
 
 Our own checkers, in C++ and in Python, accept DRUP proofs and no others (`synth_checker.proofs`). dratify, in the extra
 `proof`, checks forward, too, and we tell it to accept no RAT steps. If the package cdclkit is there, dratify uses its
-build of a Rust crate by the same author. drat-trim (Heule et al.) checks backward, and only the steps that the empty
-clause needs. It accepts RAT steps, and so do most others.
+build of a Rust crate by the same author. The program drat-trim (Heule et al.) checks backward, and only the steps that
+the empty clause needs. This checker accepts RAT steps, and so do most other checkers.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _OWN = {
 def checker_named(word: str) -> Checker:
     """Return the checker of a given name: `native` or `python` (our own), `dratify`, or the path of another program.
 
-    `synth` calls such a program in the way of drat-trim.
+    `synth` calls a program that is given by its path with the same arguments as drat-trim.
 
     Raises:
         InputError: there is no such checker on this machine.

@@ -10,9 +10,9 @@
 The formula is DIMACS text and the proof DRAT text, both compressed. The question, the tests and the solver decide all
 contents, except what stands under `run` in certificate.json.
 
-A certificate may come from somebody who wants to do harm. So the reader does three things. It reads a line only up to a
-length that no genuine line has. It looks at a listed id before it reads the next one. It stops at a proof that is much
-larger than its compressed file can explain.
+A certificate may come from somebody who wants to do harm. So the reader limits what it reads. It reads a line only up
+to a length that no genuine line has. It checks each id in the list before it reads the next one. It stops reading a
+proof that is much larger than the size of its compressed file can explain.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[
 
 
 def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
-    """Return the question of a certificate and the lines of its list; the lines are read one by one.
+    """Return the question of a certificate and the lines of its list of tests; the lines are read one by one.
 
     Raises:
         InputError: there is no certificate, it has a format that this release does not know, or a file is unreadable.

@@ -1,4 +1,4 @@
-"""Verify a certificate without trusting it: make everything again except its list and its proofs.
+"""Verify a certificate without trusting it: make everything in it again, except the list of tests and the proofs.
 
 The Python twin judges each listed program. This module writes each formula again and compares it with the stored one
 line by line. It reads each clause that excludes a test back as a program. An independent checker checks each proof.
@@ -40,7 +40,7 @@ class VerifiedSplit(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """The result of a certificate that holds: the question, and the number of tests that it is proven to have."""
+    """The result of a certificate that proves its claim: the question, and the proven number of its tests."""
 
     question: Question
     tests: int

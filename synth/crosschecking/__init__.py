@@ -1,9 +1,9 @@
 """Compare the tests that several engines find, and the verdicts that several oracles decide.
 
-An engine says which programs are tests. An oracle says which verdicts a program passes. Each works alone, and its
-answer counts as it is. In an enumeration the C++ core checks each test that an engine finds; here it does not. Where
-two engines or two oracles differ about a program, that is a disagreement. The report shows the smallest program with
-one.
+An engine says which programs are tests. An oracle says which verdicts a program passes. Each engine and each oracle
+works alone, and nothing corrects its answer. In an enumeration, the C++ core checks each test that an engine finds;
+here it does not. If two engines or two oracles differ about a program, they disagree. The report shows the smallest
+program about which some disagree.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Crosscheck:
     """The result of a comparison: which engines and oracles took part, and where they disagree, smallest program first.
 
     `tests` is the number of programs that at least one engine found. The oracles judged `judged` of them. If `seed` is
-    None, that is all of them; otherwise they are a random sample, and `seed` is the seed of the random numbers.
+    None, the oracles judged all these programs. Otherwise they judged a random sample, drawn with `seed`.
     """
 
     question: Question

@@ -1,8 +1,8 @@
 """Find the smallest test that passes one verdict and fails another, and the same in the other direction.
 
-There may be no such test. That is proven up to the bounds that were searched. If the fair sets of one model are
-included in those of the other (definitions, section 5), it is proven for programs of any size. The number of their
-threads is then limited to the one for which the inclusion was decided.
+There may be no such test. A search to the end proves this for the bounds that were searched. If the fair sets of one
+model are included in those of the other (definitions, section 5), this is proven for programs with any number of
+instructions. These programs may have at most as many threads as the inclusion was decided for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The engine `directed`, in which a SAT solver proposes programs and clauses exclude those without the wanted verdicts.
 
-It is the lazy SAT engine with further clauses (see `synth_encodings.directed`). It helps where wanted tests are rare in
-a bound that is too large for a full search. It finds them, or proves that there are none, and skips most other tests.
+This engine is the lazy SAT engine with further clauses (see `synth_encodings.directed`). It is useful if wanted tests
+are rare in a bound that is too large for a full search. It finds the wanted tests, or proves that there are none,
+without finding most of the other tests.
 """
 
 from __future__ import annotations

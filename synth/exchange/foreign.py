@@ -1,7 +1,8 @@
 """Read programs of other projects from files and folders in some format, and name those that can have a name.
 
-A name that a file gives to a program comes first. Without one, a program in a folder has the name of its file. Given a
-prefix, the programs of a file have numbers from 0, as in the published suites: `2t_3i/44`.
+If a file gives a name to a program, the program has this name. Otherwise, a program in a folder has the name of its
+file. If the caller gives a prefix, a program without a name in a file gets the prefix and its number from 0 on, as in
+the published suites: `2t_3i/44`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The report of an import: how many programs it has read, and which of them did not become a test without comment."""
+"""The report of an import: how many programs it has read, and which of them need a remark.
+
+Such a program breaks rules, is equal to an earlier one, has another verdict than its file says, or fits into no corpus.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,8 @@ class Aside:
 class Duplicate:
     """A program that is equal to an earlier one.
 
-    It has its name and place, the id of both programs, and the place of the earlier one (`of`).
+    The fields have the name and the place of the later program, the id of both, and the place of the earlier one
+    (`of`).
     """
 
     name: str

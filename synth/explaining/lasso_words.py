@@ -2,8 +2,8 @@
 
 On a cycle the set of live threads does not change. Under a set expression over history, the fair set does not change
 either, and neither do the parts of the expression that leave out a starving thread. Under a model with states of its
-own they may change. Then the sentences say in which steps of the lasso the model owes a thread a step, and what leaves
-the thread out in the others.
+own, the fair set and these parts may change. Then the sentences say in which steps of the lasso the model owes a thread
+a step. For the other steps, they say what leaves the thread out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Explain the ranking of a program that passes: how the rank falls, and whose steps lower it where steps can repeat."""
+"""Explain the ranking of a program that passes: how the rank falls, and which threads lower it in states on cycles."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 The word is a file, `-` for standard input, an id, a corpus, or the name of a test. A file holds programs in text form,
 or records, one a line; its first character tells which. Names, aliases, and the beginnings of names and ids are looked
-up in a corpus, or in the corpora that ship. A full id is not. A word that looks like an id but is none, such as `mute`,
-may be the beginning of a name.
+up in a corpus, or in the corpora that ship. A full id needs no corpus. A word that looks like an id but is none, such
+as `mute`, may be the beginning of a name.
 """
 
 from __future__ import annotations

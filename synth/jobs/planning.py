@@ -1,8 +1,8 @@
 """Predict the cost of a question from samples of random parts, stratified by unit.
 
 The samples of a unit give an unbiased estimate of its cost (`estimating`), and the sum of the means is the prediction.
-The interval is Student's, at 90 %. Its degrees of freedom follow Welch and Satterthwaite, because each unit has a
-variance of its own. It holds if sums of samples are about normal.
+The interval of a prediction is Student's, at 90 %. Its degrees of freedom follow Welch and Satterthwaite, because each
+unit has a variance of its own. The interval is right if sums of samples are about normally distributed.
 
 The distribution of samples of searches is skewed: most are below the mean, and few are far above it. So with few
 samples, an interval is too low more often than too high. The interval of the time reaches from the least time of the
@@ -74,7 +74,7 @@ class PredictedFields(TypedDict):
 
 
 class PlanFields(TypedDict):
-    """The prediction for a question, and the numbers of units and samples that it rests on."""
+    """The prediction for a question, and the numbers of units and samples from which it was made."""
 
     question: str
     tests: PredictedFields

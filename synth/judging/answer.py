@@ -122,7 +122,7 @@ def check_given(
 
 
 def certify_answer(answer: CheckAnswer, models: tuple[Model, ...] | None = None) -> CheckAnswer:
-    """Certify each verdict of a program, and return its answer with that fact noted.
+    """Certify each verdict of a program, and return the answer about it with the note that its verdicts are certified.
 
     Raises:
         LimitError: the program has too many states for a certificate.

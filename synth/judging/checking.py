@@ -1,8 +1,9 @@
 """Decide about one program: its normal form, the rules that it breaks, and its verdicts.
 
 Rules and verdicts are those of the program as the user gave it, with its no-ops. A no-op is a step, and some models
-notice it. The normal form has no no-ops. So under some models it has other verdicts (definitions, section 9), and its
-rules are about other instructions. Both programs are decided, and the differences are reported.
+notice it. The normal form has no no-ops. So under some models the normal form has other verdicts (definitions, section
+9). It may also break other rules, because it has other instructions. This module decides the rules and verdicts of both
+programs, and reports the differences.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Describe a model: its states for a number of threads, and how it compares with the six models of the library.
 
 A model is *more than* another one if it guarantees all threads that the other does in every state on a cycle, and
-further threads in some state (`synth_checker.relations.fairness_order`). So it is at least as fair. Two models are
-*beside* each other if neither is more than the other.
+further threads in some state (`synth_checker.relations.fairness_order`). So a model that is more than another one is at
+least as fair. Two models are *beside* each other if neither is more than the other.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 class Description:
     """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
-    `hides_no_ops` says whether every program surely has the verdicts of its normal form, as
-    `synth_checker.relations.no_ops` decides it. `order` lists the six models of the library by how this model
-    compares with them.
+    `hides_no_ops` says whether it is proven that every program has the same verdicts as its normal form
+    (`synth_checker.relations.no_ops`). `order` lists the six models of the library by how this model compares with
+    them.
     """
 
     model: Model

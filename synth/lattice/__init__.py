@@ -1,8 +1,10 @@
 """Order verdicts by "at most as fair as", and prove or refute each pair (definitions, section 5).
 
-All tests of some bounds are enumerated and judged. Of each signature only the smallest test is kept. It is the smallest
-witness against every pair that its signature refutes. The inclusion of fair sets proves other pairs, for programs with
-up to a given number of threads. A pair that neither argument decides is open up to the bounds.
+All tests of some bounds are enumerated and judged. Of all tests with the same signature only the smallest is kept. A
+test refutes that a verdict is at most as fair as another if it passes the first and fails the second. So the smallest
+test of a signature is the smallest witness against each pair of verdicts that this signature refutes. The inclusion of
+fair sets proves other pairs, for programs with up to a given number of threads. A pair that neither argument decides is
+open up to the bounds.
 
 Verdicts that are at most as fair as each other form a class. A drawing shows the classes, and those edges between them
 that do not follow from other edges.
