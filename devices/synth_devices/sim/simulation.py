@@ -34,17 +34,27 @@ class LaunchResult:
     """What became of a launch.
 
     `steps` is the number of steps until all workgroups had ended or the hang was certain. `slots` is how many slots
-    this launch had. If a hang is certain because a state of the device came again, `period` is the number of steps
-    between the two; otherwise it is 0. For each instance, `started` has the set of its threads that have had a slot,
-    and `finished` the set of those that have ended. A set is a bit mask.
+    this launch had. `period` is the number of steps after which the schedule of a hang repeats; if the launch ended, or
+    the pick is random, it is 0. `packed_started` and `packed_finished` have the sets of `started` and `finished`, in 4
+    bytes for each instance.
     """
 
     outcome: Literal["ended", "hung"]
     steps: int
     slots: int
     period: int
-    started: tuple[int, ...]
-    finished: tuple[int, ...]
+    packed_started: bytes
+    packed_finished: bytes
+
+    @property
+    def started(self) -> tuple[int, ...]:
+        """For each instance the set of its threads that have had a slot, as bits."""
+        return _unpacked(self.packed_started)
+
+    @property
+    def finished(self) -> tuple[int, ...]:
+        """For each instance the set of its threads that have ended, as bits."""
+        return _unpacked(self.packed_finished)
 
     @property
     def is_hung(self) -> bool:
@@ -124,10 +134,15 @@ class Simulator:
 
 def _result(found: tuple[bool, int, int, int, bytes, bytes, bytes]) -> LaunchResult:
     is_hung, steps, slots, period, started, finished, _ = found
-    return LaunchResult("hung" if is_hung else "ended", steps, slots, period, _numbers(started), _numbers(finished))
+    return LaunchResult("hung" if is_hung else "ended", steps, slots, period, started, finished)
 
 
-def _numbers(packed: bytes) -> tuple[int, ...]:
+def packed_sets(sets: Sequence[int]) -> bytes:
+    """Pack sets of threads as a `LaunchResult` has them."""
+    return struct.pack(f"{len(sets)}I", *sets)
+
+
+def _unpacked(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"{len(packed) // 4}I", packed)
 
 

@@ -12,7 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from synth_checker.twin import semantics
-from synth_devices.sim.simulation import Event, LaunchResult
+from synth_devices.sim.simulation import Event, LaunchResult, packed_sets
 
 if TYPE_CHECKING:
     from synth_backends.mapping import Launch
@@ -121,7 +121,7 @@ class _Run:
         live = [semantics.live(self.simulator.program, state) for state in self.states]
         finished = [sum(1 << thread for thread in range(threads) if thread not in some) for some in live]
         return LaunchResult(
-            "hung" if any(live) else "ended", self.steps, self.slots, 0, tuple(started), tuple(finished)
+            "hung" if any(live) else "ended", self.steps, self.slots, 0, packed_sets(started), packed_sets(finished)
         )
 
     def _never_ends(self) -> bool:
