@@ -30,7 +30,7 @@ _BATCH = 4096
 class Reasons:
     """Explains the differences between two corpora.
 
-    `names` are the words by which messages call the old and the new one.
+    `names` are the words that messages use for the old and for the new corpus.
     """
 
     def __init__(self, old: Manifest, new: Manifest, names: tuple[str, str]) -> None:

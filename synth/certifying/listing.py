@@ -64,7 +64,7 @@ def splits_of(question: Question) -> list[Split]:
 
 
 def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
-    """Group the ids of a sorted list by the splits of their programs; every split of the question has a group.
+    """Group the ids of a sorted list by the splits of their programs; a split without ids has an empty group.
 
     Raises:
         Refuted: an id is no test of the question, or occurs twice.

@@ -73,7 +73,7 @@ class _Bar(ProgressLines):
 
 @contextlib.contextmanager
 def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0) -> Iterator[ProgressLines]:
-    """Yield the function to call with progress.
+    """Yield a function that shows progress; the caller calls it after each step of its work.
 
     `done` and `tests` are those of earlier runs, which do not count for the speed.
     """

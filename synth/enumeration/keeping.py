@@ -3,7 +3,7 @@
 Tests come in batches, as the engine finds them. If the question asks for minimal tests, the others are never stored.
 Threads examine each batch: one exploration of a program gives its rules, verdicts and behaviour. The filter of minimal
 tests then takes one batch after the other, because what it learns about sub-programs helps with the next batch. With
-`jobs=1` there is no thread but the caller's, so that several processes use one core each.
+`jobs=1` this module starts no thread. So several processes that use it need one CPU each.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Lts(Generic[AnyState]):
 
 @dataclass(frozen=True, slots=True)
 class ProgramLts(Lts[State]):
-    """The transition system of a program, which is in the field `of`."""
+    """The transition system of a program; the field `of` has the program."""
 
     of: DrawnProgram
 

@@ -48,7 +48,7 @@ def kept_of(kept: int, found: Mapping[str, int]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in seconds in words, in the largest unit that it has at least two of."""
+    """Return a time, given in seconds, in words: in the largest unit of which it has at least two."""
     for unit, size_s in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size_s:
             return f"{seconds / size_s:.0f} {unit}"

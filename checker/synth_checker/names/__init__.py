@@ -73,7 +73,8 @@ def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 def former_name(id_: str, name: str) -> str | None:
     """Return the name that a program had in an older release, or None if it had the name `name` already.
 
-    Older releases recognised an idiom in any order of its threads. Now its verdicts must be the same, too.
+    Older releases gave a program the name of an idiom if it was the idiom with its threads in any order. Now the
+    program must also have the verdicts of the idiom.
 
     Raises:
         InputError: the id cannot be read.
