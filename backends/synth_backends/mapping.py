@@ -218,7 +218,11 @@ KINDS = {
     "round-robin": MappingKind(_round_robin, "the threads of an instance are neighbours"),
     "chunked": MappingKind(_chunked, "first thread 0 of every instance, then thread 1 of every instance, and so on"),
     "hybrid": MappingKind(
-        _hybrid, "the first {} threads of an instance are neighbours, each further thread has a chunk", "K", 2, 1
+        _hybrid,
+        "the first {} threads of an instance are neighbours, each further thread has a chunk",
+        "K",
+        2,
+        1,
     ),
     "random": MappingKind(
         _random, "the workgroups of an instance are chosen at random (seed {})", "SEED", 0, 0, most_instances=65_535
@@ -241,7 +245,7 @@ def read_mapping(word: str) -> Mapping:
     kind = KINDS[kind_name]
     if kind.parameter is None:
         if colon:
-            msg = f"mapping {excerpt(word)!r}: this mapping takes no parameter; write {kind_name}"
+            msg = f"mapping {excerpt(word)!r}: this mapping takes no parameter; write only {kind_name}"
             raise InputError(msg)
         return Mapping(kind_name, kind, 0)
     if not colon:

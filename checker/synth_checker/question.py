@@ -119,7 +119,7 @@ class Question:
             if rule not in DROPPABLE:
                 if rule not in RULES:
                     raise unknown("without", rule, DROPPABLE)
-                msg = f"without: found {rule!r}, which can't be dropped, expected one of {', '.join(DROPPABLE)}"
+                msg = f"without: found {rule!r}, which cannot be dropped, expected one of {', '.join(DROPPABLE)}"
                 raise InputError(msg)
         for word in self.up_to:
             if word not in UP_TO:
@@ -150,7 +150,7 @@ class Question:
         for model in models_named(self.models) if "threads" in self.up_to else ():
             if not all(model.is_thread_symmetric(bound.threads) for bound in self.bounds):
                 found = f"up to threads: the model {model.name} treats threads differently by their ids"
-                msg = f"{found}; leave out this model, or leave out 'threads'"
+                msg = f"{found}; leave out this model, or --up-to threads"
                 raise InputError(msg)
 
     @property

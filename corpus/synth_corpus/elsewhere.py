@@ -109,7 +109,7 @@ def check_alias(corpus: Corpus, alias: str) -> None:
         if b'"aliases"' in line:
             aliases.update(aliases_in(fields_of(line, corpus.place_of).more))
     if alias not in aliases:
-        known = "give an alias of one of its tests" if aliases else "its tests have no aliases"
+        known = f"the corpus has aliases such as {min(aliases)}" if aliases else "no test of this corpus has an alias"
         msg = f"no test has the alias {excerpt(alias)!r}{hint(alias, aliases)}; {known}"
         raise InputError(f"{corpus.name}: {msg}")
 

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from synth_corpus.manifest import Manifest
     from synth_corpus.tally import Tally
 
-_MISSING = "whether tests are missing, which a certificate proves (synth certify)"
-_NOT_KEPT = "counts of tests that were found and not kept"
-_OF_MODELS = "defined otherwise than in this release; verdicts are decided under the definition given"
+_MISSING = "the records do not tell whether tests are missing; synth certify can prove that none is"
+_NOT_KEPT = "the corpus does not have the tests that were found but not kept, which these numbers count"
+_OF_MODELS = (
+    "this release defines the model in another way; its verdicts were checked under the definition in the manifest"
+)
 
 
 def unchecked(manifest: Manifest) -> dict[str, str]:
@@ -41,7 +43,11 @@ def unchecked(manifest: Manifest) -> dict[str, str]:
     here = {model.name: model.definition for model in library()}
     found |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
     names = (name for name in counted_keys(question) if not _is_decided(name, manifest))
-    return found | {f"found.{name}": _NOT_KEPT for name in names} | {"run": "how the corpus was made"}
+    return (
+        found
+        | {f"found.{name}": _NOT_KEPT for name in names}
+        | {"run": "the records do not tell how the corpus was made"}
+    )
 
 
 def faults_of_text(manifest: Manifest, text: str) -> Iterator[str]:
@@ -74,11 +80,11 @@ def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[
     """Yield what is wrong with the models, rules and verdicts in a manifest. `models` is the result of `models_of`."""
     rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
     if manifest.rules != rules:
-        yield f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as in the question"
+        yield f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as under the key question"
     asked = models_named(manifest.question.models)
     if list(manifest.models) != [model.name for model in asked]:
         names = ", ".join(model.name for model in asked)
-        yield f"models: found {', '.join(manifest.models) or 'none'}, expected {names}, as in the question"
+        yield f"models: found {', '.join(manifest.models) or 'none'}, expected {names}, as under the key question"
     try:
         models_in(manifest)
     except InputError as error:
@@ -87,10 +93,10 @@ def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[
         # A model of the library may have another definition in another release. The question defines all other models.
         text = manifest.models.get(model.name, model.definition)
         if model.name not in LIBRARY and text != model.definition:
-            yield f"models: found {text!r} for {model.name}, expected {model.definition!r}, as in the question"
+            yield f"models: found {text!r} for {model.name}, expected {model.definition!r}, as under the key question"
     if manifest.verdicts != verdict_names(models):
         expected = ", ".join(verdict_names(models))
-        yield f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, the verdicts of its models"
+        yield f"verdicts: found {', '.join(manifest.verdicts)}, expected {expected}, as its models say"
 
 
 def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[str]:
@@ -110,7 +116,7 @@ def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[
             elif (name in found) != (name in expected):
                 yield f"{key}: found {'no ' * (name not in found)}{name}, expected {', '.join(expected)}"
         if found.keys() == expected.keys() and list(found) != list(expected):
-            yield f"{key}: found another order, expected {', '.join(expected)}"
+            yield f"{key}: the entries are in another order, expected {', '.join(expected)}"
 
 
 def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
@@ -118,10 +124,10 @@ def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     found, names = manifest.found, counted_keys(manifest.question)
     if not names:
         if found:
-            yield f"found: found {', '.join(found)}, expected nothing, as its question keeps all tests"
+            yield f"found: found {', '.join(found)}, expected no entries, because the corpus keeps all tests"
         return
     if list(found) != [name for name in names if name in found]:
-        yield f"found: found {', '.join(found)}, expected only {', '.join(names)}, in this order"
+        yield f"found: found the entries {', '.join(found)}, expected only {', '.join(names)}, in this order"
     if found or manifest.complete:
         # Jobs do not count behaviours, and nothing counts what several incomplete runs have found together.
         missing = (name for name in names if name not in found and name != "behaviours")
@@ -133,7 +139,7 @@ def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
             if found[name] < least[name]:
                 yield f"found: found {found[name]} {name}, expected at least {least[name]}"
         elif found[name] != decided:
-            yield f"found: found {found[name]} {name}, expected {decided}, the number that the records give"
+            yield f"found: found {found[name]} {name}, expected {decided}, which the records give"
 
 
 def _least(manifest: Manifest) -> dict[str, int]:

@@ -69,7 +69,7 @@ def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
         try:
             found = made.execute(sql)
             if found is None:
-                msg = "query: it is empty; give a query in SQL over the view tests"
+                msg = "query: found an empty text, expected SQL such as SELECT id FROM tests"
                 raise InputError(msg)
             columns = tuple(column[0] for column in found.description or ())
             yield Answer(columns, chain.from_iterable(iter(lambda: found.fetchmany(_ROWS), [])))

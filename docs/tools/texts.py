@@ -3,6 +3,10 @@
 markdown-it reads the documents and the docstrings. A piece is one paragraph, list item, heading or table cell. Code
 blocks are left out, and the text of inline code is kept between backticks. A message is a string of at least four words
 in the syntax tree that is not a docstring: it is raised, printed, or the help of an option.
+
+A message has the form in which the user reads it, as far as the code shows it in one place. A text that has a name and
+is put into another text stands there, and not on its own. A phrase that a function writes after `expected` stands
+there.
 """
 
 from __future__ import annotations
@@ -10,15 +14,17 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from markdown_it.token import Token
 
@@ -40,8 +46,20 @@ WORD = re.compile(r"(?<![^\s(\"'])[A-Za-z][A-Za-z'-]*(?=[\s.,:;!?)\"']|$)")
 #: A string with fewer words is no message; the values that are put in do not count.
 FEWEST = 4
 VALUE = re.compile(r"\{[^}]*\}")
-#: What is no prose: a query, a pattern, the first line of a script, what `repr` shows, a command as an example.
-CODE = re.compile(r"^(?:#!|SELECT |CREATE |INSERT |COPY |import |from |read_|<|Example: )|[(\[]\?[:P=!<]|\\[bdsw]")
+#: What is no prose: a query, a pattern, the first line of a script, what `repr` shows, a command as an example, a type,
+#: and lines of the programs that synth writes.
+CODE = re.compile(
+    r"^(?:#!|SELECT |CREATE |INSERT |COPY |CASE WHEN |FORMAT |import |from |read_|<|/\*|str \| |Example: )"
+    r"|[(\[]\?[:P=!<]|\\[bdsw]|\(\.\*\)| := |:: |\bend if\b"
+)
+#: The functions that write a phrase after `expected`: its place among the arguments, and what stands before it.
+EXPECTING = {
+    "check_type": (3, "{what}: found {found}, expected "),
+    "fail": (0, "{line}: found {word}, expected "),
+    "unknown": (3, "{what}: found {word}, expected "),
+    "refusal": (2, "{place}: {reason}, expected "),
+    "as_user_errors": (1, "{place}: {reason}, expected "),
+}
 
 
 @dataclass(frozen=True)
@@ -87,10 +105,10 @@ def of_markdown(text: str, path: str, first_line: int = 1) -> Iterator[Piece]:
 
 
 @cache
-def _parsed(package: str) -> list[tuple[str, ast.Module]]:
+def _parsed(package: str, root: Path) -> list[tuple[str, ast.Module]]:
     """The modules of a package, each with its path from the root."""
-    paths = sorted((ROOT / package).rglob("*.py"))
-    return [(path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]
+    paths = sorted((root / package).rglob("*.py"))
+    return [(path.relative_to(root).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]
 
 
 def _documented(tree: ast.Module) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -119,37 +137,94 @@ def paragraphs(page: str) -> Iterator[Piece]:
 
 def docstrings(package: str) -> Iterator[Piece]:
     """The docstrings of a package's modules and of what is public in them, each whole."""
-    for path, tree in _parsed(package):
+    for path, tree in _parsed(package, ROOT):
         for node in _documented(tree):
             if docstring := ast.get_docstring(node, clean=False):
                 yield Piece(path, node.body[0].lineno, inspect.cleandoc(docstring), "docstring")
 
 
-def _text(node: ast.AST) -> str | None:
-    """A string, with the expression in braces for each value that is put in."""
+#: The texts that have a name, by name.
+Names: TypeAlias = "Mapping[str, str]"
+
+
+def _text(node: ast.AST, names: Names) -> str | None:
+    """A string, with the expression in braces for each value that is put in; for the name of a text, the text."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(
-            part.value if isinstance(part, ast.Constant) else f"{{{ast.unparse(part.value)}}}" for part in node.values
+            part.value
+            if isinstance(part, ast.Constant)
+            else names.get(written := ast.unparse(part.value), f"{{{written}}}")
+            for part in node.values
         )
     return None
 
 
-def _strings(node: ast.AST) -> Iterator[tuple[int, str]]:
-    """The strings of a tree, an f-string as one; docstrings and other expressions that do nothing are left out."""
+def _named(nodes: Iterable[ast.AST], names: Names) -> dict[str, str]:
+    """The texts that have a name, with those that some nodes name. A name with several values is none."""
+    nodes = list(nodes)
+    given = Counter(
+        node.arg if isinstance(node, ast.arg) else node.id
+        for node in nodes
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    )
+    found = {name: text for name, text in names.items() if name not in given}
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if given[name] == 1:
+                if (text := _text(value, found)) is not None:
+                    found[name] = text
+    return found
+
+
+def _put_in(scope: ast.AST) -> set[str]:
+    """The names that stand in the texts of a module or function."""
+    values = (node.value for node in ast.walk(scope) if isinstance(node, ast.FormattedValue))
+    return {value.id for value in values if isinstance(value, ast.Name)}
+
+
+def _strings(node: ast.AST, names: Names, parts: AbstractSet[str]) -> Iterator[tuple[int, str]]:
+    """The strings of a tree, an f-string as one; docstrings and other expressions that do nothing are left out.
+
+    `names` are the texts that have a name, and `parts` those of them that stand in other texts.
+    """
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
-            continue
-        if (text := _text(child)) is not None:
-            yield child.lineno, text
-        else:
-            yield from _strings(child)
+        match child:
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                of_function = _named(ast.walk(child), names)
+                yield from _strings(child, of_function, of_function.keys() & _put_in(child))
+            case ast.Assign(targets=[ast.Name(id=name)]) if name in parts:
+                pass
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in EXPECTING:
+                place, before = EXPECTING[name]
+                for number, argument in enumerate(child.args):
+                    found = _strings(ast.Expression(argument), names, parts)
+                    yield from ((line, before + text if number == place else text) for line, text in found)
+            case _ if (text := _text(child, names)) is not None:
+                yield child.lineno, text
+            case _:
+                yield from _strings(child, names, parts)
+
+
+@cache
+def _shared(root: Path) -> dict[str, str]:
+    """The texts that modules of the packages share: those with a public name in capitals."""
+    trees = (tree for package in PACKAGES for _, tree in _parsed(package, root))
+    assigned = (node for tree in trees for node in tree.body if isinstance(node, ast.Assign))
+    found = _named((part for node in assigned for part in (node, *node.targets)), {})
+    return {name: text for name, text in found.items() if name.isupper() and not name.startswith("_")}
 
 
 def messages(package: str) -> Iterator[Piece]:
     """The messages of a package: what it raises, prints and says in help texts."""
-    for path, tree in _parsed(package):
-        for line, text in _strings(tree):
-            if len(WORD.findall(VALUE.sub("", text))) >= FEWEST and not CODE.search(text):
+    befores = tuple(before for _, before in EXPECTING.values())
+    for path, tree in _parsed(package, ROOT):
+        top = [part for node in tree.body if isinstance(node, ast.Assign) for part in (node, *node.targets)]
+        names = _named(top, _shared(ROOT))
+        for line, text in _strings(tree, names, names.keys() & _put_in(tree)):
+            phrase = next((text.removeprefix(before) for before in befores if text.startswith(before)), text)
+            if len(WORD.findall(VALUE.sub("", phrase))) >= FEWEST and not CODE.search(phrase):
                 yield Piece(path, line, text, "message")

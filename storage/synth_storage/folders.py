@@ -163,7 +163,9 @@ def _check(folder: Path, place: Path, kind: FolderKind, *, force: bool) -> None:
         msg = f"{folder}: this is a file, expected a new or empty folder"
         raise InputError(msg)
     if Path.cwd().is_relative_to(place):
-        msg = f"{folder}: this folder is or contains the current folder, so it cannot be replaced; choose another"
+        msg = (
+            f"{folder}: this folder is or contains the current folder, so it cannot be replaced; choose another folder"
+        )
         raise InputError(msg)
     if place.is_mount():
         msg = f"{folder}: this is the root of a file system, which cannot be replaced; choose another folder"

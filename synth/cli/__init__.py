@@ -194,7 +194,7 @@ def _run(words: list[str] | None) -> int:
 def _failed(error: BaseException) -> int:
     """Report what has ended a command unexpectedly, a failed resource or a defect; return the exit code."""
     if isinstance(error, MemoryError):
-        say("synth: out of memory; ask a smaller question or use a machine with more memory")
+        say("synth: out of memory; use smaller bounds or a machine with more memory")
         return 3
     if is_of_a_resource(error):
         drop_output()

@@ -24,13 +24,14 @@ def certify_command(
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder for the certificate.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a certificate that is in the folder.")] = False,
     verify: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Verify the certificate in this folder instead.")
+        Path | None, typer.Option(metavar="DIR", help="Verify the certificate in this folder, instead of making one.")
     ] = None,
     checker: Annotated[
         str | None,
         typer.Option(
             metavar="CHECKER",
-            help="The checker of the proofs: native or python (parts of synth), dratify, or the path of drat-trim.  "
+            help="The checker of the proofs: native or python, which are parts of synth, dratify, or the path of "
+            "drat-trim.  "
             "[default: native]",
         ),
     ] = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import NamesOf, check_word
+from synth.cli.options import OWN_VERDICT, NamesOf, check_word
 from synth.cli.printing import print_json, print_lines
 from synth.cli.streams import is_heard, say
 from synth.cli.vocabulary import completer, one_of
@@ -25,8 +25,7 @@ def check_command(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="Judge only this model, or one of its two verdicts such as OBE.weak: {models}; an expression, "
-            "NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file with models.",
+            help=f"Judge only under this model, or only this verdict, such as OBE.weak: {{models}}. {OWN_VERDICT}",
             metavar="MODEL",
             autocompletion=completer("models", "verdicts"),
         ),

@@ -42,7 +42,7 @@ def crosscheck_command(
     engine: Annotated[
         list[str] | None,
         typer.Option(
-            help="Ask only these engines, at least two: {engines}.  [default: all that can take the question]",
+            help="Compare only these engines, at least two: {engines}.  [default: all that can search these bounds]",
             metavar="ENGINE",
             autocompletion=completer("engines"),
         ),
@@ -78,7 +78,7 @@ def crosscheck_command(
         print_json(crosscheck_fields(found), compact=False)
     else:
         for reason in unable:
-            typer.echo(f"an engine takes no part in the comparison: {reason}")
+            typer.echo(f"an engine is left out of the comparison: {reason}")
         print_lines(lines(found))
     return int(bool(found.disagreements))
 

@@ -26,7 +26,7 @@ def emit_command(
     target: Annotated[
         list[str],
         typer.Option(
-            help="The target to write for: {targets}. Each of several targets gets a folder of its own.",
+            help="The kind of program to write: {targets}. Each of several targets gets a folder of its own.",
             metavar="TARGET",
             autocompletion=completer("targets"),
         ),
@@ -47,7 +47,10 @@ def emit_command(
             metavar="N",
         ),
     ] = None,
-    stress: Annotated[int, typer.Option(help="How many further workgroups only load the memory.", metavar="N")] = 0,
+    stress: Annotated[
+        int,
+        typer.Option(help="How many workgroups to add that run no test, but only keep the memory busy.", metavar="N"),
+    ] = 0,
     per_file: Annotated[
         int | None,
         typer.Option(
@@ -56,7 +59,7 @@ def emit_command(
         ),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace what an earlier call has written into the folder.")
+        bool, typer.Option("--force", help="Replace what an earlier synth emit has written into the folder.")
     ] = False,
     corpus: NamesOf = None,
 ) -> None:

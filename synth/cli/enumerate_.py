@@ -64,13 +64,17 @@ def enumerate_command(
             metavar="CORPUS",
         ),
     ] = None,
-    count_only: Annotated[bool, typer.Option("--count-only", help="Only count the tests, and write nothing.")] = False,
+    count_only: Annotated[
+        bool, typer.Option("--count-only", help="Only count the tests, and write no corpus.")
+    ] = False,
     expect: Annotated[
         int | None, typer.Option(help="Exit with status 1 unless exactly N tests are found.", metavar="N")
     ] = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a corpus of another question in the folder.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the corpus in the folder if it has other bounds or options.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the manifest, which is JSON, as the summary.")] = False,
 ) -> int:
     """Enumerate all progress litmus tests of a size, with their verdicts, and save them as a corpus.
@@ -78,7 +82,9 @@ def enumerate_command(
     A run that is stopped keeps the tests it has found. The same command then starts again, and adds these to its own.
     """
     if count_only and (out is not None or force):
-        msg = f"{'--out' if out is not None else '--force'} cannot be combined with --count-only, which writes nothing"
+        msg = (
+            f"{'--out' if out is not None else '--force'} cannot be combined with --count-only, which writes no corpus"
+        )
         raise InputError(msg)
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.options import NamesOf
+from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
 
@@ -18,7 +18,7 @@ def explain_command(
     model: Annotated[
         str,
         typer.Option(
-            help="The verdict to explain: {verdicts}; NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            help=f"The verdict to explain: {{verdicts}}. {OWN_SINGLE_VERDICT}",
             metavar="VERDICT",
             autocompletion=completer("verdicts"),
         ),

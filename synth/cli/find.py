@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import (
+    OWN_VERDICT,
     Bounds,
     Jobs,
     Locations,
@@ -38,8 +39,7 @@ def find_command(
         list[str] | None,
         typer.Option(
             "--pass",
-            help="Find only tests that pass this verdict: {verdicts}; a model means both of its verdicts; an "
-            "expression, NAME = EXPRESSION, NAME.weak = EXPRESSION, or a file with models.",
+            help=f"Find only tests that pass this verdict: {{verdicts}}. {OWN_VERDICT}",
             metavar="VERDICT",
             autocompletion=_VERDICTS,
         ),
@@ -48,20 +48,24 @@ def find_command(
         list[str] | None,
         typer.Option(
             "--fail",
-            help="Find only tests that fail this verdict, in the same words as for --pass.",
+            help="Find only tests that fail this verdict, which is written as for --pass.",
             metavar="VERDICT",
             autocompletion=_VERDICTS,
         ),
     ] = None,
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     first: Annotated[
-        bool, typer.Option("--first/--all", help="Find one test, in the first bound that has any; or find all tests.")
+        bool,
+        typer.Option(
+            "--first/--all",
+            help="Stop at the first bound that has such a test and find one, or find all such tests of all bounds.",
+        ),
     ] = True,
     least: Annotated[
         bool,
         typer.Option(
             "--least",
-            help="Always find the test with the least id of the bound, even with more than five instructions.",
+            help="Find the test with the least id of its bound. Without --least this holds up to five instructions.",
         ),
     ] = False,
     contains: Annotated[

@@ -25,8 +25,9 @@ def lts_command(
     model: Annotated[
         str | None,
         typer.Option(
-            help="Add the states and fair sets of a model: {models}; an expression, NAME = EXPRESSION, or FILE:NAME. "
-            "A verdict, such as OBE.weak, means one form of the model.",
+            help="Add the states and fair sets of this model: {models}. A model of your own is an expression such as "
+            "'live & stepped', a definition 'NAME = EXPRESSION', or FILE:NAME for the model NAME of a file. A verdict, "
+            "such as OBE.weak, means one form of the model.",
             metavar="MODEL",
             autocompletion=completer("models", "verdicts"),
         ),

@@ -13,8 +13,11 @@ from synth.cli.vocabulary import completer
 LIST_EXAMPLE = "Example: synth model list"
 SHOW_EXAMPLE = "Example: synth model show 'mine = live & (stepped | lowest(live - stepped))'"
 EQUAL_EXAMPLE = "Example: synth model equal LOBE 'live & upto(stepped)'"
-Threads = Annotated[int, typer.Option(min=1, help="How many threads the shown model is for.", metavar="T")]
-_WORD = "{models}; an expression, NAME = EXPRESSION, FILE or FILE:NAME."
+Threads = Annotated[int, typer.Option(min=1, help="Show the model for programs of T threads.", metavar="T")]
+_WORD = (
+    "The model: {models}. A model of your own is an expression such as 'live & stepped', a definition "
+    "'NAME = EXPRESSION', or FILE:NAME for the model NAME of a file."
+)
 
 
 def list_command(
@@ -51,7 +54,10 @@ def show_command(
 def equal_command(
     one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completer("models"))],
     other: Annotated[
-        str, typer.Argument(metavar="B", help="The model to compare A with.", autocompletion=completer("models"))
+        str,
+        typer.Argument(
+            metavar="B", help="The model to compare with A, written as A.", autocompletion=completer("models")
+        ),
     ],
     threads: Annotated[int, typer.Option(min=1, help="Compare the models for up to T threads.", metavar="T")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
@@ -81,5 +87,5 @@ app = group(
     LIST_EXAMPLE,
     ("list", "List all known models", list_command, LIST_EXAMPLE),
     ("show", "Show what a model says", show_command, SHOW_EXAMPLE),
-    ("equal", "Say whether two models are the same, or where they differ", equal_command, EQUAL_EXAMPLE),
+    ("equal", "Say whether two models are the same, or how they differ", equal_command, EQUAL_EXAMPLE),
 )

@@ -20,6 +20,21 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.question import Question
 
+#: How a user writes a model that synth does not know, in the help of an option.
+OWN_MODEL = (
+    "A model of your own is an expression such as 'live & stepped', or a definition 'NAME = EXPRESSION'. A file of "
+    "definitions means all models in it."
+)
+#: The same for an option that takes verdicts.
+OWN_VERDICT = (
+    f"A model means both of its verdicts. {OWN_MODEL} 'NAME.weak = EXPRESSION' means only the weak verdict of that "
+    "model."
+)
+#: The same for an option that takes a single verdict.
+OWN_SINGLE_VERDICT = (
+    "For a model of your own, write 'NAME.weak = EXPRESSION', or FILE:NAME.weak for the model NAME of a file."
+)
+
 Bounds: TypeAlias = Annotated[
     list[str],
     typer.Option(
@@ -30,28 +45,32 @@ Locations: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N 
 Values: TypeAlias = Annotated[int, typer.Option(help="Programs use at most N values; 0 is one of them.", metavar="N")]
 Without: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(help="Drop this rule: {rules}.", metavar="RULE", autocompletion=completer("rules")),
+    typer.Option(
+        help="Allow programs that break this rule: {rules}.", metavar="RULE", autocompletion=completer("rules")
+    ),
 ]
 Models: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        help="Judge only this model: {models}; an expression, NAME = EXPRESSION, or a file with models.  "
-        "[default: the first six]",
+        help=f"Judge only under this model: {{models}}. {OWN_MODEL}  [default: the first six]",
         metavar="MODEL",
         autocompletion=completer("models"),
     ),
 ]
 Minimal: TypeAlias = Annotated[
     bool,
-    typer.Option("--minimal", help="Keep only tests without a sub-program that is a test with the same signature."),
+    typer.Option(
+        "--minimal",
+        help="Keep only minimal tests: those of which no sub-program is a test with the same verdicts.",
+    ),
 ]
 UniqueBehaviour: TypeAlias = Annotated[
-    bool, typer.Option("--unique-behaviour", help="Keep one of several tests that no model can tell apart.")
+    bool, typer.Option("--unique-behaviour", help="Of several tests that no model can tell apart, keep only one.")
 ]
 UpTo: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        help="'threads': keep one of several tests that differ only in the order of their threads.",
+        help="Write 'threads' to keep only one of several tests that differ only in the order of their threads.",
         metavar="WORD",
         autocompletion=completer("sameness"),
     ),
@@ -65,7 +84,7 @@ Engine: TypeAlias = Annotated[
 Solver: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Use this solver of PySAT, and with it the engine sat: {solvers}.  [default: cadical195]",
+        help="Use the engine sat with this solver of PySAT: {solvers}.  [default: cadical195]",
         metavar="SOLVER",
         autocompletion=completer("solvers"),
     ),
@@ -74,7 +93,8 @@ NamesOf: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--corpus",
-        help="The corpus in which to look up names, aliases and beginnings of ids.  [default: the corpora that ship]",
+        help="The corpus in which to look up the name, alias or first digits of the id of a test.  "
+        "[default: the corpora that ship]",
         metavar="CORPUS",
         autocompletion=completer("corpora"),
     ),

@@ -8,6 +8,7 @@ import typer
 
 from synth.cli.find import exit_code_of
 from synth.cli.options import (
+    OWN_SINGLE_VERDICT,
     Bounds,
     Jobs,
     Locations,
@@ -38,14 +39,14 @@ def separate_command(
         str,
         typer.Argument(
             metavar="A",
-            help="The first verdict: {verdicts}; or NAME.weak = EXPRESSION, or FILE:NAME.weak.",
+            help=f"The first verdict: {{verdicts}}. {OWN_SINGLE_VERDICT}",
             autocompletion=completer("verdicts"),
         ),
     ],
     other: Annotated[
         str,
         typer.Argument(
-            metavar="B", help="The second verdict, with which A is compared.", autocompletion=completer("verdicts")
+            metavar="B", help="The second verdict, written as the first.", autocompletion=completer("verdicts")
         ),
     ],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)

@@ -19,8 +19,8 @@ def shrink_command(
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            help="A verdict that must stay, such as OBE.weak=pass: {verdicts}; a model means both of its verdicts.  "
-            "[default: all verdicts]",
+            help="A verdict and the result that the smaller programs must have, such as OBE.weak=pass: {verdicts}. A "
+            "model means both of its verdicts.  [default: all verdicts of the program]",
             metavar="VERDICT=RESULT",
             autocompletion=completer("kept verdicts"),
         ),

@@ -24,13 +24,17 @@ def run_command(
     tests: Annotated[
         list[str],
         typer.Argument(
-            metavar="TESTS", help="Ids, names, files, '-', or corpora.", autocompletion=completer("corpora")
+            metavar="TESTS",
+            help="The tests: ids, names, files, '-' for standard input, or corpora.",
+            autocompletion=completer("corpora"),
         ),
     ],
     scheduler: Annotated[
         str,
         typer.Option(
-            help="A preset: {schedulers}; or a TOML file.", metavar="SCHEDULER", autocompletion=completer("schedulers")
+            help="The scheduler: {schedulers}, or the path of a TOML file that describes one.",
+            metavar="SCHEDULER",
+            autocompletion=completer("schedulers"),
         ),
     ] = "linear",
     mapping: Annotated[
@@ -44,13 +48,19 @@ def run_command(
     instances: Annotated[
         int | None,
         typer.Option(
-            help="How many instances of a test run at once.  [default: what fills 65,535 workgroups]", metavar="N"
+            help="How many instances of a test run at once.  [default: enough to fill 65,535 workgroups]", metavar="N"
         ),
     ] = None,
-    launches: Annotated[int, typer.Option(help="How many launches of each test.", metavar="N")] = 20,
-    first: Annotated[int, typer.Option(help="The number of the first launch.", metavar="N")] = 0,
+    launches: Annotated[int, typer.Option(help="How many times to launch each test.", metavar="N")] = 20,
+    first: Annotated[
+        int,
+        typer.Option(
+            help="The number of the first launch, which decides its random choices together with the seed.", metavar="N"
+        ),
+    ] = 0,
     seed: Annotated[
-        int | None, typer.Option(help="Another seed.  [default: that of the scheduler]", metavar="N")
+        int | None,
+        typer.Option(help="The seed of the random choices.  [default: the seed of the scheduler]", metavar="N"),
     ] = None,
     events: Annotated[
         bool, typer.Option("--events", help="Print the schedule of the first launch, a line for each event.")
@@ -65,7 +75,7 @@ def run_command(
         ),
     ] = None,
     jobs: Jobs = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object for each test.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each test.")] = False,
     corpus: NamesOf = None,
 ) -> int:
     """Launch tests on a simulated scheduler, and say which launches end and which hang.
@@ -81,7 +91,7 @@ def run_command(
     if expect is not None:
         check_word("expect", expect, _EXPECTED)
     if (events or timeline) and as_json:
-        msg = "--json cannot be combined with --events or --timeline, which have a form of their own"
+        msg = "--json cannot be combined with --events or --timeline, which are not written in JSON"
         raise InputError(msg)
     asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
     programs = [one.program for word in tests for one in given_programs(word, corpus)]
@@ -103,7 +113,9 @@ def run_command(
 
 
 def list_command(
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON array with an object for each scheduler.")
+    ] = False,
 ) -> None:
     """List the schedulers that ship."""
     from synth.simulating.answer import preset_fields, presets
@@ -117,9 +129,10 @@ def list_command(
 
 def show_command(
     scheduler: Annotated[
-        str, typer.Argument(metavar="PRESET", help="One of {schedulers}.", autocompletion=completer("schedulers"))
+        str,
+        typer.Argument(metavar="PRESET", help="The scheduler: {schedulers}.", autocompletion=completer("schedulers")),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Show a scheduler that ships: the file that describes it, and the verdicts that it implies.
 

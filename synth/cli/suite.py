@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import check_word, words
+from synth.cli.options import OWN_VERDICT, check_word, words
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
@@ -25,8 +25,8 @@ def suite_command(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="The verdict that all tests pass: {verdicts}; a model means both of its verdicts; an expression, "
-            "NAME = EXPRESSION, or a file with models.  [default: a suite for each verdict of the six models]",
+            help=f"The verdict that all tests of the suite pass: {{verdicts}}. {OWN_VERDICT}  "
+            "[default: a suite for each verdict of the six models]",
             metavar="VERDICT",
             autocompletion=completer("verdicts"),
         ),
@@ -41,7 +41,10 @@ def suite_command(
     cover: Annotated[
         list[str] | None,
         typer.Option(
-            help="The kinds of goals to cover: {goals}.  [default: the first three]",
+            help="The kinds of goals that the tests must reach together: {goals}. The first three are to fail verdicts "
+            "that are less fair, verdicts that are neither more nor less fair, and mutants of the model. The "
+            "others are to contain the idioms and to have the signatures that pass the verdict.  "
+            "[default: the first three]",
             metavar="KIND",
             autocompletion=completer("goals"),
         ),
@@ -55,11 +58,14 @@ def suite_command(
             autocompletion=completer("corpora"),
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each suite, one a line.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON object for each suite, on a line of its own.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The file for the tests as records, or '-' for standard output. For several suites, a folder.",
+            help="Write the tests as records to this file, or to standard output for '-'. Several suites need a "
+            "folder.",
             metavar="FILE",
         ),
     ] = None,

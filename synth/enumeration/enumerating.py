@@ -85,7 +85,10 @@ def count_tests(  # noqa: PLR0913
     """
     question = as_question(question)
     if not question.keeps_all:
-        msg = f"count: the question {question.name} keeps only some tests; enumerate them, or ask for all tests"
+        msg = (
+            f"count: {question.name} keeps only some tests, which cannot be counted alone; enumerate them, or count "
+            "all tests"
+        )
         raise InputError(msg)
     totals: dict[Unit, int] = {}
 

@@ -53,7 +53,10 @@ def _check_same(there: Corpus, question: Question) -> None:
     found = there.manifest
     # Two models of users may have the same name; the last check finds that.
     if found.question != question and found.question.name != question.name:
-        msg = f"{there.folder}: found a corpus of another question ({found.question.name}), expected {question.name}"
+        msg = (
+            f"{there.folder}: found a corpus with other bounds or options ({found.question.name}), expected "
+            f"{question.name}"
+        )
         raise InputError(f"{msg}; use another folder, or --force to replace it")
     if "imported" in found.run:  # its tests have names and results, which an enumeration does not have
         msg = f"{there.folder}: found an imported corpus; use another folder, or --force to replace it"
@@ -85,7 +88,8 @@ def ids_found_before(corpus: Corpus) -> Ids:
         wrong = "a test that is not minimal"
     if wrong:
         msg = (
-            f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name}; --force replaces the corpus"
+            f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name}; give --force to replace "
+            "the corpus"
         )
         raise InputError(msg)
     return ids

@@ -55,7 +55,7 @@ def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given
 
 def _in_file(path: Path, form: Format) -> Iterator[Given]:
     if form.read is None:
-        msg = f"format {form.name}: this format can only be written; choose a format that can be read"
+        msg = f"format {form.name}: synth can write this format but not read it; choose a format that it can read"
         raise InputError(msg)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -53,8 +53,8 @@ class LassoWords(Generic[AnyState]):
     def _length(self) -> str:
         prefix, cycle = self._lasso.prefix, count(len(self._lasso.cycle), "step")
         steps = f"after {count(prefix, 'step')}, {cycle} again and again" if prefix else f"{cycle} again and again"
-        shortest = "Nothing shorter does." if self._lasso.is_shortest else "There may be something shorter."
-        return f"It may run for ever: {steps}. {shortest}"
+        shortest = "No way is shorter." if self._lasso.is_shortest else "A shorter way may exist."
+        return f"The program may run for ever: {steps}. {shortest}"
 
     def _starvation(self, thread: int) -> str:
         """Say why a thread starves.
@@ -71,7 +71,7 @@ class LassoWords(Generic[AnyState]):
             parts = [f"not at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
             return (
                 f"Thread {thread} starves: {name} owes it a step at {_listed(owed)}, but {', and '.join(parts)}; "
-                "it is not owed one all the time."
+                "so the thread is not owed a step all the time."
             )
         if len(lacking) == 1:
             return f"Thread {thread} starves: {name} owes it no step in the cycle{next(iter(lacking))}."
@@ -97,7 +97,7 @@ class LassoWords(Generic[AnyState]):
         steps = len(self._lasso.cycle)
         always = [thread for thread, numbers in sorted(self._owed.items()) if len(numbers) == steps]
         sometimes = {thread: numbers for thread, numbers in sorted(self._owed.items()) if thread not in always}
-        takes = "takes one" if self._form == "weak" else "takes it in each of its states"
+        takes = "takes a step" if self._form == "weak" else "takes it in each state of the cycle"
         if always:
             are, each = ("are", "each ") if len(always) > 1 else ("is", "")
             end = "" if sometimes else ", so no promise is broken"
@@ -105,7 +105,11 @@ class LassoWords(Generic[AnyState]):
         for thread, numbers in sometimes.items() if self._form == "strong" else ():
             yield f"Thread {thread} is owed a step at {_listed(numbers)} and takes it in each of these states."
         if sometimes and self._form == "weak":
-            yield "No other thread is owed a step all the time." if always else "No thread is owed a step all the time."
+            yield (
+                "No other thread is owed a step in all states of the cycle."
+                if always
+                else "No thread is owed a step in all states of the cycle."
+            )
         if sometimes:
             yield "So no promise is broken."
 
@@ -120,7 +124,7 @@ class LassoWords(Generic[AnyState]):
         for thread, numbers in sorted(leaving.items()):
             yield (
                 f"An owed step of thread {thread} would leave the cycle, at {_listed(numbers)}; the weak form promises "
-                f"it a step {self._promised(thread)}, not that one."
+                f"this thread a step {self._promised(thread)}, but not that step."
             )
         strong = f"{self._model.name}.strong"
         if leaving and verdicts[strong] == "pass":
@@ -128,7 +132,7 @@ class LassoWords(Generic[AnyState]):
 
     def _promised(self, thread: int) -> str:
         always = len(self._owed[thread]) == len(self._lasso.cycle)
-        return "at some time" if always else "only if it is owed one all the time"
+        return "at some time" if always else "only if it is owed a step all the time"
 
     def _may_end(self) -> bool:
         seen, to_do = set(self._cycle), list(self._cycle)

@@ -26,14 +26,17 @@ def ranking_words(
     """Yield the sentences that explain a ranking, in their order; `on_cycles` are the states that lie on a cycle."""
     first = ranking.ranks[product.states[0]].rank
     if not on_cycles:
-        yield "It always ends: no state can come back, whichever thread takes the steps."
+        yield "The program always ends: no state can come back, whichever thread takes the steps."
     elif form == "weak":
-        yield f"It always ends: the rank is {first} at the start, never rises, and is 0 where all have ended."
+        yield (
+            f"The program always ends: the rank is {first} at the start, never rises, and is 0 where all threads "
+            "have ended."
+        )
         yield from _weak_words(ranking, product, on_cycles)
     else:
         yield (
-            f"It always ends: the rank is {first} at the start and 0 where all have ended, and from every other state "
-            "an owed step lowers it, or every step does."
+            f"The program always ends: the rank is {first} at the start and 0 where all threads have ended. In every "
+            "other state an owed step lowers the rank, or every step does."
         )
         yield from _strong_words(ranking, product, on_cycles)
 
@@ -50,7 +53,7 @@ def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycle
     for rank, helper in ranks[:_MOST]:
         yield (
             f"At rank {rank} {named(going_round[rank, helper])} can step again and again, but thread {helper} is owed "
-            "a step all the while, and that lowers the rank."
+            "a step all the while, and that step lowers the rank."
         )
     if len(ranks) > _MOST:
         yield f"The same holds at {len(ranks) - _MOST} lower ranks."
@@ -61,10 +64,10 @@ def _strong_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cyc
     helpers = Counter(ranking.ranks[product.states[s]].helper for s in on_cycles)
     alone = helpers.pop(None, 0)
     parts = [
-        f"in {number} of them thread {helper} is owed a step that lowers the rank"
+        f"in {number} of these states thread {helper} is owed a step that lowers the rank"
         for helper, number in sorted(helpers.items())
     ]
-    parts += [f"in {alone} of them every step lowers the rank"] if alone else []
+    parts += [f"in {alone} of these states every step lowers the rank"] if alone else []
     yield f"{count(len(on_cycles), 'state')} can come back: {', '.join(parts)}."
     if helpers:
-        yield "If a state comes back again and again, its owed steps happen at last, so the rank reaches 0."
+        yield "If a state comes back again and again, the owed steps from it happen at last, so the rank reaches 0."

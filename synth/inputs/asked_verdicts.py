@@ -68,7 +68,7 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
             raise InputError(msg)
         for each in asked_verdicts([name], models, "keep"):
             if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
-                msg = f"keep: {each}=pass and {each}=fail contradict each other; give one of them"
+                msg = f"keep: {each}=pass and {each}=fail contradict each other; give only one of the two"
                 raise InputError(msg)
     return {name: found[name] for name in verdict_names(library() if models is None else models) if name in found}
 

@@ -105,7 +105,7 @@ def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
         (model,) = models_named([word])
         return model, model.forms
     if found is not None and len(found) > 1:
-        msg = f"model: found {len(found)} models in {word}, expected one of them, such as {word}:{found[0].model.name}"
+        msg = f"model: found {len(found)} models in {word}, expected one model, such as {word}:{found[0].model.name}"
         raise InputError(msg)
     if found is not None and found[0].form is None:
         (model,) = models_named([word_of(found[0].model)])
@@ -122,7 +122,7 @@ def described_model(word: str) -> Model:
     """
     models = given_models([word])
     if len(models) != 1:
-        msg = f"model: found {len(models)} models in {word}, expected one of them, such as {word}:{models[0].name}"
+        msg = f"model: found {len(models)} models in {word}, expected one model, such as {word}:{models[0].name}"
         raise InputError(msg)
     meant = _own(word)
     return meant[0].model if meant else models[0]  # the model as the word gives it still has its comment

@@ -114,7 +114,9 @@ def _told(found: Sequence[NamedTest], where: str, meant: str) -> str:
         )
     listed = ", ".join(f"{one.id} ({one.name})" for one in itertools.islice(found, _LISTED))
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-    return f"found {len(found)} tests in {where} that this could name: {listed}{more}; write one name or id in full"
+    return (
+        f"found {len(found)} tests in {where} that this word could name: {listed}{more}; write one name or id in full"
+    )
 
 
 def _ids_and_aliased(corpus: Corpus, word: str) -> tuple[list[str], set[str]]:

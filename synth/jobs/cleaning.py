@@ -40,7 +40,10 @@ def clean(job: Job, *, shards: bool = False) -> Removed:
         ResourceError: a disk or device failed.
     """
     if shards and finished_corpus(job) is None:
-        msg = f"{job.folder}: this job has no complete corpus yet, so its shards are still needed; finish the job first"
+        msg = (
+            f"{job.folder}: this job has no complete corpus yet, so its shards are still needed; finish the job "
+            "first, with synth job resume"
+        )
         raise InputError(msg)
     files = size = 0
     for path in list(_needless(job, shards=shards)):

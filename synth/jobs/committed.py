@@ -128,7 +128,7 @@ def ids_of(folder: Path, name: str) -> Iterator[bytes]:
                 while chunk := file.read(_CHUNK):
                     digest.update(chunk)
                 if digest.hexdigest() != header.get("sha256"):
-                    raise DamagedError(path, "contents that do not match its checksum")
+                    raise DamagedError(path, "contents that do not match the checksum of the file")
                 file.seek(size)
                 yield from lines_in(path, file)
         except FileNotFoundError as error:

@@ -256,5 +256,5 @@ def _why_no_job(folder: Path) -> str:
     if not is_unmade(folder):
         return f"{folder}: found no file {ABOUT}, expected the folder of a job"
     if at_work(folder):
-        return f"{folder}: synth still samples the question of this job; try again in a moment"
-    return f"{folder}: found the remains of a synth job start that was killed; start the job again"
+        return f"{folder}: another process is still making this job; try again in a moment"
+    return f"{folder}: found what a killed synth job start has left, and no job; run synth job start again"

@@ -176,7 +176,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     """
     check_ids(ids)
     if redundancy < 1 or (redundancy > 1 and size is not None):
-        msg = f"redundancy: found {redundancy}, expected at least 1; together with a size it must be 1"
+        msg = f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given"
         raise InputError(msg)
     asked = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
     models = library() if asked.model in library() else (*library(), asked.model)

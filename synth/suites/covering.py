@@ -79,7 +79,7 @@ def smallest_cover(
     cost = sum(a_thing + weights[place] for place in chosen) + a_goal * (every & ~reached).bit_count()
     is_short = any(number_reaching(goal, some) < least for goal, least in demands.items())
     if cost != proven or (size is None and is_short):
-        msg = f"the solver proves the least cost {proven}, but its cover costs {cost} or misses a goal"
+        msg = f"the solver proves the least cost {proven}, but the cover that it found costs {cost} or misses a goal"
         raise InternalError(msg)
     return Cover(chosen, reached, cost)
 

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 def certified_split_lines(split: SplitSummary) -> Iterator[str]:
     """Yield the line about a split that is proven."""
-    yield f"{split.name}: {tests(split.tests)}; a proof about {split.clauses} clauses shows that the split has no other"
+    yield (
+        f"{split.name}: {tests(split.tests)}; a proof about {split.clauses} clauses shows that the split has no "
+        "other test"
+    )
 
 
 def certified_lines(question: Question, splits: list[SplitSummary], folder: Path) -> Iterator[str]:
     """Yield what is proven of the question, and how to check it."""
     number = sum(split.tests for split in splits)
-    yield f"{tests(number)} of {question.name}, and no other; to check that: synth certify --verify {folder}"
+    yield f"{tests(number)} of {question.name}, and no other test; to check that: synth certify --verify {folder}"
 
 
 def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:
@@ -34,7 +37,7 @@ def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:
 
 def verified_lines(proven: Verified, folder: Path, checker: Checker) -> Iterator[str]:
     """Yield what a certificate proves, and what a reader must still trust."""
-    yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, those in {folder}"
+    yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, which are those in {folder}"
     yield "This rests on the following, which you still have to trust:"
     yield "- docs/certificates.md, which says that every test satisfies the formula that it describes;"
     yield "- synth_encodings.plain, which writes that formula;"

@@ -27,7 +27,7 @@ def find_lines(answer: FindAnswer) -> Lines:
     if first is None:
         return
     bound = next(str(each.bound) for each in found.bounds if each.tests)
-    rank = "the smallest there is" if found.is_smallest else "which need not be the smallest"
+    rank = "the smallest such test" if found.is_smallest else "which may not be the smallest such test"
     yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
     yield write_program(program_of_id(first.id)).strip()
     yield verdict_table(first.check.verdicts)

@@ -24,8 +24,8 @@ def lines(answer: StatusAnswer) -> Lines:
     yield Heading(f"{shown(str(answer.folder))}: {answer.question}, {answer.state}")
     if answer.progress is None:
         for one in answer.workers:
-            has = f"{one.done} of {one.units} units have a sample" if one.units else "has only begun"
-            yield f"{shown(one.worker)}: {has}; synth makes the job when all units have one"
+            has = f"{one.done} of {one.units} units have a sample" if one.units else "has taken no sample yet"
+            yield f"{shown(one.worker)}: {has}; synth makes the job when all units have a sample"
     else:
         yield from _progress(answer.progress)
 
@@ -53,11 +53,11 @@ def _counts(progress: JobProgress) -> Iterator[str]:
     if progress.cpu_seconds_left:
         left = duration(progress.cpu_seconds_left)
         if progress.seconds_left is None:
-            yield f"{left} of processor time left by estimate; no process does shards at present"
+            yield f"about {left} of processor time is left; no process does shards at present"
         else:
             yield (
-                f"{left} of processor time left by estimate; {duration(progress.seconds_left)} with "
-                f"{progress.at_work} processes, done at {clock_time(progress.seconds_left)}"
+                f"about {left} of processor time is left; {duration(progress.seconds_left)} with "
+                f"{progress.at_work} processes, so that the job is done at {clock_time(progress.seconds_left)}"
             )
 
 

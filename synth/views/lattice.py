@@ -18,16 +18,26 @@ def lines(lattice: Lattice) -> Iterator[str]:
     """Yield which verdict is less fair than which, and then all other pairs, with their witnesses, smallest first."""
     bounds = ", ".join(map(str, lattice.bounds))
     looked_at, by, opened = (
-        ("", "the smallest test", f"Open up to {bounds}:")
+        ("", "the smallest test", f"Open, because no test of {bounds} decides these pairs:")
         if lattice.complete
-        else (", but there may be more", "the smallest test found", f"Open after the tests found of {bounds}:")
+        else (
+            ", but there may be more",
+            "the smallest test found",
+            f"Open, because none of the tests found of {bounds} decides these pairs:",
+        )
     )
     yield f"{count(len(lattice.verdicts), 'verdict')}, {lattice.tests:,} tests of {bounds}{looked_at}"
-    yield f"These are at most as fair, by inclusion of fair sets with up to {lattice.threads} threads:"
+    yield (
+        "In each of these pairs the first verdict is at most as fair as the second, which the inclusion of fair sets "
+        f"proves with up to {lattice.threads} threads:"
+    )
     for one, other in lattice.edges:
         yield f"  {_class(one)} < {_class(other)}"
     yield from (f"  {_class(names)}" for names in lattice.classes if len(names) > 1)
-    yield f"These are not at most as fair, by {by} that passes the first and fails the second:"
+    yield (
+        "In each of these pairs the first verdict is not at most as fair as the second. Above the pairs stands "
+        f"{by} that shows it, because it passes the first and fails the second:"
+    )
     for witness, pairs in _by_witness(lattice).items():
         yield f"  {witness}, {name_of(witness)}"
         yield from (f"    {name}: {', '.join(others)}" for name, others in pairs.items())
@@ -35,7 +45,7 @@ def lines(lattice: Lattice) -> Iterator[str]:
         yield opened
         yield from (f"  {name}, {other_name}" for name, other_name in lattice.open)
     else:
-        yield "No pair is open."
+        yield "Every pair is decided: none is open."
 
 
 def _class(names: tuple[str, ...]) -> str:

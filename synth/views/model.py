@@ -29,7 +29,7 @@ def known_lines(found: KnownModels) -> Iterator[str]:
     for name, about in found.further.items():
         yield f"{name}\n{'':{width}}   {about}"
     for name in found.registered:
-        yield f"{name} is registered as a Python object"
+        yield f"{name}: a model that is Python code, which an installed package has registered"
 
 
 def description_lines(found: Description) -> Iterator[str]:
@@ -43,9 +43,12 @@ def description_lines(found: Description) -> Iterator[str]:
     else:
         yield f"Not thread-symmetric for {count(found.threads, 'thread')}: the model tells threads apart."
     if found.hides_no_ops:
-        yield f"It does not notice no-ops: with up to {THREADS} threads a program has the verdicts of its normal form."
+        yield (
+            f"The model does not notice no-ops: with up to {THREADS} threads a program has the verdicts of its "
+            "normal form."
+        )
     else:
-        yield "It may notice no-ops: a program with no-ops may have other verdicts than its normal form."
+        yield "The model may notice no-ops: a program with no-ops may have other verdicts than its normal form."
     yield f"{count(automaton.states, 'state')}:"
     for number, holds in list(enumerate(found.states))[:most]:
         owed = written_set(automaton.fair[number][-1])
@@ -59,7 +62,10 @@ def description_lines(found: Description) -> Iterator[str]:
         yield f"  {state}: guarantees {owed} while all are live{moves and '; '}{moves}"
     if automaton.states > most:
         yield f"  ({automaton.states - most} more)"
-    yield f"With up to {THREADS} threads, in all endless executions, this model guarantees"
+    yield (
+        f"What this model guarantees in all endless executions with up to {THREADS} threads, beside the models of "
+        "synth:"
+    )
     for place in PLACES:
         if found.order[place]:
             yield f"  {place} {', '.join(found.order[place])}"
@@ -68,10 +74,15 @@ def description_lines(found: Description) -> Iterator[str]:
 def difference_lines(found: Difference | None, models: tuple[Model, Model], threads: int) -> Iterator[str]:
     """Yield whether two models are the same, and if not, after which history they differ."""
     if found is None:
-        yield f"The same: with up to {count(threads, 'thread')} they guarantee the same in all endless executions."
+        yield (
+            f"The same: with up to {count(threads, 'thread')} both models guarantee the same in all endless executions."
+        )
         return
     events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in found.history)
-    after = f"after: {events}" if events else "at the start"
-    yield f"Not the same: of {count(found.threads, 'thread')}, {after}, with {written_set(found.live)} live,"
+    after = f"After this history: {events}" if events else "At the start"
+    yield (
+        f"Not the same with {count(found.threads, 'thread')}. {after}, while the threads {written_set(found.live)} "
+        "are live,"
+    )
     for model, mask in zip(models, (found.one, found.other), strict=True):
         yield f"  {model.name} guarantees {written_set(mask)}"

@@ -46,7 +46,11 @@ def _as_given(answer: ShrinkAnswer) -> str:
     others = [f"{name} {verdict}" for name, verdict in answer.others.items()]
     told = [f"breaks {', '.join(breaks)}"] if breaks else []
     told += [f"has other verdicts ({', '.join(others)})"] if others else []
-    return f"The program as given {' and '.join(told)}; this is its normal form, which is shrunk." if told else ""
+    return (
+        f"The program as given {' and '.join(told)}; the program above is its normal form, which is shrunk."
+        if told
+        else ""
+    )
 
 
 def _kept(kept: Mapping[str, bool]) -> str:

@@ -29,7 +29,10 @@ def simulation_line(simulation: Simulation) -> str:
         return f"{of}: all ended"
     first, hang = next((k, one) for k, one in enumerate(launches, simulation.first) if one.is_hung)
     finished = ", ".join(f"{shown} {times:,}" for shown, times in patterns(hang.finished, threads).items())
-    return f"{of}: {simulation.hung} hung, the first is launch {first}; instances by ended threads: {finished}"
+    return (
+        f"{of}: {simulation.hung} hung, and the first of these is launch {first}; there, instances by ended threads: "
+        f"{finished}"
+    )
 
 
 def event_lines(result: LaunchResult, events: Iterable[Event]) -> Iterator[str]:
@@ -103,4 +106,4 @@ def scheduler_lines(found: Preset) -> Iterator[str]:
     """One scheduler that ships: what it does, its file, and the verdicts that it implies."""
     yield found.about
     yield from found.scheduler.toml().splitlines()
-    yield f"Every test ends on it that passes {' or '.join(found.implied)}."
+    yield f"Every test that passes {' or '.join(found.implied)} ends on this scheduler."

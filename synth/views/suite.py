@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def no_suite_lines(verdict: str) -> Lines:
     """Yield that no test passes a verdict."""
-    yield f"{verdict}: no test passes this verdict, so it has no suite"
+    yield f"{verdict}: no test passes this verdict, so no suite can be chosen for it"
 
 
 def lines(answer: SuiteAnswer) -> Lines:
@@ -23,10 +23,12 @@ def lines(answer: SuiteAnswer) -> Lines:
     suite = answer.suite
     count = len({goal for test in suite.tests for goal in test.reaches})
     yield (
-        f"{suite.verdict}: {tests(len(suite.tests))} for {count} goals, "
-        f"from the {suite.candidates} tests that pass this verdict"
+        f"{suite.verdict}: {tests(len(suite.tests))}, chosen from the {suite.candidates} tests that pass this "
+        f"verdict; together they reach {count} goals, such as to fail a less fair verdict"
     )
-    proof = f"the solver RC2 proves that their cost, {suite.cost}, is the least"
+    proof = (
+        f"the solver RC2 proves that no choice costs less than {suite.cost}, counted by tests and then by instructions"
+    )
     if suite.left_out:
         yield f"No other choice of at most {tests(answer.size or 0)} reaches more goals: {proof}."
     elif suite.redundancy > 1:
@@ -42,13 +44,16 @@ def lines(answer: SuiteAnswer) -> Lines:
             yield f"   {describe_goals(shared)}"
     if suite.scarce:
         scarce = describe_goals(suite.scarce)
-        yield f"Fewer than {suite.redundancy} candidates reach these goals, and all of them are in the suite: {scarce}."
+        yield (
+            f"Fewer than {suite.redundancy} tests reach each of these goals, and the suite has all of those tests: "
+            f"{scarce}."
+        )
     if suite.left_out:
         yield f"Left out: {describe_goals(suite.left_out)}."
     if suite.unreached:
         yield f"No candidate {describe_goals(suite.unreached)}."
     if suite.no_less_fair:
         yield (
-            f"Mutants that no test can tell from the model, because with up to {suite.threads} threads they guarantee "
-            f"no less: {', '.join(suite.no_less_fair)}."
+            f"Changed models (mutants) that no test can tell from the model, because with up to {suite.threads} "
+            f"threads they guarantee at least as much: {', '.join(suite.no_less_fair)}."
         )

@@ -27,7 +27,9 @@ def lines(answer: VerifyAnswer) -> Iterator[str]:
     where = shown(answer.corpus.name)
     if faults:
         number = count(faults, "fault")
-        yield f"{where}: {number}, of which {told} are listed" if faults > told else f"{where}: {number}"
+        yield (
+            f"{where}: {number}, of which the first {told} are listed above" if faults > told else f"{where}: {number}"
+        )
     else:
         because = incomplete_because(manifest)
         complete = f"incomplete: {because}" if because else "complete"

@@ -239,7 +239,10 @@ def _given_up(worker: _Worker[U]) -> str:
     code = worker.process.exitcode
     names = {number.value: number.name for number in signal.Signals}  # some signals have no name
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
-    return f"workers: {MAX_TRIES} processes ended on {worker.unit}, the last with {how}; is there enough memory?"
+    return (
+        f"workers: {MAX_TRIES} processes ended on {worker.unit}, the last with {how}; use fewer jobs or a machine "
+        "with more memory"
+    )
 
 
 def _work(solve: Callable[[U], Iterable[R]], pipe: Connection, inherited: list[Connection], parent: int) -> None:

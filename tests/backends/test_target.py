@@ -58,7 +58,7 @@ def test_a_program_without_threads_is_refused():
 def test_verdicts_are_checked(verdicts):
     with pytest.raises(InputError) as error:
         a_test(verdicts=verdicts)
-    assert "expected the name of a verdict with 'pass' or 'fail'" in one_line(error)
+    assert "expected a name and a result, such as 'OBE.weak': 'pass'" in one_line(error)
 
 
 def test_file_names_are_short_and_differ():

@@ -352,7 +352,7 @@ def test_a_cycle_that_breaks_a_promise_is_refused():
     broken = certify(MUTEX, automaton_of("unfair"), "weak")
     as_hsa = Lasso(tuple(step._replace(fair=0b1) for step in broken.steps), broken.prefix)
     weak, strong = (refusal(as_hsa, MUTEX, automaton_of("HSA"), form) for form in FORMS)
-    assert weak == "cycle: thread 0 is in the fair set of all states, expected that it takes a step"
+    assert weak == "cycle: thread 0 is in the fair set of all states, expected that the thread takes a step"
     state = "ProductState(system=State(memory=(1,), pcs=(1, 0)), model=0)"
     assert strong.startswith(f"cycle: thread 0 is in the fair set of {state}")
 

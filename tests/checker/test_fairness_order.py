@@ -105,7 +105,7 @@ def test_what_is_promised_before_any_cycle_does_not_count():
 
 
 def test_automata_for_different_numbers_of_threads_are_refused():
-    with pytest.raises(InputError, match="found one for 1 and one for 2 threads, expected equal numbers"):
+    with pytest.raises(InputError, match="found one for 1 and one for 2 threads, expected the same number"):
         is_included_in(library()[0].automaton(1), library()[0].automaton(2))
 
 

@@ -133,12 +133,22 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
         ("state s\nstate t\nfair live", "f:2: the state s has no fair set; add a line 'fair SET' to it"),
         ("state s\nfair live\nstate t", "f:4: the state t has no fair set; add a line 'fair SET' to it"),
         ("fair live", "f:2: column 1: found 'fair', expected set, counter or state"),
-        ("state s\nfair live\nset a", "f:4: column 1: found 'set', expected sets and counters before the first state"),
-        ("state s\nfair live\nfair live", "f:4: column 1: found 'fair', expected only one fair line in each state"),
-        ("state s\nfair live\nstate s", "f:4: column 7: found 's', expected a name that no line above uses"),
-        ("set live", "f:2: column 5: found 'live', expected a name that is not a keyword"),
-        ("set 4", "f:2: column 5: found '4', expected a name that is not a keyword"),
-        ("set a\ncounter a 0..1 = 0", "f:3: column 9: found 'a', expected a name that no line above uses"),
+        (
+            "state s\nfair live\nset a",
+            (
+                "f:4: column 1: found 'set', expected state, fair, step or end, because sets and counters stand "
+                "before the "
+                "first state"
+            ),
+        ),
+        (
+            "state s\nfair live\nfair live",
+            "f:4: column 1: found 'fair', expected a line other than fair, because the state has a fair line",
+        ),
+        ("state s\nfair live\nstate s", "f:4: column 7: found 's', expected a name that no line above defines"),
+        ("set live", "f:2: column 5: found 'live', expected a name of letters, digits and _ that is no keyword"),
+        ("set 4", "f:2: column 5: found '4', expected a name of letters, digits and _ that is no keyword"),
+        ("set a\ncounter a 0..1 = 0", "f:3: column 9: found 'a', expected a name that no line above defines"),
         ("set a b", "f:2: column 7: found 'b', expected the end of the line"),
         ("counter n 1..0 = 0", "f:2: column 14: found '0', expected a number of at least 1"),
         ("counter n 1..2 = 3", "f:2: column 18: found '3', expected a number from 1 to 2"),
@@ -168,12 +178,12 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
         ("state s\nfair all\nend of it: go t\nstate t\x9b", "f:4: column 15: found 't', expected a state (s)"),
         (
             "state s\nfair all\nend of it: n + 1",
-            "f:4: column 12: found 'n', expected a set or a counter (it has none)",
+            "f:4: column 12: found 'n', expected a set or a counter (the automaton has none)",
         ),
         ("set a\nstate s\nfair all\nend of it: a + 1", "f:5: column 14: found '+', expected '='"),
         (
             "set a\nstate s\nfair all\nend of it: a = it; a = it",
-            "f:5: column 20: found 'a', expected at most one change of each set",
+            "f:5: column 20: found 'a', expected another change",
         ),
         ("counter n 0..1 = 0\nstate s\nfair all\nend of it if n = 1: n + 1", "column 16: found '=', expected one of <"),
         ("counter n 0..1 = 0\nstate s\nfair all\nend of it: n & 1", "f:5: column 14: found '&', expected =, + or -"),
@@ -207,7 +217,7 @@ def test_a_file_holds_models_with_comments_and_automata_between_expressions():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = live\na = all", "f:2: a second model is named a; rename one of the two"),
+        ("a = live\na = all", "f:2: two models of the file are named a; rename one of them"),
         ("a = live\nOBE = live", "f:2: the name 'OBE' is taken; choose a name other than OBE, fair"),
         ("a = live\nfrob", "f:2: found 'frob', expected NAME = EXPRESSION"),
         # Where lines of an automaton follow, it is mostly the first line that is wrong, and not the second.

@@ -43,19 +43,31 @@ def test_a_model_that_counts_who_has_not_ended_keeps_to_the_order(register):
     [
         (
             "Even",
-            "if thread 0 of 2 takes no part, it promises to run [], but for one thread fewer it promises to run [1]",
+            (
+                "if thread 0 of 2 takes no part, the model promises to run [], but without that thread it promises to "
+                "run [1]"
+            ),
         ),
         (
             "First",
-            "if thread 0 of 2 takes no part, it promises to run [], but for one thread fewer it promises to run [1]",
+            (
+                "if thread 0 of 2 takes no part, the model promises to run [], but without that thread it promises to "
+                "run [1]"
+            ),
         ),
         (
             "Many",
-            "if thread 0 of 3 takes no part, it promises to run [1, 2], but for one thread fewer it promises to run []",
+            (
+                "if thread 0 of 3 takes no part, the model promises to run [1, 2], but without that thread it promises "
+                "to run []"
+            ),
         ),
         (
             "AfterOne",
-            "if thread 0 of 2 takes no part, it promises to run [1], but for one thread fewer it promises to run []",
+            (
+                "if thread 0 of 2 takes no part, the model promises to run [1], but without that thread it promises to "
+                "run []"
+            ),
         ),
     ],
 )
@@ -63,7 +75,7 @@ def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name,
     prefix = register(name)
     with pytest.raises(InputError) as raised:
         registered_model(prefix + name)
-    told = "it must depend on thread ids only through their order, but does not: "
+    told = "the model may depend only on the order of thread ids, but it depends on their values: "
     assert str(raised.value) == f"model {prefix}{name}: {told}{message}"
 
 
@@ -72,7 +84,7 @@ def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(regi
     model = registered_model(f"{prefix}Fifth")
     assert model.automaton(4).fair[0] == (0,) * 16
     for threads in (5, 6):
-        with pytest.raises(InputError, match=r"if thread 0 of 5 takes no part, it promises to run \[4\], but "):
+        with pytest.raises(InputError, match=r"if thread 0 of 5 takes no part, the model promises to run \[4\], but "):
             model.automaton(threads)
 
 
@@ -139,7 +151,8 @@ def test_a_definition_that_a_corpus_recorded_is_held_against_the_object(register
     assert models_named([obe.text]) == (obe,)
     (changed,) = models_named([f"{obe.name} = {hsa.definition}"])
     with pytest.raises(
-        InputError, match=f"model {obe.name}: it has changed: its tables have the sha256 {obe.fair.sha256}, expected "
+        InputError,
+        match=f"model {obe.name}: the installed model has changed: found tables with the sha256 {obe.fair.sha256}, ",
     ):
         changed.automaton(2)
     (gone,) = models_named([f"gone = {obe.definition}"])

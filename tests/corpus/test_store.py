@@ -273,7 +273,7 @@ OF_FORMAT_1 = "expected format 1 of 'progress litmus tests'"
         (in_question(locations="2"), "locations: found '2', expected int"),
         (in_question(values=2.0), "values: found 2.0, expected int"),
         (in_question(values=0), "values: found 0, expected at least 1"),
-        (in_question(without=["executed"]), "without: found 'executed', which can't be dropped, expected one of "),
+        (in_question(without=["executed"]), "without: found 'executed', which cannot be dropped, expected one of "),
     ],
 )
 def test_a_manifest_that_is_none_is_told_in_one_line(folder, damage, message):

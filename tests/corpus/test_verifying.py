@@ -202,7 +202,7 @@ def test_programs_beyond_the_question_are_told(tmp_path):
     far = sum(any(i.loc > 0 for i in some) for some in fields)
     assert sum("uses 3 values, expected at most 2" in text for text in found) == many > 0
     assert sum("uses 2 locations, expected at most 1" in text for text in found) == far
-    assert sum("its least id with the threads in any order" in text for text in found) == len(ids) // 2
+    assert sum("the least id of this test with its threads in any order" in text for text in found) == len(ids) // 2
 
 
 def test_an_alias_of_two_tests_is_told_with_its_line(folder):
@@ -259,12 +259,12 @@ def test_another_behaviour_than_that_of_its_test_is_told(tmp_path):
     ("changes", "expected"),
     [
         ({"tests": 100}, ["found 100 tests, expected at least 139"]),
-        ({"minimal": 18}, ["found 18 minimal, expected 19, the number that the records give"]),
+        ({"minimal": 18}, ["found 18 minimal, expected 19, which the records give"]),
         ({"signatures": 5}, ["found 5 signatures, expected at least 6"]),
         ({"behaviours": 5}, ["found 5 behaviours, expected at least 7"]),
         (
             {"threads": 5},
-            [f"found {COUNTS}, threads, expected only {COUNTS}, in this order"],
+            [f"found the entries {COUNTS}, threads, expected only {COUNTS}, in this order"],
         ),
     ],
 )
@@ -299,7 +299,7 @@ def test_an_idiom_in_another_order_is_accepted_where_an_earlier_release_wrote_it
 
 def test_of_how_many_is_nothing_where_all_are_kept(folder):
     corpora.edit(folder, lines_in(folder), found={"tests": 8})
-    assert told(folder) == ["found: found tests, expected nothing, as its question keeps all tests"]
+    assert told(folder) == ["found: found tests, expected no entries, because the corpus keeps all tests"]
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_of_how_many_is_nothing_where_all_are_kept(folder):
         (
             b'"minimal":true',
             b'"minimal":false',
-            "found minimal False, expected True: the question keeps minimal tests",
+            "found minimal False, expected True: this corpus has only minimal tests",
         ),
         (b'"idiom":"dining-philosophers"', b'"idiom":"mutex"', "found idiom 'mutex', expected 'dining-philosophers'"),
         (

@@ -150,7 +150,7 @@ WRONG = [
     ((*BOUNDS, "--locations", "0"), "locations: found 0, expected at least 1"),
     ((*BOUNDS, "--locations", "37"), "locations: found 37, expected at most 36"),
     ((*BOUNDS, "--without", "frob"), "without: found 'frob', expected one of inter-thread-influence"),
-    ((*BOUNDS, "--without", "executed"), "found 'executed', which can't be dropped"),
+    ((*BOUNDS, "--without", "executed"), "found 'executed', which cannot be dropped"),
     ((*BOUNDS, "--model", "frob"), "found 'frob'"),
     ((*BOUNDS, "--up-to", "frob"), "found 'frob'"),
     ((*BOUNDS, "--engine", "frob"), "engine: found 'frob', expected one of auto, explicit, sat, sat-full, smt"),
@@ -168,13 +168,13 @@ WRONG = [
     ((*BOUNDS, "--out", "others"), "others: the folder contains other files"),
     ((*BOUNDS, "--out", "others", "--force"), "others: the folder contains other files"),
     ((*BOUNDS, "--out", "."), ".: this folder is or contains the current folder"),
-    ((*BOUNDS, "--count-only", "--out", "new"), "--out cannot be combined with --count-only, which writes nothing"),
+    ((*BOUNDS, "--count-only", "--out", "new"), "--out cannot be combined with --count-only, which writes no corpus"),
     ((*BOUNDS, "--count-only", "--out", "-"), "--out cannot be combined with --count-only"),
     ((*BOUNDS, "--count-only", "--force"), "--force cannot be combined with --count-only"),
     ((*BOUNDS, "--out", "/dev/null"), "/dev/null: this is a file"),
     (
         (*BOUNDS, "--out", "small.corpus"),
-        "found a corpus of another question (2x4), expected 2x2; use another folder, or --force",
+        "found a corpus with other bounds or options (2x4), expected 2x2; use another folder, or --force",
     ),
     (
         (*BOUNDS, "--engine", "smt", "--solver", "glucose4"),
@@ -204,7 +204,7 @@ WRONG = [
     (("check", "0009"), "id '0009': instruction 0: found target 9, expected 0 to 1 (the end)"),
     (
         ("check", "00_0-00", "--corpus", "@complete/2x2"),
-        "found 2 tests in @complete/2x2 that this could name: 00_0-0010 (",
+        "found 2 tests in @complete/2x2 that this word could name: 00_0-0010 (",
     ),
     (("check", "00_1"), "found only no-ops"),
     (("check", TOO_MANY_THREADS), "found a program with 33 threads, expected at most 32"),
@@ -272,7 +272,7 @@ WRONG = [
     (("suite", "--model", "OBE.weak", "--redundancy", "0"), "Invalid value for '--redundancy'"),
     (
         ("suite", "--model", "OBE.weak", "--redundancy", "2", "--size", "2", "--from", "@complete/2x2"),
-        "redundancy: found 2, expected at least 1; together with a size it must be 1",
+        "redundancy: found 2, expected at least 1, and exactly 1 if a size is given",
     ),
     (("suite", "--model", "frob"), "model: found 'frob', expected a model or verdict out of HSA, OBE"),
     (
@@ -343,7 +343,7 @@ WRONG = [
     (("explain", MUTEX, "--model", "m.week = live"), "model 'm.week = live': found 'm.week = live', expected NAME = E"),
     (
         ("lts", MUTEX, "--model", "own.models"),
-        "found 2 models in own.models, expected one of them, such as own.models:a",
+        "found 2 models in own.models, expected one model, such as own.models:a",
     ),
     (
         ("enumerate", "--bounds", "2x2", "--model", "m.weak = live"),
@@ -360,7 +360,7 @@ WRONG = [
         ("model", "equal", "OBE", "LOBE", "--threads", "9"),
         "threads: found 9, expected at most 8, because models have",
     ),
-    (("model", "show", "own.models"), "found 2 models in own.models, expected one of them, such as own.models:a"),
+    (("model", "show", "own.models"), "found 2 models in own.models, expected one model, such as own.models:a"),
     (("model", "equal", "OBE"), "Missing argument 'B'"),
     # corpus export
     (("corpus", "export", "small.corpus", "frob"), "unexpected extra argument(s) (frob)"),
@@ -734,7 +734,7 @@ def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
 
 def test_the_help_of_emit_names_all_targets_and_mappings(synth):
     shown = " ".join(synth("emit", "--help").out.split())
-    assert f"The target to write for: {', '.join(TARGETS)}." in shown
+    assert f"The kind of program to write: {', '.join(TARGETS)}." in shown
     named = re.search(r"runs which thread: ([\w:, -]+)\.", shown)[1].split(", ")
     assert [word.partition(":")[::2] for word in named] == [(kind, KINDS[kind].parameter or "") for kind in KINDS]
 
@@ -776,7 +776,7 @@ def test_no_memory_is_one_line_and_exit_code_3(synth, monkeypatch):
     assert synth("check", MUTEX) == (
         3,
         "",
-        "synth: out of memory; ask a smaller question or use a machine with more memory\n",
+        "synth: out of memory; use smaller bounds or a machine with more memory\n",
     )
 
 

@@ -169,8 +169,8 @@ def test_verify_says_why_a_corpus_is_incomplete(synth, tmp_path):
     assert synth("corpus", "verify", "part").out == (
         "part: no fault in 8 tests of 2x2, incomplete: its tests were imported\n"
         "not checked: complete, question.locations, question.values, question.minimal, question.up_to: "
-        "whether tests are missing, which a certificate proves (synth certify)\n"
-        "not checked: run: how the corpus was made\n"
+        "the records do not tell whether tests are missing; synth certify can prove that none is\n"
+        "not checked: run: the records do not tell how the corpus was made\n"
     )
 
 

@@ -160,7 +160,7 @@ def test_another_question_replaces_a_corpus_only_with_force(synth, tmp_path):
     ran = synth("enumerate", "--bounds", "2x3", "--out", "it")
     assert (ran.code, ran.out) == (2, "")
     assert (
-        ran.err == "synth: it: found a corpus of another question (2x2), expected 2x3; "
+        ran.err == "synth: it: found a corpus with other bounds or options (2x2), expected 2x3; "
         "use another folder, or --force to replace it\n"
     )
     assert Corpus(tmp_path / "it").manifest.tests == 8

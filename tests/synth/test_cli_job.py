@@ -82,7 +82,7 @@ def test_a_job_is_started_and_is_there(synth, tmp_path):
     assert again == (
         0,
         "2x2.job/corpus already holds the complete answer: 8 tests\n",
-        "synth: the job 2x2.job continues\n",
+        "synth: 2x2.job already holds this job; its remaining shards are done now\n",
     )
     assert synth("enumerate", "--bounds", "2x2").code == 0
     assert jobs.records(tmp_path / "2x2.job" / "corpus") == jobs.records(tmp_path / "2x2.corpus")
@@ -99,7 +99,7 @@ def test_the_job_of_another_question_stays(synth):
     synth("job", "start", "--bounds", "2x2", "it.job")
     ran = synth("job", "start", "--bounds", "2x3", "it.job")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: it.job: found the job of another question (2x2), expected 2x3; use a new folder\n"
+    assert ran.err == "synth: it.job: found a job with other bounds or options (2x2), expected 2x3; use a new folder\n"
 
 
 @pytest.mark.parametrize(
@@ -298,11 +298,11 @@ def test_files_of_others_do_not_disturb_a_list(synth, tmp_path):
 
 def test_nobody_is_said_to_be_absent_who_is_at_the_first_shard(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x3"))
-    assert "left by estimate; no process does shards at present\n" in synth("job", "status", "it.job").out
+    assert "left; no process does shards at present\n" in synth("job", "status", "it.job").out
     with Stop() as stop, Presence(job.folder, stop, "2x3", SEARCHING, processes=2):
         text = synth("job", "status", "it.job").out
     assert text.startswith("it.job: 2x3, running\n")
-    assert re.search(r" left by estimate; .* with 2 processes, done at ", text)
+    assert re.search(r" of processor time is left; .* with 2 processes, so that the job is done at ", text)
 
 
 def test_a_job_whose_corpus_is_elsewhere_is_done_and_not_complete(synth):

@@ -99,7 +99,7 @@ def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
             "fair.strong",
             "No path leads from the cycle to an end, so the program could not end under any model.",
         ),
-        ("0011", "unfair", "It always ends: no state can come back, whichever thread takes the steps."),
+        ("0011", "unfair", "The program always ends: no state can come back, whichever thread takes the steps."),
         (MUTEX, "OBE.weak", "At rank 3 thread 0 can step again and again, but thread 1 is owed a step all the while,"),
     ],
 )
@@ -122,10 +122,10 @@ def test_threads_in_words(mask, text, name):
 
 def test_a_lasso_is_called_the_shortest_only_if_that_is_known(monkeypatch):
     shortest = explain(program_of_id(MUTEX), "HSA.weak")
-    assert shortest.sentences[0].endswith("Nothing shorter does.")
+    assert shortest.sentences[0].endswith("No way is shorter.")
     monkeypatch.setattr(lasso, "BUDGET", -1)
     other = explain(program_of_id(MUTEX), "HSA.weak")
-    assert other.sentences[0].endswith("There may be something shorter.")
+    assert other.sentences[0].endswith("A shorter way may exist.")
     assert other.sentences[1:] == shortest.sentences[1:]
 
 

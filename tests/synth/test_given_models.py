@@ -141,7 +141,7 @@ def test_a_manifest_whose_definition_is_not_its_questions_is_a_fault(tmp_path):
     manifest = tmp_path / "it" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"mine": "live"', '"mine": "all & live"'))
     told = [text for _, text in faults(api.Corpus(tmp_path / "it"))]
-    assert told == ["models: found 'all & live' for mine, expected 'live', as in the question"]
+    assert told == ["models: found 'all & live' for mine, expected 'live', as under the key question"]
 
 
 def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth, tmp_path, monkeypatch):
@@ -155,13 +155,13 @@ def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth
         verdicts[f"{name}.{form}"] == verdicts[f"two.{form}"] for verdicts in records for form in ("weak", "strong")
     )
     assert synth("corpus", "verify", "it").code == 0
-    assert f"{name} is registered" in synth("model", "list").out
+    assert f"{name}: a model that is Python code" in synth("model", "list").out
     assert synth("model", "equal", name, two_lowest).code == 0
     assert synth("explain", "00_0", "--model", name).err.endswith(
         f"expected one verdict, {name}.weak or {name}.strong\n"
     )
     told = synth("explain", "00_0", "--model", f"{name}.weak").out
-    assert "Thread 0 is owed a step in the cycle and takes one" in told
+    assert "Thread 0 is owed a step in the cycle and takes a step" in told
     for words, code, said in (
         (("list", "it", "--pass", f"{name}.strong"), 0, "8 tests"),
         (("verify", "it"), 2, f"model {name}: found 0 entry points in the group synth.models, expected one"),
@@ -229,7 +229,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
             assert numbers(match[2]) <= owed[int(match[1])]
         if "No thread is owed a step in the cycle" in sentence:
             assert not any(owed.values())
-        if sentence == "No thread is owed a step all the time.":
+        if sentence == "No thread is owed a step in all states of the cycle.":
             assert not any(where == cycle.keys() for where in owed.values())
     alive = set.intersection(
         *({t for t, pc in enumerate(s.state.system.pcs) if pc < len(found.check.judged[t])} for s in cycle.values())
@@ -244,7 +244,7 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         (
             "0010-0100",
             "last.weak",
-            "No thread is owed a step all the time. So no promise is broken. An owed step of thread",
+            "No thread is owed a step in all states of the cycle. So no promise is broken. An owed step of thread",
         ),
         (
             "00_0-0011",
@@ -254,17 +254,23 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         (
             "00_0-0011",
             "blink.weak",
-            "Thread 1 starves: blink owes it a step at 1, but not at 2, for it is not in none, which is empty; it is",
+            "Thread 1 starves: blink owes it a step at 1, but not at 2, for it is not in none, which is empty; so the",
         ),
         (
             "00_0-0011",
             "blink.weak",
-            "it is not owed one all the time. No thread is owed a step all the time. So no promise",
+            (
+                "so the thread is not owed a step all the time. No thread is owed a step in all states of the cycle. "
+                "So no promise"
+            ),
         ),
         (
             "00_0-0011",
             "blink.weak",
-            "would leave the cycle, at 1; the weak form promises it a step only if it is owed one all the time, not",
+            (
+                "would leave the cycle, at 1; the weak form promises this thread a step only if it is owed a step all "
+                "the time, but not"
+            ),
         ),
     ],
 )

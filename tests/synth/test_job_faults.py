@@ -143,7 +143,10 @@ def killed():
 
 @pytest.mark.parametrize(
     ("how", "told"),
-    [(raised, "ValueError: as always"), (killed, "the last with signal SIGKILL; is there enough memory?")],
+    [
+        (raised, "ValueError: as always"),
+        (killed, "the last with signal SIGKILL; use fewer jobs or a machine with more memory"),
+    ],
 )
 def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
     tmp_path, synth, expected, monkeypatch, how, told

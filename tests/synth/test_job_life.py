@@ -49,14 +49,14 @@ def test_a_job_that_is_sampled_is_seen_before_it_is_made(synth, sampled, tmp_pat
     words = synth("job", "status", "it.job")
     assert (words.code, words.err) == (0, "")
     assert words.out.startswith("it.job: 2x3-minimal, sampling\n")
-    assert "; synth makes the job when all units have one\n" in words.out
+    assert "; synth makes the job when all units have a sample\n" in words.out
     found = json.loads(synth("job", "status", "it.job", "--json").out)
     assert (found["question"], found["state"], len(found["workers"])) == ("2x3-minimal", "sampling", 1)
     assert 'state="sampling"} 1\n' in synth("job", "status", "it.job", "--metrics").out
     assert synth("job", "list").out.splitlines()[1].split() == ["it.job", "2x3-minimal", "sampling", "0"]
     early = synth("job", "resume", "it.job")
     assert early.code == 2
-    assert early.err.startswith("synth: it.job: synth still samples the question of this job; try again")
+    assert early.err.startswith("synth: it.job: another process is still making this job; try again")
     (tmp_path / "go").touch()
     assert end_of(sampled) == 0
     assert synth("job", "status", "it.job").out.startswith("it.job: 2x3-minimal, complete\n")
@@ -73,7 +73,10 @@ def test_what_was_killed_while_it_sampled_is_told_and_makes_way(synth, sampled, 
     end_of(sampled)
     ran = synth("job", "status", "it.job")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "synth: it.job: found the remains of a synth job start that was killed; start the job again\n"
+    assert (
+        ran.err
+        == "synth: it.job: found what a killed synth job start has left, and no job; run synth job start again\n"
+    )
     assert synth("job", "list") == (0, "", "")
     (tmp_path / "it.job" / "stop").touch()  # for the one that was killed
     (tmp_path / "go").touch()
@@ -116,8 +119,8 @@ def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
         jobs.write_present(job, Present("there-7", "2x2", SEARCHING, processes=1))
         os.utime(job.folder / "workers" / "there-7.json")
         ran, detached = synth("job", "resume", "it.job"), synth("job", "resume", "it.job", "--detach")
-    told = f"synth: it.job: there-7, {one.worker} are working on this job, too; much may be done twice"
-    assert (ran.code, ran.err) == (0, f"{told} (use synth job work instead, whose workers avoid that)\n")
+    told = f"synth: it.job: there-7, {one.worker} are working on this job, too; some shards may be done twice"
+    assert (ran.code, ran.err) == (0, f"{told} (use synth job work instead: its workers do not do a shard twice)\n")
     assert detached.err.startswith("synth: it.job: there-7 is working on this job, too; ")
 
 

@@ -134,7 +134,7 @@ def test_an_ambiguous_word_is_one_line_that_lists_a_few():
     with pytest.raises(InputError) as raised:
         given_program("00_", "@complete/2x4")
     assert str(raised.value) == (
-        f"00_: found {len(told)} tests in @complete/2x4 that this could name: {listed} and {more} more; "
+        f"00_: found {len(told)} tests in @complete/2x4 that this word could name: {listed} and {more} more; "
         "write one name or id in full"
     )
 

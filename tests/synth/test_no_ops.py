@@ -112,7 +112,7 @@ def test_shrink_says_that_it_shrinks_the_normal_form_which_has_other_verdicts(sy
     out = synth("shrink", GIVEN, "--model", ODD).out
     told = (
         "The program as given has other verdicts (odd.weak fail, odd.strong fail); "
-        "this is its normal form, which is shrunk."
+        "the program above is its normal form, which is shrunk."
     )
     assert told in out.splitlines()
     assert "other verdicts" not in synth("shrink", FORM, "--model", ODD).out

@@ -67,7 +67,7 @@ def test_a_table_names_the_idioms_of_the_tests_that_it_shows(synth):
         (("list", "it", "--idiom", "MUTEX"), "idiom: found 'MUTEX' (did you mean mutex?), expected one of barrier, "),
         (("list", "it", "--idiom", "spin"), "idiom: found 'spin', expected one of barrier, "),
         (("list", "it", "--alias", "2t_2j/1"), "it: no test has the alias '2t_2j/1' (did you mean 2t_2i/1?); "),
-        (("list", "@complete/2x2", "--alias", "a"), "@complete/2x2: no test has the alias 'a'; its tests"),
+        (("list", "@complete/2x2", "--alias", "a"), "@complete/2x2: no test has the alias 'a'; no test"),
         (("list", "it", "--id", "0O"), "id: found '0O', expected the beginning of an id: digits, a to z, _ and -"),
         (("list", "it", "--pass", "frob"), "pass: found 'frob', expected a model or verdict out of "),
         (("list", "it", "--fail", "frob"), "fail: found 'frob', expected a model or verdict out of "),

@@ -92,8 +92,8 @@ def test_in_a_terminal_the_bar_says_that_a_job_is_sampled_before_it_starts(tmp_p
         except OSError:  # so ends a terminal that nobody writes to any more
             pass
         assert process.wait() == 0
-    assert b"2x4: sampling before the job starts" in said
-    assert said.index(b"sampling") < said.index(b"shard/s") if b"shard/s" in said else True
+    assert b"2x4: running samples before the job starts" in said
+    assert said.index(b"running samples") < said.index(b"shard/s") if b"shard/s" in said else True
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_a_corpus_of_another_question_is_in_the_way_unless_it_is_to_be_replaced(
     with pytest.raises(InputError) as raised:
         corpus_at(folder, QUESTION)
     assert str(raised.value) == (
-        f"{folder}: found a corpus of another question ({other.name}), expected 2x2; "
+        f"{folder}: found a corpus with other bounds or options ({other.name}), expected 2x2; "
         "use another folder, or --force to replace it"
     )
     assert corpus_at(folder, QUESTION, force=True) is None
@@ -239,7 +239,7 @@ def test_what_an_earlier_run_can_t_have_found_is_refused_before_the_run(synth, t
     ran = synth(*words)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"synth: it.corpus/{RECORDS}: found {told}")
-    assert ran.err.endswith(f", expected tests of {question.name}; --force replaces the corpus\n")
+    assert ran.err.endswith(f", expected tests of {question.name}; give --force to replace the corpus\n")
     assert synth(*words, "--force").code == 0
 
 

@@ -119,8 +119,8 @@ def test_a_lattice_that_was_stopped_says_so(synth):
     ran = synth("lattice", "--memory", "1K")
     assert ran.code == 75
     assert "there may be more" in ran.out
-    assert "by the smallest test found that passes" in ran.out
-    assert "Open after the tests found of 2x2, 2x3, 3x3, 2x4, 3x4:" in ran.out
+    assert "the smallest test found that shows it" in ran.out
+    assert "Open, because none of the tests found of 2x2, 2x3, 3x3, 2x4, 3x4:" in ran.out
     drawn = synth("lattice", "--memory", "1K", "--format", "dot")
     assert "dashed: open up to the tests of 2x2,2x3,3x3,2x4,3x4 looked at" in drawn.out
 

@@ -98,7 +98,7 @@ def test_a_program_that_only_as_given_is_no_test_is_told_so(synth, unusual):
     """Its normal form is shrunk, of which the line about being minimal speaks."""
     ran = synth("shrink", "-", stdin=unusual)
     assert "Not a test" not in ran.out
-    told = "The program as given breaks meaningful-comparisons; this is its normal form, which is shrunk."
+    told = "The program as given breaks meaningful-comparisons; the program above is its normal form, which is shrunk."
     assert told in ran.out.splitlines()
     answer = json.loads(synth("shrink", "-", "--json", stdin=unusual).out)
     assert (answer["breaks"], answer["normal_form_breaks"]) == (["meaningful-comparisons"], [])

@@ -17,7 +17,12 @@ def test_launches_of_each_test_are_counted(synth):
     assert (ran.code, ran.out.splitlines()) == (
         0,
         [
-            f"{SPINNER}: 2 launches of 3 instances: 2 hung, the first is launch 0; instances by ended threads: 00 3",
+            (
+                f"{SPINNER}: 2 launches of 3 instances: 2 hung, and the first of these is launch 0; there, instances "
+                "by "
+                "ended "
+                "threads: 00 3"
+            ),
             f"{STORE_FIRST}: 2 launches of 3 instances: all ended",
         ],
     )
@@ -111,7 +116,7 @@ def test_schedulers_are_listed_and_shown(synth):
         jsonschema.validate(shown, json.loads(schemas()["sim-show.schema.json"]))
         lines = synth("sim", "show", name).out.splitlines()
         assert lines[0] == shown["about"]
-        assert lines[-1] == f"Every test ends on it that passes {' or '.join(shown['implied'])}."
+        assert lines[-1] == f"Every test that passes {' or '.join(shown['implied'])} ends on this scheduler."
 
 
 def test_a_launch_of_python_is_that_of_the_command_line(synth):

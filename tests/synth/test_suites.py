@@ -148,7 +148,7 @@ def test_redundancy_is_a_number_of_its_own():
     assert smallest_suite("OBE.strong", SMALL, redundancy=1) == smallest_suite("OBE.strong", SMALL)
     for redundancy, size in ((0, None), (2, 3)):
         with pytest.raises(
-            InputError, match=f"redundancy: found {redundancy}, expected at least 1; together with a size it must be 1"
+            InputError, match=f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given"
         ):
             smallest_suite("OBE.strong", SMALL, size=size, redundancy=redundancy)
 
@@ -237,7 +237,7 @@ def test_with_a_size_what_is_left_out_is_said(synth):
     assert not left & reached
     assert "Left out: " in synth(*words, "--size", "1").out
     assert (
-        "No other choice of at most 1 test reaches more goals: the solver RC2 proves that their cost, "
+        "No other choice of at most 1 test reaches more goals: the solver RC2 proves that no choice costs less than "
         in synth(*words, "--size", "1").out
     )
 
@@ -268,17 +268,17 @@ def test_with_redundancy_the_command_says_which_goals_too_few_candidates_reach(s
     assert suite.scarce
     lines = synth(*words, "--redundancy", "3").out.splitlines()
     assert (
-        lines[1]
-        == f"No fewer tests reach each goal 3 times: the solver RC2 proves that their cost, {suite.cost}, is the least."
+        lines[1] == f"No fewer tests reach each goal 3 times: the solver RC2 proves that no choice costs less than "
+        f"{suite.cost}, counted by tests and then by instructions."
     )
     assert [line.partition(":")[0] for line in lines if line.startswith("Fewer")] == [
-        "Fewer than 3 candidates reach these goals, and all of them are in the suite"
+        "Fewer than 3 tests reach each of these goals, and the suite has all of those tests"
     ]
     assert "Fewer" not in synth(*words).out
     refused = synth(*words, "--redundancy", "2", "--size", "3")
     assert (refused.code, refused.err) == (
         2,
-        "synth: redundancy: found 2, expected at least 1; together with a size it must be 1\n",
+        "synth: redundancy: found 2, expected at least 1, and exactly 1 if a size is given\n",
     )
 
 
@@ -287,7 +287,7 @@ def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path
     ran = synth(*words, "--out", "suites")
     assert ran.code == 0
     verdicts = ["HSA.weak", "HSA.strong", "LOBE.strong"]
-    assert "unfair: no test passes this verdict, so it has no suite\n" in ran.out
+    assert "unfair: no test passes this verdict, so no suite can be chosen for it\n" in ran.out
     assert {path.name for path in (tmp_path / "suites").iterdir()} == {
         "README.md",
         *(f"{verdict}.jsonl" for verdict in verdicts),
@@ -299,7 +299,7 @@ def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path
         assert texts[0] == texts[1]
     told = synth(*words, "--json")
     assert [json.loads(line)["verdict"] for line in told.out.splitlines()] == verdicts
-    assert told.err == "unfair: no test passes this verdict, so it has no suite\n"
+    assert told.err == "unfair: no test passes this verdict, so no suite can be chosen for it\n"
     refused = [synth(*words, "--out", place) for place in ("suites", "-")]
     assert [one.code for one in refused] == [2, 2]
     assert (

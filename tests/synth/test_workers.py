@@ -244,7 +244,10 @@ def test_a_unit_that_always_loses_its_worker_is_given_up_after_three_tries(end, 
 
     with pytest.raises(ResourceError) as error:
         solved(solve, UNITS)
-    assert str(error.value) == f"workers: 3 processes ended on 3, the last with {told}; is there enough memory?"
+    assert (
+        str(error.value)
+        == f"workers: 3 processes ended on 3, the last with {told}; use fewer jobs or a machine with more memory"
+    )
     assert len(tries.read_text()) == MAX_TRIES == 3
 
 

@@ -146,6 +146,69 @@ def test_messages_are_the_strings_that_a_reader_sees(tmp_path, monkeypatch):
     assert [piece.line for piece in texts.docstrings("package")] == [1, 3]
 
 
+def messages_of(tmp_path, monkeypatch, code):
+    folder = tmp_path / "package"
+    folder.mkdir()
+    (folder / "a.py").write_text(code)
+    monkeypatch.setattr(texts, "ROOT", tmp_path)
+    return [piece.text for piece in texts.messages("package")]
+
+
+def test_a_message_of_several_parts_is_drawn_as_the_user_reads_it(tmp_path, monkeypatch):
+    code = (
+        "PLACE = 'the folder of the corpus'\n"
+        "def f(x):\n"
+        "    found = f'the file {x} is there'\n"
+        "    raise ValueError(f'{PLACE}: {found}, expected none')\n"
+        "def g(x):\n"
+        "    why = 'the first of two reasons' if x else 'the second of two reasons'\n"
+        "    raise ValueError(f'nothing was done, as {why} says')\n"
+        "def h(x):\n"
+        "    check_type('x', x, int, 'a whole number of tests')\n"
+        "    check_type('the name of this value', x, int, 'a number')\n"
+    )
+    assert messages_of(tmp_path, monkeypatch, code) == [
+        "the folder of the corpus: the file {x} is there, expected none",
+        "the first of two reasons",
+        "the second of two reasons",
+        "nothing was done, as {why} says",
+        "{what}: found {found}, expected a whole number of tests",
+        "the name of this value",
+    ]
+
+
+def test_a_text_that_stands_in_no_other_text_is_drawn_on_its_own(tmp_path, monkeypatch):
+    code = (
+        "def f(x):\n"
+        "    msg = 'the first file is not there'\n"
+        "    if x:\n"
+        "        msg = 'the second file is not there'\n"
+        "    say(f'{msg}, which is a fault')\n"
+        "def g():\n"
+        "    msg = 'no file is there'\n"
+        "    say(msg)\n"
+    )
+    assert messages_of(tmp_path, monkeypatch, code) == [
+        "the first file is not there",
+        "the second file is not there",
+        "{msg}, which is a fault",
+        "no file is there",
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "  if now then x := x + 1 end if",
+        "/* the tests of one suite */",
+        "CASE WHEN this THEN that END",
+        "str | int or list or dict",
+    ],
+)
+def test_lines_of_programs_are_no_messages(tmp_path, monkeypatch, code):
+    assert messages_of(tmp_path, monkeypatch, f"say({code!r})\n") == []
+
+
 @pytest.mark.parametrize("kind", draw.KINDS)
 def test_a_seed_draws_the_same_pieces_and_another_seed_others(kind):
     drawn = draw.draw(kind, 1, 40)

@@ -123,15 +123,23 @@ def _check_lasso(lasso: Lasso[AnyState], model: _Model[AnyState], form: Form) ->
     steps = len(lasso.steps)
     _expect(0 <= lasso.prefix < steps, f"prefix: found {lasso.prefix}, expected a number below {steps}")
     cycle = lasso.steps[lasso.prefix :]
-    _expect(state == cycle[0].state, f"cycle: it ends in the state {state}, expected its first, {cycle[0].state}")
+    _expect(
+        state == cycle[0].state,
+        f"cycle: it ends in the state {state}, expected the first state of the cycle, {cycle[0].state}",
+    )
     taken = {(step.state, step.thread) for step in cycle}
     for t in range(model.threads):
         owed = {step.state for step in cycle if step.fair >> t & 1}
         if form == "weak" and len(owed) == len({step.state for step in cycle}):
             stepping = t in {step.thread for step in cycle}
-            _expect(stepping, f"cycle: thread {t} is in the fair set of all states, expected that it takes a step")
+            _expect(
+                stepping, f"cycle: thread {t} is in the fair set of all states, expected that the thread takes a step"
+            )
         for s in owed if form == "strong" else ():
-            _expect((s, t) in taken, f"cycle: thread {t} is in the fair set of {s}, expected that it steps there")
+            _expect(
+                (s, t) in taken,
+                f"cycle: thread {t} is in the fair set of {s}, expected that the thread steps in this state",
+            )
 
 
 def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Form) -> None:

@@ -106,7 +106,7 @@ def named_beside_library(name: str) -> Model:
     if further is None:
         return registered_model(name)
     if name in registered_names():
-        msg = f"model: a package registers a model named {name!r}, but synth has one of that name; rename the former"
+        msg = f"model: a package registers a model named {name!r}, but synth has one; rename the model of the package"
         raise InputError(msg)
     return further
 

@@ -113,7 +113,7 @@ class _Reader:
 
     def _line_of_state(self, words: Words) -> None:
         if words.word in {"set", "counter"}:
-            words.fail("sets and counters before the first state")
+            words.fail("state, fair, step or end, because sets and counters stand before the first state")
         if words.word == "fair":
             self._fair_set(words)
         elif words.takes("step"):
@@ -136,9 +136,9 @@ class _Reader:
 
     def _new_name(self, words: Words, taken: Sequence[str]) -> str:
         if not _NAME.fullmatch(words.word) or words.word in _RESERVED:
-            words.fail("a name that is not a keyword")
+            words.fail("a name of letters, digits and _ that is no keyword")
         if words.word in taken:
-            words.fail("a name that no line above uses")
+            words.fail("a name that no line above defines")
         return words.take()
 
     def _number(self, words: Words) -> int:
@@ -168,7 +168,7 @@ class _Reader:
 
     def _fair_set(self, words: Words) -> None:
         if self._fair is not None:
-            words.fail("only one fair line in each state")
+            words.fail("a line other than fair, because the state has a fair line")
         words.take()
         self._fair = read_expression(words, (*NAMES, *self._sets))
 
@@ -214,9 +214,11 @@ class _Reader:
         elif words.word == "go":
             kind, place = "state", 0
         else:
-            words.fail(f"a set or a counter ({', '.join((*self._sets, *names)) or 'it has none'}), or go STATE")
+            words.fail(
+                f"a set or a counter ({', '.join((*self._sets, *names)) or 'the automaton has none'}), or go STATE"
+            )
         if any(change[:2] == (kind, place) for change in before):
-            words.fail("at most one change of each set, each counter and the state in a line")
+            words.fail("another change, because each line changes a set, a counter or the state only once")
         words.take()
         if kind == "set":
             words.expect("=")

@@ -40,8 +40,8 @@ def _first_difference(tables: Sequence[Automaton], *, ends_first: bool) -> str |
             if found is not None:
                 one, other = (sorted(t for t in range(larger.threads) if mask >> t & 1) for mask in found)
                 return (
-                    f"if thread {away} of {larger.threads} takes no part, it promises to run {one}, but for one thread "
-                    f"fewer it promises to run {other}"
+                    f"if thread {away} of {larger.threads} takes no part, the model promises to run {one}, but "
+                    f"without that thread it promises to run {other}"
                 )
     return None
 

@@ -109,7 +109,7 @@ def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -
             msg = f"{lines[0][1]}: the name {model.name!r} is taken; choose a name other than {', '.join(taken)}"
             raise InputError(msg)
         if model.name in models:
-            msg = f"{lines[0][1]}: a second model is named {model.name}; rename one of the two"
+            msg = f"{lines[0][1]}: two models of the file are named {model.name}; rename one of them"
             raise InputError(msg)
         models[model.name] = model
     return tuple(models.values())

@@ -77,7 +77,10 @@ class Registered:
         """
         found = digest(self.name)
         if found != self.sha256:
-            msg = f"model {self.name}: it has changed: its tables have the sha256 {found}, expected {self.sha256}"
+            msg = (
+                f"model {self.name}: the installed model has changed: found tables with the sha256 {found}, expected "
+                f"{self.sha256}"
+            )
             raise InputError(msg)
         check_threads(threads)
         return _order_only_tables(self.name, max(threads, TESTED_THREADS))[threads - 1]
@@ -144,7 +147,7 @@ def _order_only_tables(name: str, most: int) -> tuple[Automaton, ...]:
     tables = tuple(_tables(name, threads) for threads in range(1, most + 1))
     reason = dependence_on_ids(tables)
     if reason is not None:
-        _refuse(name, f"it must depend on thread ids only through their order, but does not: {reason}")
+        _refuse(name, f"the model may depend only on the order of thread ids, but it depends on their values: {reason}")
     return tables
 
 

@@ -98,7 +98,7 @@ def is_included_in(one: Automaton, other: Automaton) -> bool:
         LimitError: the automata have more than `MAX_STATES` states side by side.
     """
     if one.threads != other.threads:
-        msg = f"automata: found one for {one.threads} and one for {other.threads} threads, expected equal numbers"
+        msg = f"automata: found one for {one.threads} and one for {other.threads} threads, expected the same number"
         raise InputError(msg)
     outside = [
         state
@@ -188,7 +188,7 @@ def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[
                     came[after] = state, Event(t, ends)
                     order.append(after)
         if len(order) > MAX_STATES:
-            msg = f"models: two of them together have more than {MAX_STATES:,} states; compare simpler models"
+            msg = f"models: two of the models have more than {MAX_STATES:,} states; compare simpler models"
             raise LimitError(msg)
     return came
 

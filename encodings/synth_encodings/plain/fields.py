@@ -81,7 +81,7 @@ class Fields:
         if not fits or program.locations() > self.locations or program.values() > self.values:
             split = "+".join(map(str, self.sizes))
             size = f"split {split}, with at most {self.locations} locations and {self.values} values"
-            msg = f"program: found one that does not fit the formula, expected one of {size}"
+            msg = f"program: found a program that does not fit the formula, expected one of {size}"
             raise InputError(msg)
         clause: list[int] = []
         for thread, pc, instruction in program.instructions():

@@ -40,7 +40,7 @@ def export_command(
         str | None,
         typer.Option(
             metavar="VERDICT",
-            help="The verdict for the formats herd, junit and mustpass: {verdicts}, or another that the corpus has.",
+            help="The verdict for the formats herd, junit and mustpass: {verdicts}, or another verdict of the corpus.",
             autocompletion=completer("verdicts"),
         ),
     ] = None,

@@ -35,7 +35,8 @@ def import_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Drop this rule: {rules}.  [default: all of these that some program breaks]",
+            help="Import also programs that break this rule: {rules}.  "
+            "[default: each of these rules that some program breaks]",
             autocompletion=completer("rules"),
         ),
     ] = None,

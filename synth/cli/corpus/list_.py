@@ -33,7 +33,7 @@ def list_command(
         typer.Option(
             "--pass",
             metavar="VERDICT",
-            help="List only tests that pass this verdict: {verdicts}, or another that the corpus has; a model means "
+            help="List only tests that pass this verdict: {verdicts}, or another verdict of the corpus. A model means "
             "both of its verdicts.",
             autocompletion=_VERDICTS,
         ),
@@ -43,14 +43,14 @@ def list_command(
         typer.Option(
             "--fail",
             metavar="VERDICT",
-            help="List only tests that fail this verdict, in the same words as for --pass.",
+            help="List only tests that fail this verdict, which is written as for --pass.",
             autocompletion=_VERDICTS,
         ),
     ] = None,
     signature: Annotated[
         str | None,
         typer.Option(
-            help="List only tests with this signature: a letter for each verdict, p, f, or . for either.",
+            help="List only tests with this signature: a letter for each verdict, p (pass), f (fail), or . (either).",
             metavar="LETTERS",
         ),
     ] = None,
@@ -63,7 +63,10 @@ def list_command(
     ] = "",
     alias: Annotated[
         str | None,
-        typer.Option(help="List only the test with this alias, a name that it has elsewhere.", metavar="NAME"),
+        typer.Option(
+            help="List only the test with this alias, which is its name in the suite that it was imported from.",
+            metavar="NAME",
+        ),
     ] = None,
     idiom: Annotated[
         str | None,

@@ -14,7 +14,7 @@ app = group(
     ("list", "List the jobs below a folder", list_.list_command, list_.EXAMPLE),
     ("stop", "Ask all processes that work on a job to stop", stop.stop_command, stop.EXAMPLE),
     ("resume", "Continue a job that was stopped", resume.resume_command, resume.EXAMPLE),
-    ("work", "Do shards of a job until none is left", work.work_command, work.EXAMPLE),
+    ("work", "Work on the shards (parts) of a job until none is left", work.work_command, work.EXAMPLE),
     ("plot", "Draw the progress of a job over time", plot.plot_command, plot.EXAMPLE),
     ("gc", "Remove files that killed processes have left behind", gc.gc_command, gc.EXAMPLE),
 )

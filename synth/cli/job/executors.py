@@ -54,7 +54,7 @@ Detach: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--detach",
-        help="Do not wait for the end. The work goes on without a terminal, or in the tasks of slurm-array.",
+        help="Do not wait for the end of the job. Its processes work without a terminal, or as tasks of slurm-array.",
     ),
 ]
 
@@ -87,7 +87,7 @@ def check_detached(executor: str, **options: object) -> None:
     for name, value in options.items():
         if value is not None and executor != LOCAL:
             msg = f"--{name.replace('_', '-')} cannot be combined with --detach, which does not wait for the end"
-            raise InputError(f"{msg}; give limits of the tasks with --slurm-option")
+            raise InputError(f"{msg}; limit the tasks of Slurm instead, such as with --slurm-option time=8:00:00")
 
 
 def start_detached(job: Job, executor: Executor, **options: object) -> int:

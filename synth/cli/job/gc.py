@@ -15,7 +15,8 @@ EXAMPLE = "Example: synth job gc 2x3.job --all"
 def gc_command(
     folder: JobFolder,
     everything: Annotated[
-        bool, typer.Option("--all", help="Remove the shards, too. The folder must hold the complete corpus.")
+        bool,
+        typer.Option("--all", help="Remove the finished shards, too. The job must be done, and its corpus complete."),
     ] = False,
 ) -> None:
     """Remove the files that killed processes have left in the folder of a job.

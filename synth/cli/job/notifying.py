@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 Notify: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="A shell command to run at the end, even after a failure. SYNTH_STATE and others say what happened.",
+        help="A shell command to run at the end, even after a failure. Environment variables such as SYNTH_STATE tell "
+        "it what happened.",
         metavar="CMD",
     ),
 ]

@@ -102,8 +102,8 @@ def say_who_else(job: Job, executor: Executor) -> None:
     if others and executor.processes:
         names = ", ".join(shown(one.worker) for one in others)
         are = "is" if len(others) == 1 else "are"
-        told = f"synth: {shown(str(job.folder))}: {names} {are} working on this job, too; much may be done twice"
-        typer.echo(f"{told} (use synth job work instead, whose workers avoid that)", err=True)
+        told = f"synth: {shown(str(job.folder))}: {names} {are} working on this job, too; some shards may be done twice"
+        typer.echo(f"{told} (use synth job work instead: its workers do not do a shard twice)", err=True)
 
 
 def _check_shards(job: Job) -> None:
@@ -115,7 +115,8 @@ def _check_shards(job: Job) -> None:
 
     if finished_corpus(job) is not None and job.shards.keys().isdisjoint(job.there()):
         msg = (
-            f"{job.folder}: synth job gc has removed the shards of this finished job, so it cannot write another corpus"
+            f"{job.folder}: synth job gc has removed the shards of this finished job, so no other corpus can be "
+            "written from them"
         )
         raise InputError(f"{msg}; copy {job.corpus} instead")
 
@@ -124,7 +125,7 @@ def _drop(error: DamagedError) -> None:
     """Report a damaged shard, and remove its file so that it is done again."""
     from synth.jobs.layout import WRITABLE
 
-    typer.echo(f"synth: {shown(str(error))}; this shard is done again", err=True)
+    typer.echo(f"synth: {shown(str(error))}; synth removes this file and does the shard again", err=True)
     with as_user_errors(error.path, WRITABLE):
         error.path.unlink(missing_ok=True)
 

@@ -40,7 +40,10 @@ def plan_command(
     engine: Engine = "auto",
     solver: Solver = None,
     sample_seconds: Annotated[
-        float, typer.Option(help="How long to sample after the first two samples of each unit.", metavar="SECONDS")
+        float,
+        typer.Option(
+            help="How long to take further samples, after two of each unit (a part of the search).", metavar="SECONDS"
+        ),
     ] = 30.0,
     shard_seconds: Annotated[
         float | None, typer.Option(help="About how long a shard may take.", metavar="SECONDS")
@@ -60,7 +63,7 @@ def plan_command(
     check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
     if "behaviour" in same:
-        msg = "up to: a plan cannot count behaviours, because samples do not tell how many there are"
+        msg = "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
         raise InputError(msg)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(None, None) as stop:
@@ -77,7 +80,7 @@ def plan_command(
             estimates = sampler.estimates(Oversight(stop, bar), FEWEST)
         sampler.refine(estimates, sample_seconds, stop)
         if stop.reason is not None:
-            typer.echo(f"synth: {stop.reason.words}; too few samples for a plan", err=True)
+            typer.echo(f"synth: {stop.reason.words}; there are too few samples for a plan", err=True)
             return stop.reason.exit_code
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
         plan = plan_of(question, made, estimates, sampler.found, seconds)

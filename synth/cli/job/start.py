@@ -107,7 +107,8 @@ def start_command(
                 return work_on(job, run_by, jobs, stop, out)
             if (reason := stop.look()) is not None:
                 typer.echo(
-                    f"synth: {reason.words}; the job {shown(str(place))} is made, but no process works on it", err=True
+                    f"synth: {reason.words}; the job {shown(str(place))} is made, but no process works on it",
+                    err=True,
                 )
                 return reason.exit_code
         return start_detached(job, run_by, jobs=jobs, **asked)
@@ -130,14 +131,14 @@ def _job_at(
 
     if not is_job(place):
         try:
-            with progress_bar(f"{question.name}: sampling before the job starts") as bar:
+            with progress_bar(f"{question.name}: running samples before the job starts") as bar:
                 return start_job(place, question, engine, solver, shard_seconds, Oversight(stop, bar))
         except InputError:
             if not is_job(place):  # another process was faster
                 raise
     job = Job(place)
     if job.question != question:
-        msg = f"{place}: found the job of another question ({job.question.name}), expected {question.name}"
+        msg = f"{place}: found a job with other bounds or options ({job.question.name}), expected {question.name}"
         raise InputError(f"{msg}; use a new folder")
     if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
         found = f"a job with engine {job.engine_name}, solver {job.solver}"
@@ -147,5 +148,5 @@ def _job_at(
         msg = f"{place}: found a job with shards of about {job.shard_seconds:.12g} s, expected {shard_seconds:.12g} s"
         raise InputError(f"{msg}; use a new folder")
     forget_stop(job)
-    typer.echo(f"synth: the job {shown(str(place))} continues", err=True)
+    typer.echo(f"synth: {shown(str(place))} already holds this job; its remaining shards are done now", err=True)
     return job
