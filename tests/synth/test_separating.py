@@ -120,7 +120,7 @@ def test_a_lattice_that_was_stopped_says_so(synth):
     assert ran.code == 75
     assert "there may be more" in ran.out
     assert "the smallest test found that shows it" in ran.out
-    assert "Open, because none of the tests found of 2x2, 2x3, 3x3, 2x4, 3x4:" in ran.out
+    assert "Open, because none of the tests found of 2x2, 2x3, 3x3, 2x4, 3x4 decides these pairs:" in ran.out
     drawn = synth("lattice", "--memory", "1K", "--format", "dot")
     assert "dashed: open up to the tests of 2x2,2x3,3x3,2x4,3x4 looked at" in drawn.out
 
