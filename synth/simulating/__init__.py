@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth.inputs.asking import program_given
 from synth.work.execution import processes, tell_nobody
 from synth_backends.mapping import read_mapping
-from synth_checker.errors import InputError, check_type
+from synth_checker.errors import InputError, LimitError, check_type
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import written_out
 from synth_devices.sim.presets import read_scheduler
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: How many workgroups a launch has at most, unless instances are asked for: what every GPU interface can start.
 WORKGROUPS = 65_535
+#: Of more workgroups, the list of what each runs would take long to write.
+MOST_WORKGROUPS = 1 << 20
 MAPPING = "round-robin"
 SCHEDULER = "linear"
 LAUNCHES = 20
@@ -94,10 +96,19 @@ class Launches:
             raise InputError(msg)
 
     def instances_of(self, program: Program) -> int:
-        """How many instances of a program a launch has."""
+        """How many instances of a program a launch has.
+
+        Raises:
+            LimitError: these would be more than 1,048,576 workgroups.
+        """
         if self.mapping == "plain":
             return 1
-        return self.instances or max(1, WORKGROUPS // len(program))
+        instances = self.instances or max(1, WORKGROUPS // len(program))
+        if instances * len(program) > MOST_WORKGROUPS:
+            most = MOST_WORKGROUPS // len(program)
+            msg = f"instances: found {instances}, expected at most {most} of a program with {len(program)} threads"
+            raise LimitError(msg)
+        return instances
 
     def simulator(self, program: Program) -> Simulator:
         """The simulator of a program."""

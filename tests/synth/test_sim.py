@@ -94,6 +94,7 @@ def test_another_seed_makes_other_launches(synth):
         (["--scheduler", "linaer"], "did you mean linear?"),
         (["--mapping", "chunkt"], "did you mean chunked?"),
         (["--instances", "0"], "instances: found 0, expected at least 1"),
+        (["--instances", "600000"], "instances: found 600000, expected at most 524288 of a program with 2 threads"),
         (["--launches", "0"], "launches: found 0, expected at least 1"),
         (["--first", "-1"], "first: found -1, expected at least 0"),
         (["--seed", "-1"], "seed: found -1"),

@@ -206,7 +206,7 @@ def test_dask_asks_slurm_for_its_workers_and_for_others_where_these_end(cancelle
         for number in slurm_says(slurm, "squeue", "--noheader", "--format=%A").split()[:cancelled]:
             slurm_says(slurm, "scancel", number)
         out, err = process.communicate(timeout=2 * PATIENCE_S)
-    assert (process.returncode, err) == (0, "")
+    assert process.returncode == 0, err  # which has a line of progress, too, if this takes more than half a minute
     assert "complete" in out
     assert wait_for(lambda: not slurm_says(slurm, "squeue", "--noheader"))
     job.check_done()
