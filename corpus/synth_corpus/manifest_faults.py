@@ -137,9 +137,9 @@ def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     for name in (name for name in names if name in found):
         if not _is_decided(name, manifest):
             if found[name] < least[name]:
-                yield f"found: found {found[name]} {name}, expected at least {least[name]}"
+                yield f"the count '{name}' under 'found': found {found[name]}, expected at least {least[name]}"
         elif found[name] != decided:
-            yield f"found: found {found[name]} {name}, expected {decided}, which the records give"
+            yield f"the count '{name}' under 'found': found {found[name]}, expected {decided}, which the records give"
 
 
 def _least(manifest: Manifest) -> dict[str, int]:

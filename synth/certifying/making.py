@@ -106,4 +106,4 @@ def _missing(program: Program | None, question: Question) -> Refuted:
     except Refuted as disagreement:
         msg = f"a solution of the plain formula is no test, according to the Python twin: {disagreement}"
         raise InternalError(msg) from None
-    return Refuted(f"{written_out(program)} is a test of {question.name}, but is not listed")
+    return Refuted(f"{written_out(program)} is a test of {question.name}, but the corpus does not list it")

@@ -65,7 +65,8 @@ def find_command(
         bool,
         typer.Option(
             "--least",
-            help="Find the test with the least id of its bound. Without --least this holds up to five instructions.",
+            help="Find the test with the least id of its bound. Tests of up to five instructions have the least id "
+            "without --least, too.",
         ),
     ] = False,
     contains: Annotated[

@@ -88,7 +88,7 @@ class ExplicitEngine:
         self._question = question
 
     def units(self, jobs: int) -> list[Orbit]:  # noqa: ARG002  (there are more orbits than processes)
-        """Return the orbits of all shapes, those of the largest programs first."""
+        """Return the orbits of all shapes (`synth_checker.programs.shapes`), those with the most instructions first."""
         shared = _shared(self._question)
         found = [
             Orbit(next(iter(orbit)), tuple(orbit.values()))

@@ -27,7 +27,7 @@ class SuiteAnswer:
 
 
 class GoalFields(TypedDict):
-    """A goal of a suite, such as a verdict that some test of the suite has to fail."""
+    """A goal of a suite: something that at least one of its tests shows, for example that it fails `HSA.weak`."""
 
     kind: GoalKind
     name: str

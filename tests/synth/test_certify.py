@@ -136,8 +136,8 @@ def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
 
 IDS = tuple(ids_of("2x2"))
 WRONG_LISTS = {
-    "one removed": (IDS[1:], f"{IDS[0]} is a test of 2x2, but is not listed"),
-    "all removed": ((), "is a test of 2x2, but is not listed"),
+    "one removed": (IDS[1:], f"{IDS[0]} is a test of 2x2, but the corpus does not list it"),
+    "all removed": ((), "is a test of 2x2, but the corpus does not list it"),
     "one added": ((*IDS, "0000-0000"), "0000-0000 is listed, but is no test: it breaks all-branches, effective-stores"),
     "one changed": (("0000-0011", *IDS[2:]), "0000-0011 is listed, but is no test: it breaks"),
     "one doubled": ((*IDS, IDS[3]), f"{IDS[3]} is listed twice"),
@@ -634,7 +634,7 @@ def test_an_incomplete_corpus_is_refuted_by_a_missing_test(synth, tmp_path):
     found = enumerate_tests(question("2x2"))
     save(replace(found, ids=Ids(set(found.ids) - {IDS[5]}), complete=False), tmp_path / "2x2.corpus")
     ran = synth("certify", "2x2.corpus", "--out", "made")
-    assert ran == (1, f"refuted: {IDS[5]} is a test of 2x2, but is not listed\n", "")
+    assert ran == (1, f"refuted: {IDS[5]} is a test of 2x2, but the corpus does not list it\n", "")
     assert not (tmp_path / "made").exists()
 
 

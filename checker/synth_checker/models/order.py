@@ -1,7 +1,8 @@
 """Check that a model depends on thread ids only through their order (definitions, section 4).
 
-The tables for a single number of threads cannot break this rule, because each thread then has a fixed place in the
-order. So the tables for T threads are compared with those for T - 1 threads. Let thread k take no part in a run.
+For each number of threads, a model has a table: the automaton that says which threads the model promises a step. The
+table for a single number of threads cannot break this rule, because each thread then has a fixed place in the
+order. So the table for T threads is compared with that for T - 1 threads. Let thread k take no part in a run.
 Without this thread, the ids above k are lower by one, but the other threads keep their order. So a model that keeps the
 rule promises the other threads the same with and without thread k. The check compares the two tables in this way for
 each k, and in every run of the other threads. A thread can take no part in two ways. For one of these two ways, the

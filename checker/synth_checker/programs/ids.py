@@ -99,8 +99,9 @@ def lines_of(ids: Iterable[str]) -> bytes:
 def least_of_orbits(ids: Ids, *, keep_store_checks: bool, jobs: int = 1) -> Ids:
     """Return, of each set of programs that differ only in the order of their threads, the program with the least id.
 
-    The result is part of `ids` if `ids` holds all tests of a bound. `keep_store_checks` says that stores which compare
-    with different values are different programs. `jobs` is the number of operating-system threads that do the work.
+    The result is part of `ids` if `ids` holds all tests of a bound. A store has a check value, which has no effect.
+    With `keep_store_checks`, programs that differ only in such values are different programs. `jobs` is the number of
+    operating-system threads that do the work.
     """
     packed, least = ids.packed, IdCollector()
     for lines in in_chunks(lambda first, last: packed.least_of_orbits(first, last, keep_store_checks), len(ids), jobs):

@@ -59,7 +59,7 @@ def relaxations(ids: Sequence[str], *, keep_store_checks: bool = False) -> list[
     Different relaxations may lead to the same program.
 
     A relaxation may lead to the empty program, which does not count as a sub-program. `keep_store_checks` says that
-    stores which compare with different values are different programs.
+    programs that differ only in the check values of stores are different programs.
 
     Raises:
         InputError: an id cannot be read.
@@ -77,7 +77,7 @@ def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[
     """Yield a program in normal form, and then its sub-programs in breadth-first order, each once.
 
     Each id comes with the ids of the programs to which its relaxations lead, each once. `keep_store_checks` says that
-    stores which compare with different values are different programs.
+    programs that differ only in the check values of stores are different programs.
 
     Raises:
         InputError: the id cannot be read.
