@@ -151,7 +151,7 @@ def test_a_word_names_a_mapping(word, name, parameter):
             "mapping: found an empty word (from a comma too many, or a variable that is not set?), expected one of",
         ),
         ("new\nline", "mapping: found 'new\\nline', expected one of plain"),
-        ("plain:1", "mapping 'plain:1': this mapping takes no parameter; write plain"),
+        ("plain:1", "mapping 'plain:1': this mapping takes no parameter; write only plain"),
         ("hybrid:0", "mapping 'hybrid:0': expected hybrid:K with K from 1 to 65535"),
         ("hybrid:", "mapping 'hybrid:': expected hybrid:K with K from 1 to 65535"),
         ("random:-1", "mapping 'random:-1': expected random:SEED with SEED from 0 to 65535"),

@@ -132,7 +132,10 @@ def long_name(tmp_path):
 def current_folder(tmp_path):
     (tmp_path / "out" / "below").mkdir(parents=True)
     os.chdir(tmp_path / "out" / "below")
-    return tmp_path / "out", "this folder is or contains the current folder, so it cannot be replaced; choose another"
+    return (
+        tmp_path / "out",
+        "this folder is or contains the current folder, so it cannot be replaced; choose another folder",
+    )
 
 
 @pytest.mark.parametrize("force", [False, True])

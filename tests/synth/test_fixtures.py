@@ -78,7 +78,7 @@ def test_a_job_of_each_release_goes_on_to_the_answer_that_a_done_one_has(synth):
 def test_a_certificate_of_each_release_proves_what_it_did(synth):
     verified = synth("certify", "--verify", "2x2.certificate")
     assert verified.code == 0
-    assert "proven: 2x2 has exactly 8 tests, those in 2x2.certificate" in verified.out
+    assert "proven: 2x2 has exactly 8 tests, which are those in 2x2.certificate" in verified.out
 
 
 @pytest.mark.usefixtures("release")
