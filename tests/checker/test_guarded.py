@@ -137,8 +137,7 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
             "state s\nfair live\nset a",
             (
                 "f:4: column 1: found 'set', expected state, fair, step or end, because sets and counters stand "
-                "before the "
-                "first state"
+                "before the first state"
             ),
         ),
         (
@@ -166,7 +165,7 @@ def test_sets_are_compared_as_python_compares_them(left, relation, right):
         ),
         (
             "state s\nfair all\nstep of it if n > 0: go s",
-            "f:4: column 15: found 'n', expected a counter (the automaton h",
+            "f:4: column 15: found 'n', expected a counter (the automaton has none)",
         ),
         (
             "set a\nstate s\nfair all\nstep of it if a: go s",
