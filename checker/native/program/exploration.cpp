@@ -209,8 +209,8 @@ void Exploration::explore_by_hash(const Program& program, int locations) {
         if (to < lts_.states()) return to;
         worked(state_by_hash);
         if (to >= max_states) {
-            throw LimitFault("found a program of more than " + std::to_string(max_states) +
-                             " states, expected fewer threads or instructions");
+            throw LimitFault("this program has more than " + std::to_string(max_states) +
+                             " states; use fewer threads or instructions");
         }
         return lts_.meet(lts_.live(state) & ~(ThreadSet{after == program.size(t)} << t));
     });

@@ -46,8 +46,8 @@ void OnDemandVerdicts::reach(const Lts& lts) {
             const std::uint32_t next = after(q, t, lts.live(to) != lts.live(state));
             if (!number_.try_emplace(key(to, next), static_cast<int>(nodes_.size())).second) continue;
             if (nodes_.size() == max_nodes) {
-                throw LimitFault("found a product with a model of more than " + std::to_string(max_nodes) +
-                                 " states, expected fewer threads or instructions, or a model with fewer states");
+                throw LimitFault("this program and the model together have more than " + std::to_string(max_nodes) +
+                                 " states; use fewer threads or instructions, or a model with fewer states");
             }
             nodes_.push_back({to, next});
         }

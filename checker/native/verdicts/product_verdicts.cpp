@@ -43,8 +43,8 @@ std::uint64_t ProductVerdicts::fails(const Lts& lts) {
 void ProductVerdicts::reach(const Lts& lts) {
     const int columns = automaton_.states();
     if (static_cast<long long>(lts.states()) * columns > max_pairs) {
-        throw LimitFault("found a product with a model of more than " + std::to_string(max_pairs) +
-                         " states, expected fewer threads or instructions, or a model with fewer states");
+        throw LimitFault("this program and the model together have more than " + std::to_string(max_pairs) +
+                         " states; use fewer threads or instructions, or a model with fewer states");
     }
     reached_.assign(index(lts.states() * columns), 0);
     std::vector<int> todo{0};

@@ -171,7 +171,8 @@ def test_tasks_requeued_at_twenty_random_moments_lose_nothing_and_keep_nothing(j
 def test_what_slurm_refuses_is_told_in_one_line(job, slurm):
     code, out, err = job.ran("resume", *ARRAY, "--slurm-option", "partition=nowhere", env=slurm)
     assert (code, out) == (3, "")
-    assert err.startswith("synth: slurm-array: sbatch: error: invalid partition specified: nowhere")
+    refused = "sbatch: error: invalid partition specified: nowhere"
+    assert err.startswith(f"synth: slurm-array: the command sbatch failed: {refused}")
     assert err.count("\n") == 1
 
 
