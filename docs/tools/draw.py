@@ -2,6 +2,9 @@
 
 The reader restates each piece in other words, without looking at its place. What he gets wrong, or has to ask about, is
 unclear and is rewritten. The same seed draws the same pieces from the same tree.
+
+The reader sees what stands beside a piece: for a docstring the name and the signature of what it describes, and for a
+message the function that has it.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import textwrap
+from functools import cache
 from typing import TYPE_CHECKING
 
 from texts import PACKAGES, WORD, Piece, docstrings, messages, pages, paragraphs
@@ -41,22 +45,30 @@ KINDS: dict[str, Callable[[], list[Piece]]] = {
 }
 
 
+@cache
+def pieces(kind: str) -> tuple[Piece, ...]:
+    """The pieces of a kind. Of pieces with the same text there is one."""
+    return tuple({piece.text: piece for piece in KINDS[kind]()}.values())
+
+
 def draw(kind: str, seed: int, number: int) -> list[Piece]:
-    """So many different pieces of a kind, or all where there are fewer, in random order."""
-    pieces = list({piece.text: piece for piece in KINDS[kind]()}.values())
-    return random.Random(f"{kind} {seed}").sample(pieces, min(number, len(pieces)))  # noqa: S311 - a sample, no secret
+    """So many pieces of a kind, or all if there are fewer, in random order."""
+    found = pieces(kind)
+    return random.Random(f"{kind} {seed}").sample(found, min(number, len(found)))  # noqa: S311 - a sample, no secret
 
 
-def main() -> None:
-    """Prints the pieces, numbered, each with its place."""
+def main(arguments: list[str] | None = None) -> None:
+    """Prints the pieces, numbered, each with its place and its owner."""
     parser = argparse.ArgumentParser(description="Draw pieces of prose to be restated by a reader.")
     parser.add_argument("--seed", type=int, required=True, help="the same seed draws the same pieces")
     parser.add_argument("--kind", choices=KINDS, help="one kind instead of all")
     parser.add_argument("--number", type=int, default=40, help="how many of each kind (default: 40)")
-    arguments = parser.parse_args()
-    for kind in [arguments.kind] if arguments.kind else KINDS:
-        for index, piece in enumerate(draw(kind, arguments.seed, arguments.number), 1):
+    given = parser.parse_args(arguments)
+    for kind in [given.kind] if given.kind else KINDS:
+        for index, piece in enumerate(draw(kind, given.seed, given.number), 1):
             print(f"{kind} {index}  {piece.place}")
+            if piece.owner:
+                print(f"    [{piece.owner}]")
             print(textwrap.indent(piece.text.strip("\n"), "    ") + "\n")
 
 

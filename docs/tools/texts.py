@@ -64,12 +64,16 @@ EXPECTING = {
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of text, and where it stands."""
+    """A piece of text, and where it stands.
+
+    `owner` is what a docstring describes, with its signature, or the function in which a message stands.
+    """
 
     path: str
     line: int
     text: str
     kind: str = "paragraph"
+    owner: str = ""
 
     @property
     def place(self) -> str:
@@ -111,17 +115,38 @@ def _parsed(package: str, root: Path) -> list[tuple[str, ast.Module]]:
     return [(path.relative_to(root).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]
 
 
-def _documented(tree: ast.Module) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The module, and what is public in it, also in what is public."""
-    nodes: list[ast.AST] = [tree]
-    while nodes:
-        node = nodes.pop(0)
-        if isinstance(node, (ast.Module, ast.ClassDef)):
-            nodes += node.body
-        if isinstance(node, ast.Module) or (
-            isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith("_")
-        ):
-            yield node
+def _module(path: str) -> str:
+    """The name of the module in a file, such as `synth_checker.models.expression`."""
+    parts = Path(path).with_suffix("").parts
+    first = next((number for number, part in enumerate(parts) if part.startswith("synth")), 0)
+    return ".".join(part for part in parts[first:] if part != "__init__")
+
+
+def _documented(
+    name: str, tree: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[tuple[str, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """A module, class or function with this name, and what is public in it, with names."""
+    yield name, tree
+    for node in [] if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef)) else tree.body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith("_"):
+            yield from _documented(f"{name}.{node.name}", node)
+
+
+def _signature(node: ast.AST) -> str:
+    """What a reader sees after the name: the parameters and the result of a function, or the fields of a class."""
+    match node:
+        case ast.FunctionDef(args=args, returns=returns) | ast.AsyncFunctionDef(args=args, returns=returns):
+            return f"({ast.unparse(args)})" + (f" -> {ast.unparse(returns)}" if returns else "")
+        case ast.ClassDef(body=body):
+            fields = [ast.unparse(part) for part in body if isinstance(part, ast.AnnAssign)]
+            return f"({', '.join(fields)})" if fields else ""
+    return ""
+
+
+def _definitions(tree: ast.Module) -> list[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions and classes of a module, each after those around it."""
+    found = [node for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))]
+    return sorted(found, key=lambda node: node.lineno)
 
 
 def pages() -> list[str]:
@@ -138,9 +163,10 @@ def paragraphs(page: str) -> Iterator[Piece]:
 def docstrings(package: str) -> Iterator[Piece]:
     """The docstrings of a package's modules and of what is public in them, each whole."""
     for path, tree in _parsed(package, ROOT):
-        for node in _documented(tree):
+        for name, node in _documented(_module(path), tree):
             if docstring := ast.get_docstring(node, clean=False):
-                yield Piece(path, node.body[0].lineno, inspect.cleandoc(docstring), "docstring")
+                owner = name + _signature(node)
+                yield Piece(path, node.body[0].lineno, inspect.cleandoc(docstring), "docstring", owner)
 
 
 #: The texts that have a name, by name.
@@ -224,7 +250,9 @@ def messages(package: str) -> Iterator[Piece]:
     for path, tree in _parsed(package, ROOT):
         top = [part for node in tree.body if isinstance(node, ast.Assign) for part in (node, *node.targets)]
         names = _named(top, _shared(ROOT))
+        definitions = _definitions(tree)
         for line, text in _strings(tree, names, names.keys() & _put_in(tree)):
             phrase = next((text.removeprefix(before) for before in befores if text.startswith(before)), text)
             if len(WORD.findall(VALUE.sub("", phrase))) >= FEWEST and not CODE.search(phrase):
-                yield Piece(path, line, text, "message")
+                around = [node.name for node in definitions if node.lineno <= line <= (node.end_lineno or 0)]
+                yield Piece(path, line, text, "message", around[-1] if around else "")

@@ -3,7 +3,6 @@
 The list only gets shorter.
 """
 
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -117,10 +116,11 @@ def test_a_text_that_fails_and_is_not_listed_is_an_error(tmp_path, monkeypatch, 
     assert "bad.md:1: weasel: weasel word: 'Very'" in capsys.readouterr().out
 
 
-def test_a_text_that_does_not_exist_is_refused():
-    command = [sys.executable, str(TOOLS / "lint.py"), "docs/none.md"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stdout[:13]) == (2, "docs/none.md:")
+def test_a_text_that_does_not_exist_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(lint, "texts", lambda: {"good.md": list(texts.of_markdown(GOOD, "good.md"))})
+    assert lint.main(["good.md"]) == 0
+    assert lint.main(["docs/none.md"]) == 2
+    assert capsys.readouterr().out.startswith("docs/none.md: ")
 
 
 def test_messages_are_the_strings_that_a_reader_sees(tmp_path, monkeypatch):
@@ -209,18 +209,74 @@ def test_lines_of_programs_are_no_messages(tmp_path, monkeypatch, code):
     assert messages_of(tmp_path, monkeypatch, f"say({code!r})\n") == []
 
 
+def test_a_message_is_drawn_with_the_function_in_which_it_stands(tmp_path, monkeypatch):
+    code = (
+        "A = 'a text of the module'\n"
+        "class B:\n"
+        "    def f():\n"
+        "        def g():\n"
+        "            pass\n"
+        "        say('a text of f')\n"
+    )
+    folder = tmp_path / "package"
+    folder.mkdir()
+    (folder / "a.py").write_text(code)
+    monkeypatch.setattr(texts, "ROOT", tmp_path)
+    assert [(piece.text, piece.owner) for piece in texts.messages("package")] == [
+        ("a text of the module", ""),
+        ("a text of f", "f"),
+    ]
+
+
+def test_a_docstring_is_drawn_with_its_name_and_signature(tmp_path, monkeypatch):
+    code = (
+        '"""A module."""\n'
+        "class Point:\n"
+        '    """A point."""\n'
+        "    x: int\n"
+        "    y: int = 0\n"
+        "    def moved(self, by: int, *, twice: bool = False) -> Point:\n"
+        '        """A moved point."""\n'
+        "class Empty:\n"
+        '    """No field."""\n'
+    )
+    folder = tmp_path / "corpus" / "synth_corpus" / "shapes"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(code)
+    monkeypatch.setattr(texts, "ROOT", tmp_path)
+    assert [(piece.text, piece.owner) for piece in texts.docstrings("corpus/synth_corpus")] == [
+        ("A module.", "synth_corpus.shapes"),
+        ("A point.", "synth_corpus.shapes.Point(x: int, y: int = 0)"),
+        ("A moved point.", "synth_corpus.shapes.Point.moved(self, by: int, *, twice: bool=False) -> Point"),
+        ("No field.", "synth_corpus.shapes.Empty"),
+    ]
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Draw from one package and a few pages only, which is quick."""
+    monkeypatch.setattr(draw, "PACKAGES", ["checker/synth_checker"])
+    monkeypatch.setattr(draw, "pages", lambda: ["docs/architecture.md", "docs/jobs.md"])
+    draw.pieces.cache_clear()
+    yield
+    draw.pieces.cache_clear()
+
+
+@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("kind", draw.KINDS)
 def test_a_seed_draws_the_same_pieces_and_another_seed_others(kind):
     drawn = draw.draw(kind, 1, 40)
-    assert len(set(drawn)) == 40
+    assert len({piece.text for piece in drawn}) == 40
+    draw.pieces.cache_clear()
     assert drawn == draw.draw(kind, 1, 40)
     assert drawn != draw.draw(kind, 2, 40)
 
 
-def test_what_is_drawn_is_numbered_with_its_place():
-    command = [sys.executable, str(TOOLS / "draw.py"), "--seed", "1", "--kind", "paragraphs", "--number", "2"]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    headings = [line for line in lines if line.startswith("paragraphs ")]
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("kind", draw.KINDS)
+def test_what_is_drawn_is_numbered_with_its_place(kind, capsys):
+    draw.main(["--seed", "1", "--kind", kind, "--number", "2"])
+    headings = [line for line in capsys.readouterr().out.splitlines() if line.startswith(f"{kind} ")]
     assert [line.split()[1] for line in headings] == ["1", "2"]
     for line in headings:
         path, number = line.split()[2].split(":")
