@@ -33,7 +33,10 @@ _BINDING = {"<": 1, "==": 1, "+": 2, "-": 2, "*": 3, "/": 3, "%": 3}
 
 
 class Expression:
-    """An expression, which has a value once the names in it have values. Python's operators combine expressions."""
+    """An expression; to compute its value, one needs the values of the names in it.
+
+    Python's operators make larger expressions of expressions.
+    """
 
     __slots__ = ()
 
@@ -71,7 +74,7 @@ class Number(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Name(Expression):
-    """A name in an expression. Its value comes from the caller of `value`, or from a definition of that name."""
+    """A name in an expression. The caller of `value` gives its value; emitted code defines a variable of this name."""
 
     name: str
 
@@ -87,7 +90,10 @@ class Operation(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Expression):
-    """A choice between two expressions by a condition. Only the chosen one is evaluated."""
+    """An expression with the value of `yes` if the condition holds, and else that of `no`.
+
+    Only the expression whose value is taken is evaluated.
+    """
 
     condition: Expression
     yes: Expression
@@ -119,7 +125,7 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
         case Choice(condition, yes, no):
             found = value(yes if value(condition, names) else no, names)
         case _:
-            msg = f"{expression}: a name in this expression has no value"
+            msg = f"{expression}: the caller has given no value for this name"
             raise InternalError(msg)
     if not 0 <= found < WORD:
         msg = f"{expression}: found {found}, expected 0 to {WORD - 1}"

@@ -4,8 +4,9 @@
     launch.place(130)          # (30, 1): instance 30, thread 1
     launch.spelt(C_LIKE)       # ("const unsigned instance = workgroup % 100u;", ...)
 
-Section 6.1 of the paper calls mappings heuristics, and has the first three. The others follow from observations on
-devices, the paper's and our own. Each mapping has one definition, from which Python and every target compute the same.
+Section 6.1 of the paper calls mappings heuristics, and has the first three of `KINDS`. The others follow from
+observations on devices, in the paper and by ourselves. Each mapping has one definition, from which Python and the
+emitted code of every target compute the same.
 Workgroups are numbered from 0. Of two threads of an instance, the one with the lower id runs in the workgroup with the
 lower number.
 """
@@ -36,7 +37,7 @@ class MappingKind:
 
     `define` returns the definitions for a number of threads, a number of instances and a parameter. `says` is a
     sentence for a comment, with `{}` in place of the parameter. `most_instances` is the most instances that the
-    arithmetic of the mapping can take, if that is fewer than interfaces can start.
+    arithmetic of the mapping can take. It is None if the interfaces of devices set a lower limit.
     """
 
     define: Callable[[int, int, int], Definitions]

@@ -28,7 +28,7 @@ _SCRIPT_WIDTH = 100
 
 @functools.cache  # templates are compiled once
 def environment(folder: str) -> jinja2.Environment:
-    """Return the templates of a folder, with the filters that every target needs."""
+    """Return a Jinja2 environment that loads the templates of a folder, and has the filters that every target needs."""
     made = jinja2.Environment(
         loader=jinja2.FunctionLoader(lambda name: read_template(folder, name)),
         undefined=jinja2.StrictUndefined,
@@ -60,7 +60,7 @@ def read_template(folder: str, name: str) -> str:
 
 
 def line_comment(text: str, mark: str = "//") -> str:
-    """Return lines as comments. `mark` begins each comment.
+    """Return each line of a text as a comment, which begins with `mark`.
 
     If a line contains the name of a test, the caller must have passed the name through `quoted`. The reason is that a
     comment which ends with a backslash would include the next line of code.

@@ -50,9 +50,9 @@ STRESSED_WORDS = 256
 
 
 class Limits(NamedTuple):
-    """The limits of an interface: the usual and the largest number of workgroups, and the most tests in a source file.
+    """The limits of a target: the usual and the largest number of workgroups, and the most tests in a source file.
 
-    If an interface has no limit of its own, the most workgroups are those that have flags in one buffer.
+    If the interface of the target sets no limit, a launch has at most as many workgroups as one buffer has flags.
     """
 
     usual_workgroups: int
@@ -66,7 +66,7 @@ PAPER = 65_535
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The options of `synth emit` for its output. The target decides an option that is None.
+    """The options of `synth emit` that say what the emitted programs do. If an option is None, the target chooses.
 
     - `mapping` is a word that `read_mapping` takes.
     - `instances` is how many instances of each test run at once.
@@ -103,18 +103,21 @@ class LaunchedTest:
 
     @property
     def words(self) -> int:
-        """Return how many words of memory a run needs: those of all instances, and those that are stressed."""
+        """Return how many words of memory a run needs: those of all instances, and those for the stress on memory."""
         stressed = STRESSED_WORDS if self.launch.stress else 0
         return self.litmus.program.locations() * self.launch.instances + stressed
 
     @property
     def reads(self) -> bool:
-        """Return whether some instruction only reads. Such an instruction is emitted as an atomic addition of 0."""
+        """Return whether some instruction of the test only reads memory. It is emitted as an atomic addition of 0."""
         return any(i.exch is None for _, _, i in self.litmus.program.instructions())
 
 
 class Target(Protocol):
-    """A programming interface for which tests are emitted. `mapping` and `per_file` are its defaults."""
+    """A programming interface for which tests are emitted.
+
+    `mapping` is the name of the mapping, and `per_file` the number of tests in a source file, if the user gives none.
+    """
 
     name: str
     limits: Limits
@@ -144,7 +147,10 @@ def load_target(name: str) -> Target:
 
 
 class Emission(NamedTuple):
-    """A target and all options for it. If `instances` is None, each test has the usual number of instances."""
+    """A target with a value for each of its options.
+
+    If `instances` is None, a launch has as many instances as fit into the usual number of workgroups of the target.
+    """
 
     target: Target
     mapping: Mapping

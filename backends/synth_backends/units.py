@@ -32,7 +32,7 @@ class Unit:
         return any(test.reads for test in self.tests)
 
     def suffix(self, test: LaunchedTest) -> str:
-        """Return the end of the names of a test's functions. It is empty if the test is alone in the file."""
+        """Return the suffix of the names of a test's functions. It is empty if the test is alone in the file."""
         return "" if len(self.tests) == 1 else f"_{test.litmus.identifier}"
 
 

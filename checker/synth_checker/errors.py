@@ -89,10 +89,10 @@ def check_ids(given: object) -> None:
 
 
 def quoted(word: str) -> str:
-    """Return a word in quotes, as a message repeats it; for an empty word, return a phrase with the probable reason."""
+    """Return a word in quotes, for a message; for an empty word, return a phrase that guesses why it is empty."""
     return repr(excerpt(word)) if word else "an empty word (from a comma too many, or a variable that is not set?)"
 
 
 def excerpt(text: str) -> str:
-    """Return a text as a message repeats it: a long text is cut, and its length is added."""
+    """Return a text in the form that messages show: only the beginning of a long text, with the text's length."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text):,} characters)"

@@ -52,8 +52,8 @@ def unknown(what: str, word: str, known: Iterable[str], expected: str | None = N
 
     Its message also says which word was probably meant and which are known.
 
-    `what` names the thing for which the word was given. `expected` replaces the last part of the message, which by
-    default is `one of` and the list of all known words.
+    `what` says what the word was meant to be, such as `model` or an option. `expected` replaces the last part of the
+    message, which by default is `one of` and the list of all known words.
 
     Raises:
         InputError: `word` is not a text.

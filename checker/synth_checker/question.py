@@ -160,7 +160,7 @@ class Question:
 
     @property
     def keeps_all(self) -> bool:
-        """Return whether the question keeps all tests that it finds."""
+        """Return whether the question keeps all tests: `minimal` is false, and no tests count as the same."""
         return not self.minimal and not self.up_to
 
     @property

@@ -100,7 +100,10 @@ def _mask(models: tuple[Model, ...], found: list[tuple[bool, bool]]) -> int:
 
 
 class Passes(Sequence[int]):
-    """The verdicts of many programs, in the order of the programs, as bit masks. Each is stored in two bytes."""
+    """The verdicts of many programs, in the order of the programs, as bit masks.
+
+    Each different mask is stored once. Each program takes two bytes, which hold the number of its mask.
+    """
 
     __slots__ = ("packed",)
 

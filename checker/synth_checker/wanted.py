@@ -51,7 +51,7 @@ class Wanted:
 
     Raises:
         InputError: a verdict is unknown, or must be both passed and failed; or a word in `contains` is neither an idiom
-            nor the id of a program that does something.
+            nor the id of a program that has an instruction other than no-ops.
     """
 
     passes: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class Wanted:
 
     @property
     def judged(self) -> tuple[Model, ...]:
-        """Return the models of which the query names a verdict."""
+        """Return those of `models` of which a test must pass or fail a verdict."""
         named = {*self.passes, *self.fails}
         return tuple(model for model in self.models if named.intersection(model.verdicts))
 

@@ -64,10 +64,10 @@ def keep_asked_for(
 def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     """Return the value of the key `found` in the manifest of a merge.
 
-    It says how many tests were found, of which the question keeps some. The result is empty if the question keeps all
-    tests, or if tests may be missing. Tests are counted for each bound. So their number is a sum, if some complete
-    corpora together have each bound once. Behaviours and signatures may occur in several bounds, so their numbers
-    cannot be added.
+    A question may keep only some of all tests; `found` counts all of them. The result is empty if the question keeps
+    all tests, or if tests may be missing. The numbers of tests of different bounds can be added. So if some complete
+    corpora together have each bound once, the number of tests is the sum of theirs. Behaviours and signatures may occur
+    in several bounds, so their numbers cannot be added.
 
     Raises:
         InputError: corpora contradict each other, or their counts are not enough to find the numbers.
@@ -80,8 +80,8 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
             known = by_bounds.setdefault(frozenset(corpus.manifest.question.bounds), {})
             for name, count in corpus.manifest.found.items():
                 if known.setdefault(name, count) != count:
-                    msg = f"its manifest says that {count} {name} were found, expected {known[name]}"
-                    msg += ", as in another complete corpus of its bounds"
+                    msg = f"its manifest says that {count} {name} were found, but the manifest of another complete "
+                    msg += f"corpus of the same bounds says {known[name]}; enumerate these bounds to see which is right"
                     raise InputError(f"{corpus.name}: {msg}")
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
@@ -93,7 +93,7 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     totals = sorted(_totals(bounds, tests))
     if len(totals) > 1:
         msg = f"their manifests contradict each other: {totals[0]} and {totals[1]} tests were found in the same bounds"
-        raise InputError(f"{names}: {msg}; leave out the corpus that is wrong")
+        raise InputError(f"{names}: {msg}; enumerate these bounds to see which corpus is wrong, and leave it out")
     if not totals:
         msg = "the numbers of tests found cannot be added, because bounds overlap or counts are missing"
         raise InputError(f"{names}: {msg}; merge complete corpora of different bounds, {anew}")

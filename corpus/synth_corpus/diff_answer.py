@@ -50,7 +50,7 @@ class CorpusFields(TypedDict):
 
 
 class ChangeFields(TypedDict):
-    """How many tests have one kind of change, why, and which signatures these tests have."""
+    """The tests with one kind of change: their number, and their numbers by the reason and by the signature."""
 
     tests: int
     reasons: dict[str, int]
@@ -70,7 +70,7 @@ class SummaryFields(TypedDict):
 
 
 class DiffFields(TypedDict):
-    """The last line of `synth corpus diff --json`, with a summary of all tests."""
+    """The last line of `synth corpus diff --json`: how many tests differ between the two corpora, and how."""
 
     summary: SummaryFields
 
@@ -80,7 +80,10 @@ DiffLine = DifferenceFields | DiffFields
 
 
 def difference_fields(difference: Difference, why: str) -> DifferenceFields:
-    """Return a test that differs in the form of the JSON output. `why` is the reason, or an empty text."""
+    """Return a difference as the JSON object that `synth corpus diff --json` prints.
+
+    `why` is the reason for the difference, or an empty text.
+    """
     return {
         "id": difference.id,
         "change": difference.change,
@@ -92,7 +95,7 @@ def difference_fields(difference: Difference, why: str) -> DifferenceFields:
 
 
 def diff_fields(answer: DiffAnswer) -> DiffFields:
-    """Return the summary of all tests in the form of the JSON output."""
+    """Return the summary of all differences as the last JSON object that `synth corpus diff --json` prints."""
     return {
         "summary": {
             "old": _corpus(answer.old),

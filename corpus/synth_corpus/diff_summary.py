@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from synth_corpus.comparing import Difference
 
 #: The reason that is given if nothing in the manifests explains a difference.
-UNEXPLAINED = "nothing in the manifests explains it"
+UNEXPLAINED = "the manifests do not tell why"
 
 
 class DiffSummary:

@@ -67,15 +67,15 @@ def why_nothing_passes(corpus: Corpus, verdict: str) -> NothingPasses:
 
 
 def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
-    """Return, for each selection, how many tests of a corpus it selects."""
+    """Return, for each selection, how many tests of a corpus meet its conditions."""
     return [sum(1 for _ in selection.of(corpus)) for selection in selections]
 
 
 def shipped_with(selection: Selection, asked: Corpus) -> dict[str, int] | None:
-    """Return how many tests a selection finds in each corpus that ships, by the corpus's name.
+    """Return how many tests of each corpus that ships meet the conditions of a selection, by the corpus's name.
 
-    Corpora in which it finds none are left out, and so is the corpus `asked`. The result is None if the selection has
-    another meaning in the corpora that ship, because `asked` has other models with the same names.
+    The result does not list the corpus `asked`, nor corpora in which no test meets the conditions. It is None if the
+    conditions mean something else in the corpora that ship, because `asked` has other models with the same names.
     """
     shipped = [Corpus(Path(name)) for name in NAMES]
     if not all(_speaks_of(selection, asked.manifest, corpus.manifest) for corpus in shipped):

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def frame(tests: Iterable[tuple[str, str, Sequence[str]]], verdicts: Sequence[str]) -> pd.DataFrame:
     """Return a data frame with a row for each test: its id, its sizes, its verdicts, its signature and its aliases.
 
-    `tests` holds triples of id, signature and aliases. `verdicts` are the names of the verdicts in the signatures.
+    `tests` has the id, the signature and the aliases of each test. `verdicts` are the names of the verdicts for which
+    the letters of a signature stand.
 
     Raises:
         InputError: pandas is not installed.

@@ -26,10 +26,10 @@ def kept_by(question: Question) -> str:
 
 
 def counted_keys(question: Question) -> tuple[str, ...]:
-    """Return the names of the counts under `found` in the manifest, in their order.
+    """Return the names of the counts under the key `found` of the manifest, in their order.
 
-    These counts are about all tests that were found, of which the question keeps some. There are no such counts if the
-    question keeps all tests.
+    A question may keep only some of all tests, for instance the minimal ones. `found` counts all tests, before the
+    question leaves some out. If the question keeps all tests, the result is empty.
     """
     if question.keeps_all:
         return ()
@@ -46,12 +46,12 @@ def least_order(program: Program, *, keep_store_checks: bool) -> str:
 
 
 def orders_of(program: Program, *, keep_store_checks: bool) -> set[str]:
-    """Return the ids that a program has with its threads in any order."""
+    """Return the ids of the programs that one program becomes when its threads change their order in any way."""
     return {id_of(Program(order), keep_store_checks=keep_store_checks) for order in permutations(program.threads)}
 
 
 def models_in(manifest: Manifest) -> tuple[Model, ...]:
-    """Return the models with the definitions that a manifest gives them.
+    """Return the models of a manifest, as the manifest defines them.
 
     Raises:
         InputError: a definition cannot be read.

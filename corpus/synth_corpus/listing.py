@@ -25,7 +25,7 @@ class ListedTest:
 
 
 def list_tests(records: Sequence[Fields]) -> list[ListedTest]:
-    """Return the tests of some records."""
+    """Return the tests that some records describe, in the order of the records."""
     idioms = idioms_of(fields.id for fields in records)
     return [
         ListedTest(fields.id, fields.verdicts, tuple(aliases_in(fields.more)), idiom)

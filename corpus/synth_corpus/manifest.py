@@ -69,8 +69,9 @@ class ManifestFields(TypedDict):
 class Manifest:
     """The manifest of a corpus.
 
-    - `tests` is the number of tests in the corpus. If the question does not keep all tests, `found` counts those that
-      were found: `tests` and, where they were counted, `behaviours`, `minimal` tests and `signatures`.
+    - `tests` is the number of tests in the corpus.
+    - `found` is empty if the question keeps all tests. Otherwise it counts all of them, before the question leaves some
+      out: `tests` and, if they were counted, `behaviours`, `minimal` tests and `signatures`.
     - `models` maps the name of a model to its definition.
     - `splits` maps a split such as `2+1+1` to its number of tests.
     - `signatures` maps a signature, one letter `p` or `f` for each verdict, to its number of tests.
@@ -175,11 +176,14 @@ def question_in(found: Mapping[str, object]) -> Question:
 
 def incomplete_because(manifest: Manifest) -> str:
     """Describe in words why a corpus may lack tests of its question; return an empty text if it is complete."""
-    return "" if manifest.complete else " and ".join(dict.fromkeys(_causes(manifest.run, "its tests", "its run")))
+    return "" if manifest.complete else " and ".join(dict.fromkeys(_causes(manifest.run)))
 
 
-def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
-    """Yield what made a corpus incomplete, from the notes about its run and about the corpora that were merged."""
+def _causes(run: object, *, is_merged: bool = False) -> Iterator[str]:
+    """Yield what made a corpus incomplete, from the notes about its run and about the corpora that were merged.
+
+    `is_merged` means that the corpus has become a part of a merge.
+    """
     said = run if isinstance(run, dict) else {}
     merged = said.get("merged")
     if isinstance(merged, list):
@@ -188,11 +192,11 @@ def _causes(run: object, tests: str, whole: str) -> Iterator[str]:
         for one in parts:
             # An incomplete corpus lacks nothing where complete ones have all of its bounds.
             if one.get("complete") is not True and not (_bounds_in(one) and there.issuperset(_bounds_in(one))):
-                yield from _causes(one.get("run"), "some of its tests", "one of its runs")
+                yield from _causes(one.get("run"), is_merged=True)
     elif "imported" in said:
-        yield f"{tests} were imported"
+        yield "some of its tests were imported" if is_merged else "its tests were imported"
     else:
-        yield f"{whole} was stopped"
+        yield "one of its runs was stopped" if is_merged else "its run was stopped"
 
 
 def _bounds_in(part: Mapping[str, object]) -> list[str]:

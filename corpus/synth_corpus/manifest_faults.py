@@ -1,7 +1,8 @@
-"""Find the faults of a manifest: entries that contradict each other, the records, or the models of this release.
+"""Find what is wrong in a manifest: entries that contradict each other, the records, or the models of this release.
 
-Each entry is either checked, or `unchecked` names it with the reason why nothing can check it. The unchecked entries
-are about tests that are not among the records: tests that may be missing, and tests that were found and not kept.
+A wrong entry is called a *fault*. Each entry is either checked, or the function `unchecked` names it, with the reason
+why the records cannot confirm it. Most such entries are about tests that are not among the records: tests that may be
+missing, and tests that the question does not keep.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 _MISSING = "the records do not tell whether tests are missing; synth certify can prove that none is"
 _NOT_KEPT = "the corpus does not have the tests that were found but not kept, which these numbers count"
 _OF_MODELS = (
-    "this release defines the model in another way; its verdicts were checked under the definition in the manifest"
+    "the manifest and this release of synth define the model differently; the verdicts were checked under the "
+    "definition in the manifest"
 )
 
 
@@ -51,7 +53,7 @@ def unchecked(manifest: Manifest) -> dict[str, str]:
 
 
 def faults_of_text(manifest: Manifest, text: str) -> Iterator[str]:
-    """Yield the faults in the text of a manifest: unknown keys, and entries that should be written in another way."""
+    """Yield a message for each unknown key in the text of a manifest, and for each value in an unusual spelling."""
     found, expected = strict_json.loads(text), dict(manifest.fields())
     for key in found.keys() - expected.keys():
         yield f"{key}: this key is unknown; the keys of a manifest are {', '.join(expected)}"
@@ -77,7 +79,10 @@ def models_of(manifest: Manifest) -> tuple[Model, ...]:
 
 
 def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[str]:
-    """Yield what is wrong with the models, rules and verdicts in a manifest. `models` is the result of `models_of`."""
+    """Yield a message for each fault in the models, rules and verdicts of a manifest.
+
+    `models` is the result of `models_of`.
+    """
     rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
     if manifest.rules != rules:
         yield f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as under the key question"
@@ -100,9 +105,9 @@ def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[
 
 
 def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[str]:
-    """Yield the counts in a manifest that do not agree with its records.
+    """Yield a message for each count in a manifest that does not agree with the records.
 
-    `orders` is the number of programs that the tests give with their threads in any order.
+    `orders` is the number of programs that the tests become when their threads change their order in any way.
     """
     yield from _faults_of_found(manifest, orders)
     for key, found, expected in (

@@ -1,11 +1,10 @@
 """Merge several corpora into one, by reading all of them once in the order of ids.
 
-The questions of these corpora may differ only in their bounds.
-
-The result is the corpus that an enumeration of all their bounds would give; otherwise the merge is refused. It is
-complete if each bound belongs to a complete corpus. A test that several corpora have is kept once, with all keys that
-their records give it. An alias belongs to one test only. The merge keeps in memory only aliases, and behaviours if the
-question keeps one test of each behaviour.
+The questions of these corpora may differ only in their bounds. The result answers the question with all bounds of the
+corpora, as an enumeration would. It is complete if each bound belongs to a complete corpus. If several corpora have the
+same test, the result has it once, and its record has the keys of all their records. The merge fails if two corpora
+contradict each other, or if an alias belongs to two tests. It holds in memory only the aliases. If the question keeps
+one test of each behaviour, it also holds the behaviours.
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ _ALIASES = b'"aliases":'
 def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json]], *, force: bool = False) -> Manifest:
     """Write a corpus of the tests of all given corpora, and return its manifest.
 
-    `run` returns the value of the manifest's key `run`; it is called at the end. With `force`, a corpus that is at
+    `run` is called at the end, and returns the value of the manifest's key `run`. With `force`, a corpus that is at
     `out` is replaced.
 
     Raises:
-        InputError: the corpora cannot be merged, one of them is damaged, a complete one lacks a test, or the folder
-            `out` cannot be used. They cannot be merged if two of them contradict each other.
+        InputError: two corpora contradict each other, one of them is damaged, a complete one lacks a test, or the
+            folder `out` cannot be used.
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
@@ -75,7 +74,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
 
 
 def sources_of(corpora: Sequence[Corpus]) -> list[dict[str, Json]]:
-    """Return what the manifest of a merged corpus records about each corpus from which it was made."""
+    """Return what the manifest of a merged corpus says about each of the corpora that were merged into it."""
     return [
         {
             "question": corpus.manifest.question.name,

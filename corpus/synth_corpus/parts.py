@@ -1,11 +1,12 @@
-"""The parts of a record: its id, its verdicts and the keys after them, found without parsing the whole record.
+"""Split a record into its parts without parsing all of it: its id, its verdicts, and the keys after the verdicts.
 
     {"id":"0010-00_0","threads":[[...],[...]],"verdicts":{"unfair":"fail",...},"aliases":["2t_2i/3"]}
            ^^^^^^^^^                                      ^^^^^^^^^^^^^^^^^^^^^ ^^^^^^^^^^^^^^^^^^^^^^
 
-A corpus has few different verdicts and threads, so each text of these is parsed once. The records of corpora have their
-keys in a fixed order and no spaces (definitions, section 7); a line in another form is refused. Records that other
-programs write may have their keys in any order, and spaces; `record.read_record` reads those.
+Many records have the same text of verdicts or the same threads, so each different text of these is parsed only once.
+The records of corpora have their keys in a fixed order and no spaces (definitions, section 7); a line in another form
+is refused. Records that other programs write may have their keys in any order, and spaces; `record.read_record` reads
+those.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def cut(line: bytes) -> Parts:
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
-    """Return the signature and the verdicts by name, from the text of the verdicts in `Parts`.
+    """Parse the text of the verdicts in `Parts`: return the signature, and the verdicts by name.
 
     The signature has one letter `p` or `f` for each verdict.
 
@@ -82,7 +83,7 @@ def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
 
 
 def more_in(text: bytes) -> Mapping[str, Json]:
-    """Return the keys after the verdicts, with their values, from their text in `Parts`.
+    """Parse the last part of a record in `Parts`: return the keys after the verdicts, with their values.
 
     Raises:
         InputError: the text is not JSON.
@@ -91,7 +92,7 @@ def more_in(text: bytes) -> Mapping[str, Json]:
 
 
 def aliases_in(more: Mapping[str, Json]) -> list[str]:
-    """Return the aliases among the keys after the verdicts."""
+    """Return the aliases of a test. `more` holds the keys of its record that come after the verdicts."""
     found = more.get("aliases", [])
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
@@ -137,7 +138,7 @@ def _is_thread(digits: str) -> bool:
 
 
 def uses_of(id_: str) -> tuple[int, int, int, int]:
-    """Return the numbers of threads, instructions, locations and values of a program in normal form, by its id."""
+    """Return how many threads, instructions, locations and values a program in normal form has, given its id."""
     instructions, locations, values = zip(*map(_used_by, threads_of(id_)), strict=True)
     return len(instructions), sum(instructions), max(locations), max(values)
 
@@ -175,9 +176,9 @@ def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
 
 
 def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
-    """Return a record with these keys after the verdicts, in place of those that it had.
+    """Return a record in which the keys of `more` replace all keys after the verdicts.
 
-    The values must be JSON values.
+    The values in `more` must be JSON values.
     """
     _, _, before = cut(line)
     end = len(line) - len(before) - 1 - bool(before)

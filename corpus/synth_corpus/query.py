@@ -1,7 +1,7 @@
-"""Answer questions about a corpus in SQL, with DuckDB (extra `corpus`), from a copy of the corpus as a Parquet table.
+"""Answer SQL queries about a corpus with DuckDB (extra `corpus`), which reads a copy of the corpus as a Parquet table.
 
-The copy is in the user's cache, under the checksum of the records, and has a checksum of its own. If it is missing or
-damaged, or the corpus has changed, it is made again from the corpus.
+The copy lies in the user's cache. Its name has the checksum of the corpus's records, and it has a checksum of its own.
+If the copy is missing or damaged, or the corpus has changed, the copy is made again from the corpus.
 """
 
 from __future__ import annotations

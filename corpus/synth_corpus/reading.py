@@ -52,7 +52,7 @@ class Batch:
 
 
 class Digest:
-    """What is known of a file after it has been read: the number of its lines, and the SHA-256 of its bytes."""
+    """The number of lines of a file and the SHA-256 of its bytes, counted while the file is read."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -111,9 +111,10 @@ def lines_of(batches: Iterable[Batch]) -> Iterator[bytes]:
 
 
 def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
-    """Yield what is wrong with the lines of a batch: pairs of a line number and a message.
+    """Yield a line number and a message for each line of a batch that is no record or stands in the wrong order.
 
-    A line must be UTF-8 and begin with an id; ids must rise. The batch follows a line with the id `last`.
+    Each line must be UTF-8, and begin with an id that is greater than the id of the line before it. The line before the
+    batch has the id `last`.
     """
     for number, line in enumerate(batch.lines, batch.number):
         id_ = id_of(line)
@@ -130,10 +131,10 @@ def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
 
 
 def fault_of_end(digest: Digest, tests: int, sha256: str) -> str:
-    """Return what is wrong with a file that has been read to its end, or an empty text.
+    """Return why a file that has been read to its end does not agree with its manifest, or an empty text if it does.
 
-    In a message, the result follows the name of the file. `tests` and `sha256` are the number of records and the
-    checksum in the manifest.
+    Messages put the result after the name of the file. `tests` and `sha256` are the number of records and the checksum
+    in the manifest.
     """
     if digest.lines != tests:
         return f":{min(digest.lines, tests) + 1}: found {digest.lines} records, expected {tests} as in the manifest"
@@ -143,11 +144,10 @@ def fault_of_end(digest: Digest, tests: int, sha256: str) -> str:
 
 
 def raw(path: Path, digest: Digest) -> Iterator[Batch]:
-    """Yield the lines of a compressed file in batches, whatever the lines contain.
+    """Yield the lines of a compressed file in batches, without a check of what the lines contain.
 
-    The next batch is read in the background.
-
-    At the end, `digest` has counted all lines.
+    While the caller works on a batch, another operating-system thread reads the next one. At the end, `digest` has the
+    number of all lines and the checksum of the file.
 
     Raises:
         InputError: the file cannot be read, is cut off, or has a line that is longer than any record.
@@ -158,7 +158,7 @@ def raw(path: Path, digest: Digest) -> Iterator[Batch]:
 
 
 def shown_start(line: bytes) -> str:
-    """Return the first bytes of a line as a message quotes them."""
+    """Return the first 40 bytes of a line in quotes, for a message; `...` follows if the line is longer."""
     text = line[:40].decode("utf-8", "backslashreplace")
     return f"{text!r}{'...' if len(line) > 40 else ''}"
 

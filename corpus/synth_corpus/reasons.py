@@ -1,9 +1,13 @@
-"""Explain why two corpora differ: how their manifests differ, and which of these differences explains a test.
+"""Explain why two corpora differ: how their manifests differ, and why a test is in one of them only.
 
-A test is missing in a corpus if it does not answer the corpus's question. It may have another bound, use more locations
-or values, break a rule, or not be minimal; or another order of its threads, or another test of its behaviour, may stand
-for it. All of these except the last are decided from the test's id. If none of them applies, then two releases disagree
-or a corpus contradicts itself.
+There are these reasons why a corpus does not have a test:
+
+- the test has another bound than the corpus, uses more locations or values, or breaks a rule;
+- the corpus has only minimal tests, and the test is not minimal;
+- the corpus has the same test with its threads in another order, or another test of the same behaviour.
+
+The id of the test decides all of these except the last. If none of them applies, then two releases disagree, or a
+corpus contradicts itself.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ class Reasons:
     def of_manifests(self) -> dict[str, tuple[str, str]]:
         """Return the differences between the manifests, each as the old and the new value in words.
 
-        Rules and models that both have are left out. Bounds are always listed completely.
+        The values do not list rules and models that both corpora have, but they list all bounds.
         """
         (old, new), found = self._manifests, {}
         asked = [
@@ -121,10 +125,10 @@ class Reasons:
         if "threads" in asked.up_to:
             least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
             if id_ != least:
-                return f"{name} has it with its threads in another order"
+                return f"{name} has this test with its threads in another order"
         if not manifest.complete:
             return f"{name} is incomplete"
-        return f"{name} has another test with its behaviour instead" if "behaviour" in asked.up_to else ""
+        return f"{name} has another test with the same behaviour" if "behaviour" in asked.up_to else ""
 
     def _judged(self, difference: Difference) -> str:
         """Explain why a test has other verdicts."""

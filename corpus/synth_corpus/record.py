@@ -132,7 +132,7 @@ def record_fields(program: Program, verdicts: Mapping[str, Verdict]) -> RecordFi
 
 
 def signature(passes: int, verdicts: Sequence[str]) -> dict[str, Verdict]:
-    """Return the verdicts for which a bit mask stands, by name."""
+    """Return the verdicts of a test by name. Bit k of `passes` is set if the test passes the k-th verdict."""
     return {name: "pass" if passes >> k & 1 else "fail" for k, name in enumerate(verdicts)}
 
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def sample(corpus: Corpus, size: int, seed: int) -> Iterator[bytes]:
-    """Yield `size` records of a corpus, or all if it has fewer, sorted by id.
+    """Choose `size` records of a corpus at random, so that each signature has its share, and yield them sorted by id.
+
+    If the corpus has fewer records, yield all of them. The same `seed` chooses the same records.
 
     Raises:
         InputError: the corpus does not agree with its manifest.
@@ -40,7 +42,7 @@ def sample(corpus: Corpus, size: int, seed: int) -> Iterator[bytes]:
 def shares(counts: Mapping[str, int], size: int) -> dict[str, int]:
     """Return how many tests of each signature a sample of `size` tests has.
 
-    `counts` are the numbers in the whole corpus.
+    `counts` says how many tests of each signature the whole corpus has.
     """
     total = sum(counts.values())
     size = min(size, total)

@@ -29,7 +29,7 @@ def sizes_of(id_: bytes) -> tuple[int, ...]:
 def shape_of(line: bytes) -> bytes:
     """Return the id of a record with all its digits replaced by 0.
 
-    Ids that become equal have the same sizes of threads.
+    Programs whose ids become equal in this way have threads of the same sizes.
     """
     return id_of(line).translate(SHAPE)
 

@@ -1,8 +1,8 @@
-"""Join the further keys of several records of one test, and check that each alias belongs to one test.
+"""Join several records of one test, which may have different keys, and check that each alias belongs to one test.
 
-The result has the keys of all records. Objects are joined key by key, and lists value by value. If two records
-contradict each other, neither is preferred. The error then names the test and the key; the caller adds the places of
-the records.
+The *further keys* of a record are those after the verdicts, such as `aliases` and `results`. The result has the further
+keys of all records. Objects are joined key by key, and lists value by value. If two records have different values for a
+key and the values cannot be joined, an error names the test and the key; the caller adds the places of the records.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def unite_records(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
-    """Join the further keys of two records of the same test.
+    """Join the further keys of two records of the same test, and return the result.
 
     Raises:
         InputError: the two records contradict each other.

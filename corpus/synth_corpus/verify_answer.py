@@ -1,4 +1,4 @@
-"""The answer of `synth corpus verify`: each fault, how many faults there are, and what was not checked.
+"""The answer of `synth corpus verify`: what is wrong in a corpus (its faults), and what could not be checked.
 
 `synth corpus verify --json` prints this answer as JSON.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerifyAnswer:
-    """A corpus, how many faults it has, and how many of these were shown."""
+    """A corpus, how many faults it has, and how many of these the user has been shown (`told`)."""
 
     corpus: Corpus
     faults: int

@@ -54,9 +54,9 @@ class Cnf:
         return -self.all_of(-literal for literal in literals)
 
     def only_if_all(self, literals: Iterable[int]) -> int:
-        """Return a literal that may be true only if all given literals are true, but need not be true then.
+        """Return a literal that can be true only if all given literals are true. It may be false even then.
 
-        This takes fewer clauses than `all_of`. It is enough where a literal occurs only unnegated.
+        This takes fewer clauses than `all_of`. It suffices if no clause contains the negation of the literal.
         """
         inputs = {literal for literal in literals if literal != TRUE}
         if FALSE in inputs:

@@ -38,9 +38,10 @@ class DirectedEncoding(LazyEncoding):
         self._say_what_fields_tell()
 
     def answer(self, model: Sequence[int]) -> Answer:
-        """Answer a proposed program with the tests of its skeleton (see `lazy`) that meet the query, and with clauses.
+        """Answer a proposed program: return the tests of its skeleton (see `lazy`) that meet the query, and clauses.
 
-        The clauses block the skeleton, or refute the program if it is not a wanted test.
+        If the program is a wanted test, the clauses exclude all programs with its skeleton. Otherwise the clauses say
+        why the program is not wanted, and there are no tests.
         """
         tests, clauses = super().answer(model)
         return Answer(self._wanted.among(tests), clauses)

@@ -37,8 +37,8 @@ OPEN = 2
 def open_places(sizes: tuple[int, ...]) -> list[int]:
     """Return the places of the instructions that a skeleton leaves open.
 
-    A place is the number of an instruction in the program. The function chooses one place after the other: each time
-    the last instruction that is left of the thread with the most instructions left.
+    A place is the number of an instruction in the program. The function takes the last instruction of the longest
+    thread, then the last one of the thread that is now the longest, and so on.
     """
     left = list(sizes)
     found = []
@@ -96,9 +96,10 @@ class LazyEncoding(SplitEncoding):
         return [place for place in range(sum(sizes)) if place not in open_places(sizes)]
 
     def answer(self, model: Sequence[int]) -> Answer:
-        """Answer a proposed program with all tests of its skeleton, and with clauses.
+        """Answer a proposed program: return all tests of its skeleton, and clauses to add.
 
-        The clauses block the skeleton, or refute the program if it is not a test.
+        If the program is a test, the clauses exclude all programs with its skeleton. Otherwise the clauses say why the
+        program is not a test, and there are no tests.
 
         Raises:
             InternalError: the checker contradicts itself, or a reason does not apply to the program that it refutes.

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Executions:
-    """Literals that may be true only if an instruction is executed in some memory, in some reachable state."""
+    """Literals, one for each instruction and each content of the memory.
+
+    A literal can be true only if, in some reachable state with that memory, a step executes the instruction.
+    """
 
     def __init__(self, cnf: Cnf, states: States, steps: Sequence[InstructionSteps]) -> None:
         self._cnf = cnf

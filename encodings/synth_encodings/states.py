@@ -39,7 +39,10 @@ class State(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A possible step: the number of the state on its other side, and the literal that the program makes it."""
+    """A step that some program makes, listed at one of its two states.
+
+    `state` is the number of the other state, and the literal `edge` says that the program makes the step.
+    """
 
     state: int
     edge: int
@@ -116,7 +119,7 @@ def holds(model: Sequence[int], literal: int) -> bool:
 
 
 def steps_in(states: States, model: Sequence[int], number: int) -> list[Step]:
-    """Return the steps that a solution's program takes out of a state, one for each live thread."""
+    """Return the steps that lead out of a state in the program of a solution, one for each live thread."""
     return [
         next(step for step in possible if holds(model, step.edge)) for possible in states.successors[number].values()
     ]
@@ -155,7 +158,10 @@ def unfounded_clauses(states: States, model: Sequence[int]) -> list[list[int]]:
 
 
 def closure_of(start: set[int], neighbours: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return all that can be reached from `start` along `neighbours`, including `start`."""
+    """Return the numbers that can be reached from those in `start`, including these.
+
+    `neighbours` returns the numbers that can be reached from a number directly.
+    """
     found, todo = set(start), list(start)
     while todo:
         for number in neighbours(todo.pop()):

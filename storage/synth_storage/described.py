@@ -51,7 +51,7 @@ def read_described(text: str, source: str, kind: str, format_: int) -> dict[str,
     """
     found = described(text)
     if found is None:
-        msg = f"{source}: this is not a JSON object with 'format' and 'kind', expected format {format_} of {kind!r}"
+        msg = f"{source}: found no JSON object with the keys kind and format, expected kind {kind!r}, format {format_}"
         raise InputError(msg)
     if (found["kind"], found["format"]) != (kind, format_):
         is_ours = found["kind"] == kind

@@ -1,7 +1,7 @@
 """Files that are either complete or absent: each is written under another name, synced, and then renamed.
 
     .out-0123456789abcdef.partial     being written
-    out                               in place
+    out                               the complete file
 
 A run that is killed may leave a `.partial` file. A later run for the same place removes it when it is a day old. If two
 runs write the same file, the one that finishes later finds the file of the other, and is refused unless it has `force`.
@@ -43,7 +43,7 @@ def put_bytes(path: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def check_file(path: Path, *, force: bool = False) -> None:
-    """Check before a long run whether `put_file` could write this file now.
+    """Raise an error now if `put_file` could not write this file, so that a long run does not fail only at its end.
 
     Raises:
         InputError: `put_file` could not write it.

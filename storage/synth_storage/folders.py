@@ -1,9 +1,9 @@
 """Folders that are either complete or absent: each is filled under another name, synced, and renamed in one step.
 
-    .out-0123456789abcdef.partial     being filled, or replaced and on its way out: nothing that anyone needs
-    out                               in place
-    .out-0123456789abcdef.replaced    the older folder, put aside where names can't be exchanged
-    .out-lock                         there while one is put in place, and held by `flock`
+    .out-0123456789abcdef.partial     a new folder that is being filled, or an older one that is being removed
+    out                               the complete folder
+    .out-0123456789abcdef.replaced    the older folder, on a file system that cannot exchange names, for a moment
+    .out-lock                         a lock file, held by `flock` while a folder is renamed to `out`
 
 If a run is killed, either the old or the new folder is in place, and a `.partial` may be left beside it. A later run
 for the same place removes that when it is a day old. On a file system that cannot exchange two names, replacing takes
@@ -53,7 +53,7 @@ class FolderKind:
 
 
 def check_place(folder: Path, kind: FolderKind, *, force: bool = False) -> None:
-    """Check before a long run whether `put_folder` could put a folder at this place now.
+    """Raise an error now if `put_folder` could not put a folder at this place, so that no long run fails at its end.
 
     Raises:
         InputError: `put_folder` could not put it there.
@@ -89,7 +89,7 @@ def put_folder(folder: Path, fill: Callable[[Path], None], kind: FolderKind, *, 
 
 
 def beginning(path: Path, size: int) -> bytes:
-    """Return the first bytes of a file, at most `size`. Thus a huge file of unknown content does no harm.
+    """Return the first bytes of a file, at most `size`, so that a huge file does not fill the memory.
 
     Raises:
         OSError: reading the file failed.

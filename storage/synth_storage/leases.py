@@ -1,4 +1,4 @@
-"""Leases: claims on pieces of work, in a folder that many machines can see, without a server.
+"""Leases: files by which processes claim pieces of work, in a folder that many machines can see, without a server.
 
     leases/000017.1     the first holder of the piece 000017, and a dot for each renewal
     leases/000017.2     the next holder, who took the piece over
@@ -103,7 +103,7 @@ class Leases:
 
     @property
     def patience(self) -> float:
-        """Return after how many seconds a worker should ask again for pieces that others hold."""
+        """Return after how many seconds a worker should try again to claim pieces that other workers hold."""
         return self._seconds / _LOOKS
 
     def claim(self, name: str) -> bool:

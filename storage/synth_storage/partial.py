@@ -32,16 +32,16 @@ _LONGEST_NAME = 80
 
 
 def partial_beside(place: Path) -> Path:
-    """Return a new name beside a place, for something that will be moved to that place.
+    """Return a new path in the folder of a place, for a file or folder that will be renamed to that place.
 
-    Files that killed runs have left beside the place are removed.
+    The function removes what killed runs for the same place have left in the folder.
     """
     _remove_abandoned(place)
     return place.with_name(f"{prefix_beside(place)}{secrets.token_hex(8)}{_SUFFIX}")
 
 
 def prefix_beside(place: Path) -> str:
-    """Return the beginning of all names beside a place."""
+    """Return the beginning of all names that `partial_beside` may give to files beside a place."""
     return f".{os.fsencode(place.name)[:_LONGEST_NAME].decode('utf-8', 'ignore')}-"
 
 

@@ -1,6 +1,6 @@
 """The notes about a run, which results contain under the key `run`.
 
-Two runs with the same result may write different notes. All else in the two results is the same.
+Two runs with the same result may write different notes. Everything outside the notes is the same.
 """
 
 from __future__ import annotations

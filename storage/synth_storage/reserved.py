@@ -1,6 +1,6 @@
 """Reserved names: a word that begins with `@` is the name of something that ships with `synth`, and not a path.
 
-The package that ships something resolves its name. Nothing is ever written to a path of such a name.
+The package that ships something finds it by this name. No command writes to a path that begins with `@`.
 """
 
 from __future__ import annotations

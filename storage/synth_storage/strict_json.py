@@ -1,6 +1,6 @@
 """Read JSON strictly by its standard (RFC 8259), and write it in one compact form.
 
-So equal values have equal bytes.
+Equal values have equal bytes in this form.
 
 Python's own reader also accepts `NaN`, `Infinity`, and numbers that are too large for a float. It would write these as
 words that other readers do not know. If a key occurs twice in an object, it silently keeps the last value. This module

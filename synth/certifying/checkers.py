@@ -49,8 +49,9 @@ _OWN = {
 
 
 def checker_named(word: str) -> Checker:
-    """Return the checker of a given name: `native` or `python` (our own), `dratify`, or the path of another program.
+    """Return a checker of proofs of unsatisfiability by its name.
 
+    The name is `native` or `python` for one of our own checkers, `dratify`, or the path of another program.
     `synth` calls a program that is given by its path with the same arguments as drat-trim.
 
     Raises:

@@ -47,8 +47,8 @@ Exit codes:
   2    The call or an input is wrong.
   3    A resource or a device failed.
   70   There is a defect in synth.
-  75   A limit has stopped the command. It keeps the tests found so far, and the same command starts again.
-  129, 130, 143  SIGHUP, SIGINT or SIGTERM has stopped the command. It keeps the tests found so far."""
+  75   A limit has stopped the command, which has saved or printed the tests found so far. Call it again for the others.
+  129, 130, 143  SIGHUP, SIGINT or SIGTERM has stopped the command, as a limit does (75)."""
 
 
 class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is no error)

@@ -79,7 +79,8 @@ def enumerate_command(
 ) -> int:
     """Enumerate all progress litmus tests of a size, with their verdicts, and save them as a corpus.
 
-    A run that is stopped keeps the tests it has found. The same command then starts again, and adds these to its own.
+    A run that is stopped saves the tests that it has found. If you call the same command again, it searches from the
+    beginning, and keeps the saved tests, too.
     """
     if count_only and (out is not None or force):
         msg = (

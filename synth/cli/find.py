@@ -58,7 +58,7 @@ def find_command(
         bool,
         typer.Option(
             "--first/--all",
-            help="Stop at the first bound that has such a test and find one, or find all such tests of all bounds.",
+            help="Find one test, in the first bound that has such a test; or find all such tests of all bounds.",
         ),
     ] = True,
     least: Annotated[

@@ -100,8 +100,8 @@ def manifest_of(
 ) -> Manifest:
     """Return the manifest of a corpus of tests of a question, from the counts of the tests.
 
-    The caller adds how the tests were found, and how many there were before some were kept. The checksum is added when
-    the corpus is written.
+    Three entries are missing. The caller adds `run`, which says how the tests were found. If the question keeps only
+    some tests, the caller also adds `found`, which counts all of them. The writer of the corpus adds the checksum.
     """
     models = models_named(question.models)
     return Manifest(

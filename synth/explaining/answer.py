@@ -1,6 +1,7 @@
 """The answer of `synth explain`: the explanation of a verdict of a program, and its JSON with the whole certificate.
 
-In JSON, a set of threads is a list of ids, and `model` in a state is the number of the model's state.
+In JSON, a set of threads is a list of thread ids. A state has the key `model`: the number of a state of the model's
+automaton.
 """
 
 from __future__ import annotations

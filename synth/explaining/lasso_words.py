@@ -53,7 +53,7 @@ class LassoWords(Generic[AnyState]):
     def _length(self) -> str:
         prefix, cycle = self._lasso.prefix, count(len(self._lasso.cycle), "step")
         steps = f"after {count(prefix, 'step')}, {cycle} again and again" if prefix else f"{cycle} again and again"
-        shortest = "No way is shorter." if self._lasso.is_shortest else "A shorter way may exist."
+        shortest = "There is no shorter way." if self._lasso.is_shortest else "There may be a shorter way."
         return f"The program may run for ever: {steps}. {shortest}"
 
     def _starvation(self, thread: int) -> str:

@@ -21,8 +21,9 @@ def asked_verdicts(
     option: str = "model",
     beside: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """Return the verdicts that words such as `HSA` (both forms), `OBE.weak` or `HSA,OBE` ask for, in their fixed order.
+    """Return the names of the verdicts that the user asks for by words such as `HSA`, `OBE.weak` or `HSA,OBE`.
 
+    The name of a model means both its forms. The result has the order of `models`, whatever the order of the words.
     `option` names the option in error messages. `beside` names further models that messages may suggest.
 
     Raises:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth.jobs.layout import STOP, WRITABLE
+from synth.jobs.layout import LOGS, STOP, WRITABLE
 from synth.jobs.progress import finished_corpus
 from synth.jobs.running import Failure
 from synth_checker.errors import InternalError
@@ -67,7 +67,8 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
         if not heard and shards_left(job, done) == todo and not how.stop.look():
-            msg = f"executor {executor.name}: it neither did {len(todo)} shards nor said why they failed"
+            msg = f"executor {executor.name}: it has neither done {len(todo)} shards nor reported that they failed; "
+            msg += f"the folder {job.folder / LOGS} may tell why"
             raise InternalError(msg)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
 

@@ -42,7 +42,7 @@ class Failures:
         return {failed.name: failed for failed in found if failed is not None}
 
     def note(self, name: str, error: str, tries: int = 1) -> None:
-        """Note that a shard has failed, `tries` times more than before.
+        """Add `tries` failed tries of a shard to those that are noted already, with the error of the last one.
 
         Raises:
             ResourceError: writing failed.

@@ -49,14 +49,16 @@ _LEVEL = 1
 
 
 def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
-    """Write the corpus of a job whose shards are all committed, in several threads, and return its manifest.
+    """Write the corpus of a job to `folder`, and return the manifest of the corpus.
 
-    If a complete corpus is there, the function writes nothing. If there is a reason to stop, it writes nothing either,
-    and returns None. The progress report has the number of tests written and the most tests there can be.
+    All shards of the job must be committed. Several operating-system threads make the records. If `folder` has a
+    complete corpus of the question already, the function writes nothing. If there is a reason to stop, it writes
+    nothing either, and returns None. A progress report says how many tests have been written, and how many there can be
+    at most.
 
     Raises:
         DamagedError: the file of a shard is damaged.
-        InputError: the folder holds something else, or is not usable.
+        InputError: the folder holds something other than a corpus of this question, or is not usable.
         ResourceError: writing failed.
         InternalError: two shards have the same test.
     """

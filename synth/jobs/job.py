@@ -108,8 +108,9 @@ class Job:
     def create(
         folder: Path, question: Question, engine: Engine[AUnit], shards: Sequence[Shard], shard_seconds: float
     ) -> Job:
-        """Make the folder of a job, which must be new or empty, or one in which the question was sampled.
+        """Make the folder of a job with a description of the job and its list of shards.
 
+        `folder` must not exist or be empty, or hold only what `synth job start` writes while it samples the question.
         `seconds` in the shards and `shard_seconds` are processor seconds.
 
         Raises:

@@ -85,7 +85,7 @@ class Check:
             told.append(f"Its normal form breaks {', '.join(rules)}." if rules else "Its normal form is a test.")
         if self.seen_no_ops:
             others = ", ".join(f"{name} {self.normal_form.verdicts[name]}" for name in self.seen_no_ops)
-            told.append(f"Its normal form, which has no no-ops, has other verdicts: {others}.")
+            told.append(f"Its normal form, which has no no-ops, has these verdicts instead: {others}.")
         return told
 
 
@@ -184,7 +184,7 @@ def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None
     if verdict_of(certificate) != check.verdicts[verdict]:
         msg = (
             f"{check.id}: the core says {check.verdicts[verdict]} for {verdict}, "
-            "but its certificate proves the opposite"
+            "but the certificate that Python code made proves the opposite; one of the two is wrong"
         )
         raise InternalError(msg)
     return certificate

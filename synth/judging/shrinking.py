@@ -46,14 +46,14 @@ class ShrinkAnswer:
 
 
 class ShrinkStepFields(TypedDict):
-    """One step of shrinking: the change to the program, and the id of the program that is left."""
+    """One relaxation on the way to a minimal test: what it changes, and the id of the program after it (`left`)."""
 
     does: str
     left: Id
 
 
 class MinimalFields(TypedDict):
-    """A minimal test, its name, and the fewest steps that lead to it."""
+    """A minimal test, its name, and a shortest list of relaxations that make this test of the given program."""
 
     id: Id
     called: str

@@ -84,15 +84,19 @@ def _draw(rows: list[list[str]], workgroup: int, column: int, sign: str) -> None
 
 
 def power_lines(power: Power) -> Iterator[str]:
-    """Yield a line for each fault with the mappings that show it, and the smallest part of the suite that is enough."""
+    """Yield a line for each planted fault of the scheduler: under which mappings how many tests of a suite catch it.
+
+    Two lines follow: how many faults the suite catches, and a smallest part of the suite that catches the same faults.
+    """
     width = max(len(one.fault.name) for one in power.faults)
     for one in power.faults:
         by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in one.by.items() if ids) or "not caught"
         yield f"{one.fault.name:{width}}  {one.fault.verdict:14}  of {one.candidates}: {by}"
-    yield f"{power.caught} of {len(power.faults)} faults are caught by {count(len(power.tests), 'test')}."
+    suite = f"The suite of {count(len(power.tests), 'test')}"
+    yield f"{suite} catches {power.caught} of {len(power.faults)} faults: on each of these, a test hangs that must end."
     if power.smallest:
-        part = f"{count(len(power.smallest), 'test')} would catch the same under the same mappings"
-        yield f"{part}: {' '.join(power.smallest)}"
+        part = "The smallest part of the suite that catches the same faults under the same mappings"
+        yield f"{part} has {count(len(power.smallest), 'test')}: {' '.join(power.smallest)}"
 
 
 def preset_lines(presets: Sequence[Preset]) -> Iterator[str]:

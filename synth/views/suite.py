@@ -19,7 +19,11 @@ def no_suite_lines(verdict: str) -> Lines:
 
 
 def lines(answer: SuiteAnswer) -> Lines:
-    """Yield the tests of a suite, the proof that no suite is smaller, and the goals that are left out."""
+    """Yield the lines that `synth suite` prints: what each test of the suite shows, and that no suite is smaller.
+
+    The last lines name the goals that no test reaches, and those that are left out because the user limits the number
+    of tests.
+    """
     suite = answer.suite
     count = len({goal for test in suite.tests for goal in test.reaches})
     yield (

@@ -138,7 +138,7 @@ def test_tests_that_are_kept_in_another_order_of_their_threads_are_told_so(tmp_p
     manifests, reasons = reasons_between(every, one)
     assert manifests == {"tests up to": ("nothing", "threads")}
     removed = every.manifest.tests - one.manifest.tests
-    assert reasons == {"removed": {"B has it with its threads in another order": removed}}
+    assert reasons == {"removed": {"B has this test with its threads in another order": removed}}
 
 
 def test_what_nothing_explains_is_said_to_be_so_or_blamed_on_the_releases(tmp_path):
@@ -151,7 +151,7 @@ def test_what_nothing_explains_is_said_to_be_so_or_blamed_on_the_releases(tmp_pa
     corpora.write(tmp_path / "part", corpora.of(tests)[1:], question=question, complete=False)
     corpora.write(tmp_path / "later", corpora.of(other), question=question, run={"tool": "synth 9"})
     old, new, part, later = (Corpus(tmp_path / name) for name in ("old", "new", "part", "later"))
-    unexplained = "nothing in the manifests explains it"
+    unexplained = "the manifests do not tell why"
     assert reasons_between(old, new) == ({}, {"verdicts": {unexplained: 1}})
     _, reasons = reasons_between(old, later)
     assert reasons == {"verdicts": {"an unknown release and synth 9 disagree": 1}}
@@ -181,7 +181,7 @@ def test_other_verdicts_are_explained_by_another_definition_of_their_model_only(
     assert manifests == {"model HSA": ("lowest(live)", "lowest(all) & live")}
     assert reasons == {"verdicts": {"the corpora define HSA differently": changed}}
     _, reasons = reasons_between(Corpus(tmp_path / "old"), Corpus(tmp_path / "none"))
-    assert reasons == {"verdicts": {"nothing in the manifests explains it": changed}}
+    assert reasons == {"verdicts": {"the manifests do not tell why": changed}}
 
 
 def test_a_model_that_this_release_can_not_read_hinders_no_comparison_of_all_tests(tmp_path):

@@ -347,7 +347,7 @@ WRONG = [
     ("jsonl", LINES[2][:-2] + ',"seconds":NaN}\n', "f:1: this is not JSON (NaN is not a number in JSON), "),
     ("jsonl", LINES[2][:-2] + ',"seconds":1e999}\n', "f:1: this is not JSON (the number '1e999' is too large"),
     ("published", "[Infinity]", "f: this is not JSON (Infinity is not a number in JSON), expected an array"),
-    ("mustpass", "# what must pass\n00_0\nfrobs\n", "f:3: id 'frobs': expected four base-36 digits an instruction"),
+    ("mustpass", "# what must pass\n00_0\nfrobs\n", "f:3: id 'frobs': expected four base-36 digits for each"),
     ("published", "{}", "f: the JSON is not an array, expected an array of tests"),
     ("published", "[", "f: this is not JSON (Expecting value: line 1 column 2 (char 1)), expected an array of tests"),
     ("published", "[1]", "f: test 1: the key 'threads'"),

@@ -201,7 +201,7 @@ def test_a_byte_that_is_no_text_is_refused_with_its_line(tmp_path, folder, reade
     ("old", "new", "told"),
     [
         (b'"fair.weak":"', b'"fair.weak":"no', "found verdicts '{"),
-        (b'"id":"%b"', b'"id":"%b9"', "': expected four base-36 digits an instruction"),
+        (b'"id":"%b"', b'"id":"%b9"', "': expected four base-36 digits for each instruction"),
         (b']],"verdicts"', b']] ,"verdicts"', "expected a compact record"),
     ],
 )

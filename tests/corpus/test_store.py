@@ -239,7 +239,7 @@ def text(content):
     return lambda folder: (folder / MANIFEST).write_bytes(content)
 
 
-NO_MANIFEST = "this is not a JSON object with 'format' and 'kind', expected format 1 of 'progress litmus tests'"
+NO_MANIFEST = "found no JSON object with the keys kind and format, expected kind 'progress litmus tests', format 1"
 OF_FORMAT_1 = "expected format 1 of 'progress litmus tests'"
 
 

@@ -418,7 +418,7 @@ UNUSABLE = {
     "no formula": (removed(FORMULA), "formula.cnf.zst: No such file or directory, expected a compressed text"),
     "no proof": (removed(PROOF), "proof.drat.zst: No such file or directory, expected a compressed text"),
     "not compressed": (written(PROOF, "0\n"), "proof.drat.zst: "),
-    "no JSON": (written("certificate.json", "{"), "this is not a JSON object with 'format' and 'kind'"),
+    "no JSON": (written("certificate.json", "{"), "found no JSON object with the keys kind and format"),
     "a manifest": (written("certificate.json", '{"format":1,"kind":"x"}'), "found format 1 of 'x', expected format 1"),
     "no question": (
         written("certificate.json", '{"format":1,"kind":"completeness of progress litmus tests"}'),

@@ -122,10 +122,10 @@ def test_threads_in_words(mask, text, name):
 
 def test_a_lasso_is_called_the_shortest_only_if_that_is_known(monkeypatch):
     shortest = explain(program_of_id(MUTEX), "HSA.weak")
-    assert shortest.sentences[0].endswith("No way is shorter.")
+    assert shortest.sentences[0].endswith("There is no shorter way.")
     monkeypatch.setattr(lasso, "BUDGET", -1)
     other = explain(program_of_id(MUTEX), "HSA.weak")
-    assert other.sentences[0].endswith("A shorter way may exist.")
+    assert other.sentences[0].endswith("There may be a shorter way.")
     assert other.sentences[1:] == shortest.sentences[1:]
 
 

@@ -244,7 +244,7 @@ def test_an_enumeration_does_not_replace_what_was_imported(synth, tmp_path):
     [
         ("text", b"THREAD 0\n\xff", ": found a byte that is not UTF-8, expected tests in format text"),
         ("artifact", b"THREAD0\natomic_frob()\n", ":2: found 'atomic_frob()', expected atomic_exch_branch("),
-        ("csv", b"id\n0\n", ":2: id '0': expected four base-36 digits an instruction"),
+        ("csv", b"id\n0\n", ":2: id '0': expected four base-36 digits for each instruction"),
         ("jsonl", b"", ": found no test among 0 programs, expected at least one"),
     ],
 )

@@ -407,7 +407,7 @@ def test_an_executor_that_leaves_out_shards_is_told(tmp_path):
         def run(self, _folder, _names, _stop):
             return iter(())
 
-    with Stop() as stop, pytest.raises(synth.InternalError, match="executor lazy: it neither did 3 shards nor"):
+    with Stop() as stop, pytest.raises(synth.InternalError, match="executor lazy: it has neither done 3 shards nor"):
         drive(jobs.made(tmp_path / "it.job", synth.question("2x2"), parts=3), Lazy(), Oversight(stop))
 
 

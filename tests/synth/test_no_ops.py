@@ -39,7 +39,7 @@ def test_verdicts_are_those_of_the_program_given(synth, tmp_path):
 def test_check_says_what_the_normal_form_has_otherwise(synth):
     ran = synth("check", GIVEN, "--model", ODD)
     assert ran.out.splitlines()[0] == FORM
-    told = "Its normal form, which has no no-ops, has other verdicts: odd.weak pass, odd.strong pass."
+    told = "Its normal form, which has no no-ops, has these verdicts instead: odd.weak pass, odd.strong pass."
     assert ran.out.splitlines()[-1] == told
     assert "other verdicts" not in synth("check", FORM, "--model", ODD).out
     assert "other verdicts" not in synth("check", GIVEN).out

@@ -140,8 +140,10 @@ def test_the_power_of_a_suite_is_told(synth):
     lines = ran.out.splitlines()
     assert ran.code == 0
     assert len(lines) == 22
-    assert lines[-2] == "18 of 20 faults are caught by 2 tests."
-    assert lines[-1].startswith("2 tests would catch the same under the same mappings: ")
+    assert lines[-2].startswith("The suite of 2 tests catches 18 of 20 faults: ")
+    assert lines[-1].startswith(
+        "The smallest part of the suite that catches the same faults under the same mappings has 2 tests: "
+    )
     told = json.loads(synth("sim", "power", STORE_FIRST, SPINNER, "--json").out)
     jsonschema.validate(told, json.loads(schemas()["sim-power.schema.json"]))
     assert told["caught"] == 18
@@ -153,4 +155,4 @@ def test_the_power_of_a_suite_is_told(synth):
 def test_tests_that_pass_nothing_catch_nothing(synth):
     """It waits for what never comes, and so breaks a rule and passes no verdict."""
     ran = synth("sim", "power", "01_0-0000")
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "0 of 20 faults are caught by 1 test.")
+    assert (ran.code, ran.out.splitlines()[-1].split(":")[0]) == (0, "The suite of 1 test catches 0 of 20 faults")

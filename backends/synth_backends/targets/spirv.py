@@ -67,7 +67,7 @@ def _defined(name: str, expression: Expression) -> list[str]:
 
 
 def numbers(functions: str) -> list[int]:
-    """Return the values of the constants in a text, sorted."""
+    """Return the values of the constants `%uint_N` that occur in the assembly text of some functions, sorted."""
     return sorted({int(number) for number in re.findall(r"%uint_(\d+)", functions)})
 
 

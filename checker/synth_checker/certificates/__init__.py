@@ -67,7 +67,7 @@ def program_product(program: Program, automaton: Automaton | OnDemand) -> Produc
     """Return the product of a program and an automaton.
 
     Raises:
-        LimitError: the product has too many states. If the program alone has too many, this is found without a search.
+        LimitError: the product has too many states. If the program alone has too many, no search is made.
     """
     check_states(program, MAX_STATES)
     return product_of(Executions(program), automaton)

@@ -2,9 +2,9 @@
 
     live & (stepped | lowest(live))
 
-The sets are `live`, `stepped`, `all` and `none`. The functions are `lowest(S)`, `highest(S)` and `upto(S)`. The
-operators are `-`, `&` and `|`; `-` binds most tightly and `|` least. A set of threads is a bit mask in which bit t
-stands for thread t.
+The sets are `live`, `stepped`, `all` and `none`. The functions are `lowest(S)`, `highest(S)` and `upto(S)`; `upto(S)`
+is the set of all threads with ids up to the highest id in S. The operators are `-`, `&` and `|`; `-` binds most tightly
+and `|` least. A set of threads is a bit mask in which bit t stands for thread t.
 """
 
 from __future__ import annotations

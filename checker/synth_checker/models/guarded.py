@@ -100,7 +100,11 @@ class Change(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a guarded automaton: the changes that a step makes if its thread is in a set and conditions hold."""
+    """A line of a guarded automaton.
+
+    The line applies to a step or an end of a thread (`event`) if the thread is in the set `of` and all conditions hold.
+    Then the automaton makes the changes.
+    """
 
     event: Literal["step", "end"]
     of: Expression

@@ -40,7 +40,7 @@ class _Rows:
 
 
 class OnDemand(ABC):
-    """A model that computes a state after a step, and the fair set of a state, when it is asked for them."""
+    """A model that computes the state after a step, or the fair set of a state, only when a program needs it."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads

@@ -32,11 +32,11 @@ class Words:
 
     @property
     def word(self) -> str:
-        """Return the next word without reading it; at the end of the text, return the empty word."""
+        """Return the next word without moving on to the one after it; at the end of the text, return an empty word."""
         return self._words[self._at][0]
 
     def take(self) -> str:
-        """Read the next word and return it. At the end of the text, return the empty word."""
+        """Return the next word, and move on to the word after it. At the end of the text, return an empty word."""
         word = self.word
         self._at += word != ""
         return word

@@ -28,7 +28,7 @@ _WORDS = 2
 
 
 def name_of(id_: str, words: int = _WORDS) -> str:
-    """Return the name of a program in normal form, with `words` words (at most 32).
+    """Return the name of a program in normal form. The name consists of `words` words, at most 32.
 
     Raises:
         InputError: the id cannot be read.

@@ -98,7 +98,7 @@ def program_of_id(text: str) -> Program:
     if not text:
         return Program(())
     if not ID_PATTERN.fullmatch(text):
-        expected = "expected four base-36 digits an instruction (loc check exch target), threads joined by '-'"
+        expected = "expected four base-36 digits for each instruction (loc check exch target), and '-' between threads"
         msg = f"id {excerpt(text)!r}: {expected}"
         raise InputError(msg)
     try:

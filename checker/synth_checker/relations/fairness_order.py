@@ -153,13 +153,13 @@ def compared(
 
 
 def states_after_steps(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
-    """Yield the states after one step of each live thread, where the thread stays live after its step."""
+    """Yield, for each live thread, the joint state of two automata after a step with which the thread does not end."""
     for t in _threads(state.live):
         yield PairState(one.steps[state.one][t], other.steps[state.other][t], state.live)
 
 
 def states_after_ends(one: Automaton, other: Automaton, state: PairState) -> Iterator[PairState]:
-    """Yield the states after one step of each live thread, where the thread ends with its step.
+    """Yield, for each live thread, the joint state of two automata after a step with which the thread ends.
 
     No cycle contains such a step, because a thread that has ended never becomes live again.
     """
@@ -194,7 +194,7 @@ def reachable_states(one: Automaton, other: Automaton) -> dict[PairState, tuple[
 
 
 def states_on_cycles(one: Automaton, other: Automaton, states: Sequence[PairState]) -> list[PairState]:
-    """Return those of the given states that lie on a cycle of steps with which no thread ends."""
+    """Return those of the given joint states of two automata that lie on a cycle of steps with which no thread ends."""
     sets = strongly_connected_sets(states, lambda state: states_after_steps(one, other, state))
     found = {
         state for some in sets for state in some if len(some) > 1 or state in states_after_steps(one, other, state)

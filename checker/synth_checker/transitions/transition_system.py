@@ -36,7 +36,7 @@ class TransitionSystem(Protocol[AnyState]):
         """Return the start state, in which no thread has taken a step."""
 
     def steps(self, state: AnyState) -> Mapping[int, AnyState]:
-        """Return, for each thread that is live in `state`, the state after its step."""
+        """Return, for each thread that is live in `state`, the state after one step of this thread."""
 
 
 @dataclass(frozen=True, slots=True)

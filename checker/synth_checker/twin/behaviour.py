@@ -45,7 +45,7 @@ def behaviour(program: Program) -> Automaton:
 
 
 def told_apart(graph: LTS) -> set[frozenset[State]]:
-    """Return the pairs of states that are not bisimilar."""
+    """Return the pairs of states of a transition system that are not bisimilar. Each pair is a set of two states."""
     pairs = [frozenset(pair) for pair in itertools.combinations(graph, 2)]
     apart: set[frozenset[State]] = set()
     while True:

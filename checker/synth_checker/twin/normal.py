@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def is_normal(program: Program, *, keep_store_checks: bool = False) -> bool:
     """Return whether a program is in normal form.
 
-    It must have no no-op, locations and values must be named by first use, and unless `keep_store_checks` is true,
-    every store must compare with 0.
+    A program in normal form has no no-ops, and names locations and values in the order of first use. Unless
+    `keep_store_checks` is true, each store (an instruction that writes and does not branch) has the check 0: the next
+    instruction follows a store in any case, so its comparison decides nothing.
     """
     places = list(program.instructions())
     if any(i.target == pc + 1 and i.exch is None for _, pc, i in places):

@@ -118,7 +118,7 @@ def is_branch(place: Place) -> bool:
 
 
 def executions(graph: LTS, place: Place) -> Iterator[tuple[State, State]]:
-    """Yield the pairs (state, next state) between which the instruction at this place is executed."""
+    """Yield each step of the transition system that executes the instruction at a place, as (state, next state)."""
     thread, pc, _ = place
     for state, successors in graph.items():
         if thread in successors and state.pcs[thread] == pc:

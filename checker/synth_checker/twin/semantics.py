@@ -24,7 +24,7 @@ def start(program: Program) -> State:
 
 
 def live(program: Program, state: State) -> frozenset[int]:
-    """Return the threads that are not at their end."""
+    """Return the ids of the threads that are not at their end in a state of a program."""
     return frozenset(tid for tid, thread in enumerate(program) if state.pcs[tid] < len(thread))
 
 
@@ -59,5 +59,5 @@ def lts(program: Program) -> LTS:
 
 
 def has_terminated(program: Program, state: State) -> bool:
-    """Return whether the program has terminated, so that no thread is live."""
+    """Return whether a program has terminated in a state, so that no thread is live."""
     return not live(program, state)

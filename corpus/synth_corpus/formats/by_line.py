@@ -1,6 +1,6 @@
 """Read programs that have one instruction on each line. The formats `tuples` and `artifact` use this module.
 
-A line opens a thread, closes it, or is an instruction. A comment begins with `//`. A comment line directly before
+A line begins a thread, ends it, or is an instruction. A comment begins with `//`. A comment line directly before
 thread 0 is the name of the program that begins there.
 """
 
@@ -53,9 +53,9 @@ class _Open:
 
 
 def number(text: str) -> int:
-    """Return the number for which a text stands.
+    """Return the number that a text of digits stands for.
 
-    A text that is too long gives a number that is too large for any field.
+    If the text has too many digits, return some number that is too large for any field of an instruction.
     """
     return int(text) if len(text) <= _LONGEST else 10**_LONGEST
 

@@ -22,12 +22,13 @@ _LONGEST_INDEX = 1 << 16
 
 
 def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force: bool) -> None:
-    """Write a folder of texts, given with their relative paths, and an index that names the kind of the folder.
+    """Write a folder of text files, and an index file that names the kind of the folder.
 
-    With `force`, an earlier folder of the same kind is replaced.
+    `texts` has the relative path and the text of each file. With `force`, the function replaces an earlier folder of
+    the same kind.
 
     Raises:
-        InputError: two texts have the same path, the folder cannot be put at `place`, or a text cannot be made.
+        InputError: two texts have the same path, or the folder cannot be put at `place`.
         ResourceError: writing failed.
     """
 

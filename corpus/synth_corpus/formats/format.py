@@ -59,9 +59,10 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A program that was read, with the place where it was, and with what the file says about it.
+    """A program that was read from a file, and what the file says about it.
 
-    Nobody has checked the `verdicts`. `more` holds the keys of a record that come after the verdicts.
+    `source` is the file and the line of the program. The `verdicts` are those in the file, and are not checked yet.
+    `more` holds the keys of a record that come after the verdicts.
     """
 
     program: Program
@@ -110,9 +111,9 @@ class Put(Protocol):
 class Format:
     """A format in which tests are written or read.
 
-    - `says` is a short description, and `suffix` is the ending of its files.
-    - `needs` and `takes` name the options of `Export` that must be given and that may be given.
-    - `of_passing` says that the format only concerns tests that pass the verdict `model`.
+    - `says` is a short description, and `suffix` is the ending of the names of its files.
+    - `needs` names the fields of `Export` that the user must give as options, and `takes` those that the user may give.
+    - `of_passing` says that only the tests that pass the verdict `model` matter for the format.
     - `read` takes the lines of a file, with line ends, and the name of the file. Its InputError starts with that name
       and the line.
     """
@@ -128,7 +129,7 @@ class Format:
     of_passing: bool = False
 
     def check_options(self, export: Export) -> None:
-        """Raise InputError unless all options that the format needs are given, and no option that it does not take."""
+        """Raise InputError if an option is missing that the format needs, or one is given that it does not take."""
         for option in ("model", "table"):
             given = getattr(export, option)
             if given is None and option in self.needs:

@@ -71,7 +71,7 @@ def _entry(id_: str, hung_: int, ended: int, *, counted: bool) -> str:
 
 FORMAT = Format(
     name="herd",
-    says="a log as herd7 prints it, of a verdict or a table",
+    says="a log as herd7 prints it, of the outcomes that a verdict allows or that a device had",
     suffix=".log",
     write=_write,
     takes=("model", "table"),

@@ -50,7 +50,7 @@ def _outcome(test: Fields, export: Export) -> tuple[str, str]:
 
 FORMAT = Format(
     name="junit",
-    says="JUnit XML of what a verdict guarantees",
+    says="JUnit XML: whether each test that passes a verdict ended on a device",
     suffix=".xml",
     write=_write,
     needs=("model",),

@@ -35,7 +35,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
 
 FORMAT = Format(
     name="mustpass",
-    says="the ids of what a verdict guarantees",
+    says="the ids of the tests that pass a verdict",
     suffix=".txt",
     write=_write,
     read=_read,

@@ -92,4 +92,4 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-FORMAT = Format(name="parquet", says="a table for data frames, by DuckDB", suffix=".parquet", put=_put)
+FORMAT = Format(name="parquet", says="a Parquet table, which DuckDB writes", suffix=".parquet", put=_put)

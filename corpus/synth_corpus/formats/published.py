@@ -75,4 +75,10 @@ def _given(fields: object, place: str) -> Given:
     return Given(record.program, place, aliases, record.verdicts, more)
 
 
-FORMAT = Format(name="published", says="a JSON array as published", suffix=".json", write=_write, read=_read)
+FORMAT = Format(
+    name="published",
+    says="a JSON array of tests, as published with the paper",
+    suffix=".json",
+    write=_write,
+    read=_read,
+)

@@ -63,14 +63,17 @@ class ResultTable:
 
 
 def hung(cell: str, *, runs: bool = True) -> int:
-    """Return how many runs hung according to a cell. If `runs` is false, return 1 if any did."""
+    """Return how many runs hung according to a cell of a table.
+
+    If `runs` is false, return 1 if any run hung, and 0 otherwise.
+    """
     found = _CELL.fullmatch(cell)
     count = int(found[1]) if found is not None and found[1] else 0
     return count if runs else int(cell != "P")
 
 
 def runs_of(cell: str) -> int:
-    """Return how many runs there were according to a cell. A pass does not say how many, and counts as one."""
+    """Return how many runs there were according to a cell of a table. The cell `P` counts as one run."""
     found = _CELL.fullmatch(cell)
     return int(found[2]) if found is not None and found[2] else 1
 
@@ -206,7 +209,7 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
 FORMATS = tuple(
     Format(name=name, says=says, suffix=".csv", write=functools.partial(_write, sums_runs=sums), needs=("table",))
     for name, says, sums in (
-        ("results", "a table of a device's results, which adds up runs", True),
-        ("results-tests", "a table of a device's results, which counts tests", False),
+        ("results", "a table of a device's results; its last row counts the runs that hung", True),
+        ("results-tests", "a table of a device's results; its last row counts the tests that hung", False),
     )
 )

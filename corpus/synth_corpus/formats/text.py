@@ -41,7 +41,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
 
 
 def named(given: Given, name: str | None) -> Given:
-    """Return a program with the name from the comment before it.
+    """Return a program that was read, with the name that the comment before it gives.
 
     The name becomes an alias if it can be one, and else the key `name`. A name that is the id of the program is
     ignored.

@@ -33,7 +33,7 @@ _INSTRUCTION = re.compile(
 
 
 def body(id_: str) -> str:
-    """Return the program with this id as tuples."""
+    """Return the program with this id in the format `tuples`, without a comment before it."""
     return "".join([f"Thread {tid}: [\n{_thread(digits)}]\n" for tid, digits in enumerate(threads_of(id_))])
 
 

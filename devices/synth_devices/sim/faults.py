@@ -1,9 +1,9 @@
-"""Faults that can be planted in the simulated scheduler, and the promise that each breaks.
+"""Faults that `synth sim power` plants in a simulated scheduler, and the verdict that each of them breaks.
 
-Each fault is one edit to the simulator (checker/native/simulation/faults.hpp). Without the fault, its scheduler implies
-a verdict. A conformance suite of this verdict should find the fault: some test of the suite passes the verdict and
-hangs. A fault with `hides_in_plain` needs more workgroups than one instance of a test has. So no launch under the
-mapping `plain` shows it.
+A fault makes the scheduler do one thing wrong (checker/native/simulation/faults.hpp). Without the fault, the scheduler
+implies a verdict: every test that passes the verdict ends. A conformance suite of this verdict should find the fault:
+some test of the suite passes the verdict, and hangs on the faulty scheduler. A fault with `hides_in_plain` shows only
+if a launch has more workgroups than one instance of a test has. So no launch under the mapping `plain` shows it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ _RESTLESS = Scheduler((8, 8), quantum=1, pick="rotate")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault: its name, what goes wrong, the scheduler without it, and the verdict that this scheduler implies."""
+    """A fault of a scheduler: its name, what goes wrong, the scheduler without the fault, and the verdict it breaks.
+
+    The scheduler without the fault implies this verdict.
+    """
 
     name: str
     about: str
@@ -50,24 +53,59 @@ FAULTS = tuple(
         ("swapped-halves", "The second half of the workgroups starts first.", _IN_ORDER, "HSA.strong"),
         ("odd-first", "Workgroups with odd numbers start first.", _IN_ORDER, "HSA+OBE.strong"),
         ("forgets-last", "The last workgroup never starts.", _RESIDENT, "fair.strong"),
-        ("forgets-each-seventh", "Each seventh workgroup never starts.", _RESIDENT, "fair.strong"),
-        ("forgets-after-64", "Workgroups behind the first 64 never start.", _RESIDENT, "fair.strong"),
-        ("newest-first", "A slot takes the last workgroup of the queue.", _IN_ORDER, "LOBE.strong"),
-        ("second-first", "A slot takes the second workgroup of the queue.", _ONE, "HSA.strong"),
-        ("slots-retire", "A slot is closed after three workgroups.", _IN_ORDER, "HSA.strong"),
-        ("keeps-three-back", "The last three workgroups of the queue get no slot.", _IN_ORDER, "HSA.strong"),
-        ("starts-pairs", "A slot takes two workgroups, and runs one after the other.", _IN_ORDER, "LOBE.strong"),
-        ("skips-last-slot", "The last slot steps only if it is alone.", _LOCKSTEP, "fair.weak"),
-        ("skips-far-slots", "Slots from the ninth on step only if they are alone.", _LOCKSTEP, "fair.weak"),
-        ("sticks", "A slot steps until its workgroup ends.", _LOCKSTEP, "fair.weak"),
-        ("sticks-when-crowded", "The same, if more than eight slots are occupied.", _LOCKSTEP, "fair.weak"),
-        ("skips-odd-when-crowded", "Odd slots wait if 32 are occupied.", _LOCKSTEP, "LOBE.weak"),
-        ("loses-preempted", "A pre-empted workgroup is lost.", _RESTLESS, "OBE.weak"),
+        ("forgets-each-seventh", "Every seventh workgroup never starts.", _RESIDENT, "fair.strong"),
+        ("forgets-after-64", "Only the first 64 workgroups start.", _RESIDENT, "fair.strong"),
+        (
+            "newest-first",
+            "A free slot takes the last workgroup of the queue instead of the first.",
+            _IN_ORDER,
+            "LOBE.strong",
+        ),
+        (
+            "second-first",
+            "A free slot takes the second workgroup of the queue instead of the first.",
+            _ONE,
+            "HSA.strong",
+        ),
+        ("slots-retire", "A slot takes no more workgroups after three have run in it.", _IN_ORDER, "HSA.strong"),
+        ("keeps-three-back", "The last three workgroups of the queue never get a slot.", _IN_ORDER, "HSA.strong"),
+        (
+            "starts-pairs",
+            "A slot takes two workgroups at once, and runs one after the other.",
+            _IN_ORDER,
+            "LOBE.strong",
+        ),
+        (
+            "skips-last-slot",
+            "The workgroup in the last occupied slot steps only if no other slot is occupied.",
+            _LOCKSTEP,
+            "fair.weak",
+        ),
+        (
+            "skips-far-slots",
+            "Workgroups in the ninth and later slots step only if the first eight have none.",
+            _LOCKSTEP,
+            "fair.weak",
+        ),
+        ("sticks", "The workgroup that has begun to step goes on until it ends.", _LOCKSTEP, "fair.weak"),
+        (
+            "sticks-when-crowded",
+            "If more than eight slots have workgroups, the one that has begun to step goes on until it ends.",
+            _LOCKSTEP,
+            "fair.weak",
+        ),
+        (
+            "skips-odd-when-crowded",
+            "If 32 or more slots have workgroups, those in odd slots do not step.",
+            _LOCKSTEP,
+            "LOBE.weak",
+        ),
+        ("loses-preempted", "A pre-empted workgroup never steps again.", _RESTLESS, "OBE.weak"),
         ("preempted-first", "A pre-empted workgroup goes to the front of the queue.", _PREEMPTIVE, "fair.weak"),
-        ("stops-preempting", "After 100 pre-emptions there are no more.", _PREEMPTIVE, "fair.weak"),
+        ("stops-preempting", "After 100 pre-emptions, the scheduler pre-empts no more.", _PREEMPTIVE, "fair.weak"),
         (
             "loses-preempted-when-crowded",
-            "A pre-empted workgroup is lost if 17 wait.",
+            "If 17 or more workgroups wait, a pre-empted workgroup never steps again.",
             _PREEMPTIVE,
             "fair.weak",
         ),

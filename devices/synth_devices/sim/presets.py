@@ -49,7 +49,7 @@ class Preset:
 
 
 def preset(name: str) -> Preset:
-    """The preset of this name.
+    """Return the preset with this name.
 
     Raises:
         InputError: there is no such preset.

@@ -35,8 +35,9 @@ _MOST_SEED = (1 << 64) - 1
 class Scheduler:
     """A simulated scheduler.
 
-    `slots` are the least and the most that a launch may draw. `spread` is the number behind `stride:` or `jitter:`, and
-    1 for other orders. `quantum` is the number of steps after which a workgroup is pre-empted; 0 means never.
+    `slots` are the least and the largest number of slots that a launch may have. `spread` is the number after `stride:`
+    or `jitter:`, and 1 for other orders. `quantum` is the number of steps after which a workgroup is pre-empted; 0
+    means never.
 
     Raises:
         InputError: a value is not allowed; pre-emption comes with a random pick, so that hangs can't be decided; or
@@ -82,16 +83,16 @@ class Scheduler:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether nothing is random in a launch once it has begun."""
+        """Return whether nothing is random in a launch after its number of slots and its queue have been drawn."""
         return self.pick in ("rotate", "lowest")
 
     @property
     def order_word(self) -> str:
-        """The order as a file names it, such as `stride:13`."""
+        """Return the order in the form that a scheduler file has, such as `stride:13`."""
         return f"{self.order}:{self.spread}" if ORDERS[self.order] else self.order
 
     def toml(self) -> str:
-        """The file that describes this scheduler, with every key."""
+        """Return the text of a scheduler file that describes this scheduler. It has all keys."""
         least, most = self.slots
         rows = {
             "slots": least if least == most else [least, most],

@@ -31,7 +31,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LaunchResult:
-    """What became of a launch.
+    """The outcome of a launch: whether it ended or hung, and which threads started and ended.
 
     `steps` is the number of steps until all workgroups had ended or the hang was certain. `slots` is how many slots
     this launch had. `period` is the number of steps after which the schedule of a hang repeats; if the launch ended, or
@@ -48,17 +48,17 @@ class LaunchResult:
 
     @property
     def started(self) -> tuple[int, ...]:
-        """For each instance the set of its threads that have had a slot, as bits."""
+        """Return, for each instance, the set of its threads that have had a slot, as a bit mask."""
         return _unpacked(self.packed_started)
 
     @property
     def finished(self) -> tuple[int, ...]:
-        """For each instance the set of its threads that have ended, as bits."""
+        """Return, for each instance, the set of its threads that have ended, as a bit mask."""
         return _unpacked(self.packed_finished)
 
     @property
     def is_hung(self) -> bool:
-        """Whether some workgroup never ends."""
+        """Return whether some workgroup of the launch never ends."""
         return self.outcome == "hung"
 
 
@@ -93,24 +93,25 @@ class Simulator:
         )
 
     def launch(self, number: int) -> LaunchResult:
-        """Run the launch of this number, from 0 on."""
+        """Run the launch with this number, from 0 on, and return its outcome. Each launch has random numbers of its own."""
         return _result(self._core.run(number, with_events=False))
 
     def hangs(self, number: int) -> bool:
-        """Whether the launch of this number hangs."""
+        """Run the launch with this number, and return whether it hangs."""
         return self._core.run(number, with_events=False)[0]
 
     def table(self) -> list[list[int]]:
-        """The steps of one instance: a row for each state, with the state after a step of each thread.
+        """Return the steps of one instance: a row for each state, with the state after a step of each thread.
 
-        State 0 is the start. -1 stands for a thread that has ended.
+        State 0 is the start. In a row, -1 stands for a thread that has ended.
         """
         return self._system.table()
 
     def recurs(self, workgroups: Sequence[int], prefix: int) -> bool:
-        """Whether some steps lead back to the state before the step at place `prefix`, and so can go on for ever.
+        """Run some steps, and return whether they lead back to the state before the step with the index `prefix`.
 
-        All workgroups are resident, whatever the scheduler says.
+        If they do, the steps from that one on can be repeated for ever. `workgroups` are the workgroups that take the
+        steps. All workgroups are resident, whatever the scheduler says.
 
         Raises:
             InputError: a workgroup that steps is not there or has ended, or no step follows `prefix`.
@@ -119,7 +120,7 @@ class Simulator:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """The instance and the thread that each workgroup runs."""
+        """Return the instance and the thread that each workgroup runs, in the order of the workgroups."""
         return [self.shape.place(workgroup) for workgroup in range(self.shape.workgroups)]
 
     def schedule(self, number: int) -> tuple[LaunchResult, list[Event]]:
@@ -138,7 +139,7 @@ def _result(found: tuple[bool, int, int, int, bytes, bytes, bytes]) -> LaunchRes
 
 
 def packed_sets(sets: Sequence[int]) -> bytes:
-    """Pack sets of threads as a `LaunchResult` has them."""
+    """Return sets of threads in the packed form of `LaunchResult`: 4 bytes for each set."""
     return struct.pack(f"{len(sets)}I", *sets)
 
 
@@ -148,6 +149,6 @@ def _unpacked(packed: bytes) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=64)
 def places_of(launch: Launch) -> bytes:
-    """The instance and the thread of each workgroup, two numbers of 4 bytes each, in the order of this machine."""
+    """Return the instance and the thread of each workgroup: two numbers of 4 bytes each, in this machine's byte order."""
     numbers = [number for w in range(launch.threads * launch.instances) for number in launch.place(w)]
     return struct.pack(f"{len(numbers)}i", *numbers)

@@ -23,7 +23,7 @@ _WORD = 1 << 64
 
 
 class RandomNumbers:
-    """SplitMix64 (Steele, Lea, Flood, OOPSLA 2014)."""
+    """The random number generator SplitMix64 (Steele, Lea, Flood, OOPSLA 2014)."""
 
     def __init__(self, seed: int, stream: int) -> None:
         self._state = seed
@@ -31,7 +31,7 @@ class RandomNumbers:
         self._state = self.next()
 
     def next(self) -> int:
-        """The next number of 64 bits."""
+        """Return the next random number, which has 64 bits."""
         self._state = (self._state + 0x9E3779B97F4A7C15) % _WORD
         mixed = self._state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
@@ -39,12 +39,12 @@ class RandomNumbers:
         return mixed ^ mixed >> 31
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1."""
+        """Return a random number from 0 to `bound` - 1."""
         return (self.next() >> 32) * bound >> 32
 
 
 class TwinSimulator:
-    """The twin of `simulation.Simulator`."""
+    """The slow and obvious version of `simulation.Simulator`."""
 
     def __init__(self, scheduler: Scheduler, program: Program, launch: Launch) -> None:
         self.scheduler = scheduler
@@ -54,12 +54,15 @@ class TwinSimulator:
         self._stuck: dict[object, bool] = {}
 
     def schedule(self, number: int) -> tuple[LaunchResult, list[Event]]:
-        """Run the launch of this number; `period` is 0."""
+        """Run the launch with this number, and return its result and all its events. The result's `period` is 0."""
         run = _Run(self, RandomNumbers(self.scheduler.seed, number))
         return run.result(), run.events
 
     def are_stuck(self, states: list[State], residents: frozenset[int]) -> bool:
-        """Return whether none of these workgroups ever ends, in whatever order they step."""
+        """Return whether none of the workgroups `residents` ever ends, in whatever order they step from now on.
+
+        `states` has the present state of each instance.
+        """
         mine = sorted({self.places[workgroup][0] for workgroup in residents})
         start = tuple(states[instance] for instance in mine)
         key = (start, residents)

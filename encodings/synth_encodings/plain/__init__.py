@@ -1,8 +1,8 @@
 """The plain encoding: the tests of a split as one formula, for certificates.
 
-This is a second encoding besides those in `synth_encodings`. It follows the definitions alone. It shares no code with
-the other modules of `synth_encodings`, and it leaves out what makes those fast: minimised clauses, permutations of
-threads, and loop formulas that are added while the solver runs. Fields are one-hot, and every least fixpoint has ranks.
+This encoding follows the definitions alone. It shares no code with the other modules of `synth_encodings`, and it does
+without what makes those fast: minimised clauses, permutations of threads, and loop formulas that are added while the
+solver runs. Each value of a field has a variable of its own, and every least fixpoint has ranks.
 So the formula is complete before it is solved, and a solver can prove that it is unsatisfiable. docs/certificates.md
 explains each family of clauses.
 """

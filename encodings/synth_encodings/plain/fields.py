@@ -68,7 +68,7 @@ class Fields:
         return self.exch[place][self.values]
 
     def goes_on(self, place: Place) -> int:
-        """Return the literal which says that the target is the next location, so this is not a branch."""
+        """Return the literal which says that the target is the next location: the instruction is no branch."""
         return self.target[place][place.pc + 1]
 
     def blocking(self, program: Program) -> Clause:

@@ -1,7 +1,8 @@
-"""A readable formula in conjunctive normal form: its variables have names, and its clauses belong to named families.
+"""A readable formula in conjunctive normal form: its variables and groups of its clauses have names.
 
-A literal is a non-zero integer as in DIMACS. The DIMACS text contains names and families as comments. Tests can leave
-out a family by its name, to show that each family is needed.
+A *family* is a group of clauses with a name, which says what the clauses demand together. A literal is a non-zero
+integer as in DIMACS. The DIMACS text contains the names of variables and families as comments. Tests can leave out a
+family by its name, to show that the formula needs each family.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Formula:
 
     @property
     def clauses(self) -> list[Clause]:
-        """Return the clauses of all families, in their order."""
+        """Return the clauses of all families (named groups of clauses), in the order in which they were added."""
         return [clause for clauses in self.families.values() for clause in clauses]
 
     def dimacs(self, blocking: Iterable[Clause] = ()) -> Iterator[str]:

@@ -63,9 +63,9 @@ def inter_thread_influence(formula: Formula, fields: Fields) -> None:
 
 
 class Executions:
-    """Literals for a place and a memory; each is true only if the instruction there is executed in that memory.
+    """Literals, one for each place of an instruction and each content of the memory.
 
-    The execution must be in some reached state.
+    A literal is true only if, in some reached state with that memory, a step executes the instruction at that place.
     """
 
     def __init__(self, formula: Formula, states: States) -> None:

@@ -93,7 +93,7 @@ class Steps:
 
 
 def changed(memory: Memory, loc: int, value: int) -> Memory:
-    """Return the memory with another value at one location."""
+    """Return a memory with `value` at the location `loc`, and otherwise the values of `memory`."""
     return (*memory[:loc], value, *memory[loc + 1 :])
 
 

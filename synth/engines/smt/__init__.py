@@ -90,7 +90,7 @@ class SmtEngine:
             yield lines_of([written_out(chosen)])
             solver.add(z3.Not(z3.And(fields)))
         if answer != z3.unsat:
-            msg = f"engine smt: Z3 did not decide {unit}: {solver.reason_unknown()}"
+            msg = f"engine smt: Z3 did not decide {unit}: {solver.reason_unknown()}; use another engine"
             raise InternalError(msg)
 
     def count(self, unit: Split) -> Iterator[int]:
