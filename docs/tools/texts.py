@@ -235,12 +235,17 @@ def _strings(node: ast.AST, names: Names, parts: AbstractSet[str]) -> Iterator[t
                 yield from _strings(child, names, parts)
 
 
+def _targets(node: ast.Assign) -> Iterator[ast.AST]:
+    """The names that an assignment gives a value, also several at once, and what stands around them."""
+    return (part for target in node.targets for part in ast.walk(target))
+
+
 @cache
 def _shared(root: Path) -> dict[str, str]:
     """The texts that modules of the packages share: those with a public name in capitals."""
     trees = (tree for package in PACKAGES for _, tree in _parsed(package, root))
     assigned = (node for tree in trees for node in tree.body if isinstance(node, ast.Assign))
-    found = _named((part for node in assigned for part in (node, *node.targets)), {})
+    found = _named((part for node in assigned for part in (node, *_targets(node))), {})
     return {name: text for name, text in found.items() if name.isupper() and not name.startswith("_")}
 
 
@@ -248,7 +253,7 @@ def messages(package: str) -> Iterator[Piece]:
     """The messages of a package: what it raises, prints and says in help texts."""
     befores = tuple(before for _, before in EXPECTING.values())
     for path, tree in _parsed(package, ROOT):
-        top = [part for node in tree.body if isinstance(node, ast.Assign) for part in (node, *node.targets)]
+        top = [part for node in tree.body if isinstance(node, ast.Assign) for part in (node, *_targets(node))]
         names = _named(top, _shared(ROOT))
         definitions = _definitions(tree)
         for line, text in _strings(tree, names, names.keys() & _put_in(tree)):

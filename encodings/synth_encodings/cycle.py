@@ -1,8 +1,8 @@
 """Clauses for the rule `non-termination-cycle`: some reachable cycle exists, and a step from a state to itself is one.
 
-There is a cycle among the reachable states exactly if there is a non-empty set of reachable states, each of which has a
-step to a state of the set: whoever follows such steps must return to a state. So any set of this kind proves that there
-is a cycle, and no fixpoint is needed.
+The clauses demand a non-empty set of reachable states, each of which has a step to a state of the set. There is such a
+set exactly if there is a reachable cycle: whoever follows steps inside the set must return to a state. So no fixpoint
+is needed.
 Invariant: whatever set a solution chooses, each member is reachable and has a step to a member.
 """
 

@@ -107,7 +107,7 @@ def write_pieces(folder: Path, name: str, pieces: Iterable[bytes]) -> None:
 
 
 def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
-    """Yield a formula or a proof in pieces; if its file lacks its end, yield what is there.
+    """Yield a formula or a proof in pieces. If the end of the file is missing, yield what the file has.
 
     Raises:
         InputError: the file is missing or unreadable.

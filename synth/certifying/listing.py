@@ -25,9 +25,10 @@ Split = tuple[int, ...]
 
 
 def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, list[str]]:
-    """Return the question and the ids of a corpus, or of a file of programs.
+    """Return the question and the sorted ids of a corpus, or of a file of programs.
 
-    For a file, `bounds` gives the question. The result has the sorted ids, as many as there are records.
+    A file of programs has no question, so `bounds` gives the bounds of the question. A program that is listed twice
+    stands twice among the ids.
 
     Raises:
         InputError: the source is unreadable, a corpus comes with `bounds`, or a file comes without.
@@ -64,7 +65,7 @@ def splits_of(question: Question) -> list[Split]:
 
 
 def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
-    """Group the ids of a sorted list by the splits of their programs; a split without ids has an empty group.
+    """Return the ids of a sorted list for each split of a question. If a split has no ids, its list is empty.
 
     Raises:
         Refuted: an id is no test of the question, or occurs twice.

@@ -25,10 +25,10 @@ _FIRST_S, _LONGEST_S = 30.0, 600.0
 
 
 class ProgressLines:
-    """A function that prints a line of progress now and then.
+    """An object that is called like a function, and prints a line of progress now and then.
 
-    Its arguments are the number of units done, the number of all units, and the number of tests found so far. `done`
-    and `tests` are those of earlier runs.
+    A call has three arguments: the number of units done, the number of all units, and the number of tests found so far.
+    `done` and `tests` are the numbers at the start, which earlier runs have reached.
     """
 
     def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0) -> None:

@@ -153,16 +153,18 @@ def power_command(
     tests: Annotated[
         list[str],
         typer.Argument(
-            metavar="SUITE", help="Ids, names, files, '-', or corpora.", autocompletion=completer("corpora")
+            metavar="SUITE",
+            help="The tests of the suite: ids, names, files, '-' for standard input, or corpora.",
+            autocompletion=completer("corpora"),
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     corpus: NamesOf = None,
 ) -> None:
     """Plant faults in simulated schedulers, and say which of them a suite catches under which mapping.
 
-    A test catches a fault if it passes the verdict that the fault breaks, and hangs. Behind each fault stand this
-    verdict, how many tests of the suite pass it, and how many of these hang under each mapping.
+    A test catches a fault if it passes the verdict that the fault breaks, and hangs on the faulty scheduler. The line
+    of a fault has this verdict, how many tests of the suite pass it, and how many of these hang under each mapping.
     """
     from synth.inputs.programs import given_programs
     from synth.simulating.answer import power_fields

@@ -34,7 +34,7 @@ class SearchState(enum.StrEnum):
 
     @property
     def is_proven(self) -> bool:
-        """Whether the tests that were found in the bound are proven to be all."""
+        """Whether it is proven that the bound has no other wanted tests than those that were found."""
         return self in {SearchState.SEARCHED, SearchState.EXCLUDED}
 
 

@@ -38,11 +38,10 @@ _MOST_LEARNED = 1 << 30
 
 
 class Kept(NamedTuple):
-    """The result for one lot of tests: the tests of it that are kept.
+    """The result of a keeper: the ids of the tests that the question keeps, and counts of all tests that it was given.
 
-    `found` counts the whole lot under up to three keys: `behaviours` (if that was asked for), `minimal` and
-    `signatures`. `signatures` holds the signatures as bit masks. `found` and `signatures` are empty if the question
-    keeps all tests.
+    If the question keeps all tests, `found` and `signatures` are empty. Otherwise `found` has the counts `minimal`,
+    `signatures` and, if the caller wants it, `behaviours`. `signatures` has all signatures, as bit masks.
     """
 
     ids: Ids
@@ -54,8 +53,8 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
     """An object that takes tests as they are found, and returns those that a question keeps.
 
     The core decides the rules again, by other means than the engines. `take` and `kept` raise InternalError if engine
-    and core disagree on whether a program is a test. Tests may come in several lots. `kept` returns the kept tests of
-    one lot and begins the next. The keeper remembers what it has learned about sub-programs.
+    and core disagree on whether a program is a test. A caller may use a keeper again: each call of `kept` is about the
+    tests since the call before it. The keeper remembers from one call to the next which sub-programs are tests.
     """
 
     @abc.abstractmethod
@@ -67,7 +66,7 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
 
     @abc.abstractmethod
     def kept(self) -> Kept:
-        """Return the kept tests of all that came since the last call."""
+        """Return which of the tests that `take` got since the last call of `kept` the question keeps."""
 
 
 def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) -> Keeper:
@@ -82,10 +81,9 @@ def keeper_for(question: Question, jobs: int, *, count_behaviours: bool = True) 
 
 
 def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
-    """Return one id of each class of programs that a question counts as the same.
+    """Return the least id of each class of programs that a question counts as the same.
 
-    Such a class is an orbit (programs that differ in the order of their threads) or a behaviour. The least id of a
-    class is the one that is returned.
+    Such a class is an orbit (programs that differ only in the order of their threads) or a behaviour.
     """
     if "threads" in question.up_to:
         ids = least_of_orbits(ids, keep_store_checks=question.keep_store_checks, jobs=jobs)
@@ -109,7 +107,7 @@ class AllTests(Keeper):
         self._found.add(lines)
 
     def kept(self) -> Kept:
-        """Return the ids that are kept; this keeper counts nothing else."""
+        """Return the ids of the tests that the question keeps, without counts."""
         ids = Ids(self._found)
         wrong = first_broken(ids, self._question.without, jobs=self._jobs)
         if wrong is not None:

@@ -1,4 +1,4 @@
-"""Explain the lasso of a program that fails: who starves, who takes its owed steps, and what is not promised.
+"""Explain the lasso of a program that fails: which threads starve, and why the model's promise is kept all the same.
 
 On a cycle the set of live threads does not change. Under a set expression over history, the fair set does not change
 either, and neither do the parts of the expression that leave out a starving thread. Under a model with states of its
@@ -38,7 +38,10 @@ class LassoWords(Generic[AnyState]):
         self._stepping = {step.thread for step in lasso.cycle}
 
     def sentences(self, verdicts: Mapping[str, str]) -> Iterator[str]:
-        """Yield the sentences in their order; `verdicts` are those of the model, by name."""
+        """Yield the sentences that explain the lasso, in order.
+
+        `verdicts` says, by name, which verdicts of the model the program passes and fails.
+        """
         yield self._length()
         for thread in sorted(self._live - self._stepping):
             yield self._starvation(thread)

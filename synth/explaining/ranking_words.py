@@ -23,7 +23,10 @@ _MOST = 10
 def ranking_words(
     ranking: Ranking[AnyState], product: Product[AnyState], form: Form, on_cycles: AbstractSet[int]
 ) -> Iterator[str]:
-    """Yield the sentences that explain a ranking, in their order; `on_cycles` are the states that lie on a cycle."""
+    """Yield the sentences that explain a ranking, in order.
+
+    `on_cycles` are the numbers of the states of the product that lie on a cycle.
+    """
     first = ranking.ranks[product.states[0]].rank
     if not on_cycles:
         yield "The program always ends: no state can come back, whichever thread takes the steps."
@@ -56,7 +59,7 @@ def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycle
             "a step all the while, and that step lowers the rank."
         )
     if len(ranks) > _MOST:
-        yield f"The same holds at {len(ranks) - _MOST} lower ranks."
+        yield f"At {len(ranks) - _MOST} lower ranks, too, a thread is owed a step that lowers the rank."
 
 
 def _strong_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycles: AbstractSet[int]) -> Iterator[str]:

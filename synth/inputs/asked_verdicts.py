@@ -54,9 +54,9 @@ def as_named(word: str) -> str:
 
 
 def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, bool]:
-    """Read words such as `OBE.strong=pass,HSA=fail`.
+    """Read words such as `OBE.strong=pass,HSA=fail`, which say what verdicts a program must keep when it is shrunk.
 
-    Return the verdicts in their fixed order, each with True for a pass.
+    The result maps the name of each of these verdicts to True for a pass and False for a failure.
 
     Raises:
         InputError: a word is no verdict or model with `=pass` or `=fail`, or two words contradict each other.

@@ -43,8 +43,9 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
     `bounds` is written as on the command line, such as `"3x4"`, `"2x2,2x3"` or `"2x2..3x4"`. `locations` and `values`
     limit how many a program may use. `without` names rules to drop. `models` has the models of the verdicts: names,
     definitions such as `"mine = live & stepped"`, expressions such as `"live & stepped"`, or files. With `minimal`, the
-    question keeps only minimal tests. `up_to` (`"threads"` or `"behaviour"`) keeps one test of those that are equal up
-    to that. An argument that takes several words also takes one string with commas between them.
+    question keeps only minimal tests. With `up_to="threads"`, it keeps one of several tests that differ only in the
+    order of their threads; with `up_to="behaviour"`, it keeps one of several tests that no model can tell apart. An
+    argument that takes several words also takes one string with commas between them.
 
     Raises:
         InputError: a bound, number, rule or model is not valid.

@@ -43,10 +43,10 @@ _KEPT_FROM = 256
 class Probe(NamedTuple):
     """The estimate that one sample gives for a unit: processor seconds, tests, and kept tests.
 
-    To tell whether a test is minimal takes less time if the process knows more sub-programs already. `least` is the
-    time if it knows all of them. `most` is the time if it knows only those from earlier samples. A real search lies
-    between the two if the samples were a small part of it and few processes do it, because each process learns for
-    itself.
+    To decide whether a test is minimal, a process must find out which of its sub-programs are tests, and it remembers
+    the answers. `least` is the time if it remembers the answer for each sub-program. `most` is the time if it remembers
+    only the answers from earlier samples. The time of a real search lies between the two if the samples were a small
+    part of the search, and if few processes do it, because each process remembers only its own answers.
     """
 
     least: float

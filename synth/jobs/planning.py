@@ -5,9 +5,11 @@ The interval of a prediction is Student's, at 90 %. Its degrees of freedom follo
 unit has a variance of its own. The interval is right if sums of samples are about normally distributed.
 
 The distribution of samples of searches is skewed: most are below the mean, and few are far above it. So with few
-samples, an interval is too low more often than too high. The interval of the time reaches from the least time of the
-samples to the most (`Probe`), so it is wider. The mean time decides how many shards there are, and their interval is
-that of the mean.
+samples, an interval is too low more often than too high.
+
+Each sample gives a least and a most time (`Probe`). The interval of the time begins where the interval of the least
+times begins, and ends where the interval of the most times ends. The number of shards follows from the mean time, and
+its interval from the interval of the mean time.
 """
 
 from __future__ import annotations

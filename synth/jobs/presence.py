@@ -125,9 +125,9 @@ class Presence:
             self._place().unlink(missing_ok=True)
 
     def note(self, **changes: Unpack[_Changes]) -> None:
-        """Change what the file says.
+        """Change some fields of the file of this process (see `Present`).
 
-        The file shows a change of activity at once. It shows any other change when it is next written.
+        If `doing` changes, this method writes the file at once. Other changes appear in the file when `beat` writes it.
         """
         before, self._now = self._now, replace(self._now, **changes)
         self._has_news = self._has_news or self._now != before

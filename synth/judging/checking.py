@@ -74,7 +74,7 @@ class Check:
 
     @property
     def seen_no_ops(self) -> tuple[str, ...]:
-        """The names of the verdicts that the normal form has otherwise, because the model notices no-ops."""
+        """The names of the verdicts that differ between the program and its normal form: models may notice no-ops."""
         return tuple(name for name, verdict in self.verdicts.items() if verdict != self.normal_form.verdicts[name])
 
     def differences(self) -> list[str]:

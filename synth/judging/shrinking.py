@@ -84,8 +84,9 @@ def shrink_given(
 ) -> ShrinkAnswer:
     """Return the minimal tests that a program shrinks to.
 
-    `dropped` names the rules that need not hold. The names of the tests are those that they have in `corpus`, or in the
-    corpora that ship.
+    `kept` has the verdicts that these tests must have, with True for a pass; None stands for all verdicts of the
+    program. `dropped` names the rules that need not hold. The names of the tests are those that they have in `corpus`,
+    or in the corpora that ship.
 
     Raises:
         InputError: the program has only no-ops.

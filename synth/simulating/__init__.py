@@ -96,7 +96,7 @@ class Launches:
             raise InputError(msg)
 
     def instances_of(self, program: Program) -> int:
-        """How many instances of a program a launch has.
+        """Return how many instances of a program a launch has.
 
         Raises:
             LimitError: these would be more than 1,048,576 workgroups.
@@ -111,7 +111,7 @@ class Launches:
         return instances
 
     def simulator(self, program: Program) -> Simulator:
-        """The simulator of a program."""
+        """Return a simulator of a program, under this scheduler and mapping, and with this number of instances."""
         return Simulator(self.scheduler, program, read_mapping(self.mapping), self.instances_of(program))
 
 
@@ -140,13 +140,13 @@ def simulate(  # noqa: PLR0913  (all but the first have defaults and names)
 
 
 def seeded(scheduler: Scheduler | str, seed: int | None) -> Scheduler:
-    """A scheduler as a caller names it, with another seed if one is given."""
+    """Return the scheduler that a caller names. Unless `seed` is None, it replaces the seed of the scheduler."""
     found = scheduler if isinstance(scheduler, Scheduler) else read_scheduler(scheduler)
     return found if seed is None else replace(found, seed=seed)
 
 
 def launched(program: Program, asked: Launches) -> Simulation:
-    """All launches of one program."""
+    """Run all launches of a program that the caller asks for, and return their results."""
     simulator = asked.simulator(program)
     results = tuple(simulator.launch(number) for number in range(asked.first, asked.first + asked.count))
     return Simulation(
@@ -155,7 +155,7 @@ def launched(program: Program, asked: Launches) -> Simulation:
 
 
 def schedule(program: Program, asked: Launches) -> tuple[LaunchResult, list[Event]]:
-    """The first launch of a program, and all that happens in it."""
+    """Run the first of the launches of a program, and return its result and its events."""
     return asked.simulator(program).schedule(asked.first)
 
 
@@ -166,7 +166,10 @@ def simulations(
     jobs: int | None = None,
     progress: Progress = tell_nobody,
 ) -> Iterator[Simulation]:
-    """Launch many programs as `simulate` does, on several threads of the processor; the results come in their order."""
+    """Launch many programs as `simulate` does, and yield a result for each program, in the order of the programs.
+
+    `jobs` is the number of operating-system threads that do the work.
+    """
     tasks = [partial(launched, program, asked) for program in programs]
     threads = processes(jobs)
     for done, simulation in enumerate(run_in_order(tasks, threads, 2 * threads), 1):

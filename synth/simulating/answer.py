@@ -1,4 +1,4 @@
-"""What `synth sim` says, as JSON."""
+"""The answers of the commands below `synth sim` as JSON."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class PresetFields(TypedDict):
 
 
 def scheduler_fields(scheduler: Scheduler) -> SchedulerFields:
-    """The JSON form of a scheduler."""
+    """Return a scheduler as a JSON object, with the keys of its file."""
     return {
         "slots": list(scheduler.slots),
         "order": scheduler.order_word,
@@ -107,7 +107,7 @@ def scheduler_fields(scheduler: Scheduler) -> SchedulerFields:
 
 
 def simulation_fields(simulation: Simulation) -> SimulationFields:
-    """The JSON form of the launches of a test."""
+    """Return the launches of a test as the JSON object that `synth sim run --json` prints."""
     threads = thread_count(simulation.id)
     return {
         "test": simulation.id,
@@ -132,13 +132,16 @@ def simulation_fields(simulation: Simulation) -> SimulationFields:
 
 
 def patterns(sets: Iterable[int], threads: int) -> dict[str, int]:
-    """Return how many instances have each set of threads, the most frequent set first."""
+    """Return how often each set of threads occurs among `sets`, which have one set for each instance.
+
+    A set is written with one digit for each thread, as in `LaunchFields`. The most frequent set comes first.
+    """
     counted = Counter(sets).most_common()
     return {"".join(str(threads_in >> thread & 1) for thread in range(threads)): n for threads_in, n in counted}
 
 
 def power_fields(power: Power) -> PowerFields:
-    """Return the JSON form of the power of a suite."""
+    """Return the power of a suite as the JSON object that `synth sim power --json` prints."""
     return {
         "tests": list(power.tests),
         "caught": power.caught,
@@ -158,12 +161,12 @@ def power_fields(power: Power) -> PowerFields:
 
 
 def presets() -> list[Preset]:
-    """All schedulers that ship."""
+    """Return all schedulers that ship (presets)."""
     return [preset(name) for name in IMPLIED]
 
 
 def preset_fields(found: Preset) -> PresetFields:
-    """The JSON form of a scheduler that ships."""
+    """Return a scheduler that ships as a JSON object, which `synth sim list` and `synth sim show` print."""
     return {
         "name": found.name,
         "about": found.about,

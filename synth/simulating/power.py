@@ -46,7 +46,7 @@ class FaultCaught:
 
     @property
     def is_caught(self) -> bool:
-        """Whether some test catches it under some mapping."""
+        """Whether some test catches the fault under some mapping."""
         return any(self.by.values())
 
 
@@ -60,12 +60,12 @@ class Power:
 
     @property
     def caught(self) -> int:
-        """How many faults it catches."""
+        """How many faults the suite catches."""
         return sum(one.is_caught for one in self.faults)
 
 
 def power_of(programs: Sequence[Program], progress: Progress = tell_nobody) -> Power:
-    """Find out which faults some tests catch.
+    """Launch the tests of a suite on each faulty scheduler, and return which faults the suite catches.
 
     Raises:
         InputError: there is no test.

@@ -45,7 +45,7 @@ _WORDS = {
     "verdicts": "fails",
     "incomparable": "fails",
     "mutants": "fails the mutant",
-    "idioms": "is or has as a sub-program the idiom",
+    "idioms": "is or contains the idiom",
     "signatures": "has the signature",
 }
 #: How many models the core judges in one call, in both forms.

@@ -33,17 +33,21 @@ class Drawn(TransitionSystem[AnyState], Protocol[AnyState]):
         """The title of the drawing."""
 
     def lines(self, state: AnyState) -> list[str]:
-        """Return the lines of text in the box of a state."""
+        """Return the lines of text that a drawing has in the box of a state."""
 
     def told(self, state: AnyState, thread: int) -> str:
-        """Return the step of a live thread as text for people."""
+        """Return text for people that says what a live thread does in its next step from a state."""
 
     def label(self, state: AnyState, thread: int) -> str:
-        """Return the step of a live thread as text for other tools."""
+        """Return text for other tools that says what a live thread does in its next step from a state."""
 
 
 class Transition(NamedTuple):
-    """A step of a thread from one state to another. States are numbered from 0, which is the start."""
+    """A step of a thread from one state to another. States are numbered from 0, which is the start.
+
+    `on_cycle` says whether an execution can take the step again and again. `for_ever` has the forms of the model under
+    which an execution may do so for ever.
+    """
 
     source: int
     thread: int

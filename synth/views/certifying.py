@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def certified_split_lines(split: SplitSummary) -> Iterator[str]:
-    """Yield the line about a split that is proven."""
+    """Yield a line which says that the tests of a split are proven to be complete."""
     yield (
         f"{split.name}: {tests(split.tests)}; a proof about {split.clauses} clauses shows that the split has no "
         "other test"
@@ -25,18 +25,18 @@ def certified_split_lines(split: SplitSummary) -> Iterator[str]:
 
 
 def certified_lines(question: Question, splits: list[SplitSummary], folder: Path) -> Iterator[str]:
-    """Yield what is proven of the question, and how to check it."""
+    """Yield a line which says that the tests of a question are proven to be complete, and how to check the proof."""
     number = sum(split.tests for split in splits)
     yield f"{tests(number)} of {question.name}, and no other test; to check that: synth certify --verify {folder}"
 
 
 def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:
-    """Yield the line about a split whose proof was checked."""
+    """Yield a line which says that the proof of a split was checked."""
     yield f"{split.name}: {tests(split.tests)}, proof checked"
 
 
 def verified_lines(proven: Verified, folder: Path, checker: Checker) -> Iterator[str]:
-    """Yield what a certificate proves, and what a reader must still trust."""
+    """Yield a line which says what a certificate proves, and then lines about what a reader must still trust."""
     yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, which are those in {folder}"
     yield "This rests on the following, which you still have to trust:"
     yield "- docs/certificates.md, which says that every test satisfies the formula that it describes;"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def lines(corpus: Corpus) -> Lines:
-    """Yield the question, the counts, the models, how the corpus was made, and its tests by split and signature."""
+    """Yield lines about a corpus: its question, counts, models and origin; then tables by split and by signature."""
     manifest = corpus.manifest
     because = incomplete_because(manifest)
     state = f"INCOMPLETE: {because}" if because else "complete"

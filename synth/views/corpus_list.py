@@ -30,6 +30,6 @@ def table_lines(rows: Sequence[ListedTest], verdicts: Sequence[str]) -> Lines:
 
 
 def count_lines(listed: int, left: int) -> Iterator[str]:
-    """Yield how many tests there are, and how many of them the table shows."""
+    """Yield a line which says how many tests meet the conditions, and how many of them the table shows."""
     few = f", of which {listed} are shown (see --limit)" if left else ""
     yield f"{tests(listed + left)}{few}"

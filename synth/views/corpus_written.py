@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def written_lines(manifest: Manifest, place: Path, *, is_untouched: bool = False) -> Iterator[str]:
-    """Yield how many tests a corpus holds after a run.
+    """Yield a line which says how many tests a corpus holds after a run.
 
     `is_untouched` is true if the run has found fewer tests than the corpus has and so changed nothing.
     """
@@ -22,12 +22,12 @@ def written_lines(manifest: Manifest, place: Path, *, is_untouched: bool = False
 
 
 def held_lines(manifest: Manifest, place: Path) -> Iterator[str]:
-    """Yield how many tests a corpus holds that is complete before any work is done."""
+    """Yield a line which says that a corpus is complete already, and how many tests it holds."""
     yield f"{shown(str(place))} already holds the complete answer: {_held(manifest)}"
 
 
 def merged_lines(manifest: Manifest, place: Path) -> Iterator[str]:
-    """Yield how many tests a corpus holds that was merged from several."""
+    """Yield a line which says how many tests a merged corpus holds."""
     state = "complete" if manifest.complete else "incomplete"
     yield f"{tests(manifest.tests)} of {manifest.question.name}, {state}, in {shown(str(place))}"
 

@@ -1,4 +1,4 @@
-"""The text of `synth crosscheck`: who took part, and the smallest program about which they disagree."""
+"""The text of `synth crosscheck`: what engines and oracles did, and the smallest program about which they disagree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def lines(found: Crosscheck) -> Iterator[str]:
-    """Yield what each engine and oracle has done, and whether they agree."""
+    """Yield a line for each engine and oracle, and then lines which say whether they agree."""
     for engine in found.engines:
         yield f"engine {engine.name}: {engine.tests} tests, {engine.seconds:.2f} s"
     for oracle in found.oracles:

@@ -27,7 +27,7 @@ _COUNTED: dict[Change, str] = {
 
 
 def summary_lines(answer: DiffAnswer) -> Lines:
-    """Yield both corpora, how their manifests differ, and how many tests have changed in which way."""
+    """Yield lines which say how the manifests of two corpora differ, and how many tests differ in which way."""
     summary = answer.summary
     for word, corpus in (("old", answer.old), ("new", answer.new)):
         manifest = corpus.manifest
@@ -66,7 +66,7 @@ def _change(answer: DiffAnswer, change: Change) -> Lines:
 
 
 def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[str]:
-    """Yield tests as programs, each with a comment above it that says what has changed and why."""
+    """Yield the lines of programs, each with a comment before it that says what has changed and why."""
     for difference, why in explained:
         changes = [f"{name} {before} -> {after}" for name, (before, after) in difference.verdicts.items()]
         changes += [f"{key} {_json(a)} -> {_json(b)}" for key, (a, b) in difference.metadata.items()]
@@ -76,7 +76,7 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
 
 
 def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
-    """Yield how many further tests differ that were not shown."""
+    """Yield a line which says how many tests that differ were not shown, or nothing if all were."""
     left = answer.summary.differences - told
     if left:
         yield f"\n{left} more {'differs' if left == 1 else 'differ'}; --all shows them"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def find_lines(answer: FindAnswer) -> Lines:
-    """Yield one test, its verdicts and what it shrinks to; or say that there is none."""
+    """Yield lines about one test, its verdicts and what it shrinks to, or a line which says that there is none."""
     found, first = answer.found, answer.first
     yield from _bounds_without(found)
     if first is None:
@@ -35,7 +35,7 @@ def find_lines(answer: FindAnswer) -> Lines:
 
 
 def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
-    """Yield for each direction one test, or why there is none."""
+    """Yield, for each direction, lines about one test, or a line which says why there is none."""
     for direction in answer:
         yield Heading(f"Passes {direction.passes}, fails {direction.fails}:")
         if direction.search is None:
@@ -49,7 +49,7 @@ def separate_lines(answer: Sequence[DirectionAnswer]) -> Lines:
 
 
 def count_lines(answer: FindAnswer) -> Iterator[str]:
-    """Yield how many tests each bound has, and how many there are in all."""
+    """Yield lines which say how many tests were found in each bound, and how many in all."""
     found = answer.found
     for each in found.bounds:
         yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"

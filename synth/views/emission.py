@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lines(answer: Emitted) -> Iterator[str]:
-    """Yield the number of tests and the folder; for several targets, the folder of each."""
+    """Yield a line with the number of tests and the folder; for several targets, with the folder of each."""
     tests_in = f"{tests(answer.tests)} in {shown(str(answer.folder))}"
     if len(answer.targets) == 1:
         yield f"{tests_in}; its README.md says how to build and run"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def lines(found: Run) -> Lines:
-    """Yield the tests by split and, if they were kept, by signature; then the time, the rate and the engine."""
+    """Yield tables that count the tests by split and, if they were kept, by signature; then lines about the run."""
     yield split_table(found.question, found.splits())
     if isinstance(found, Enumeration) and found.ids:
         yield signature_table(found.verdicts, found.signatures())

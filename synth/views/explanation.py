@@ -26,7 +26,7 @@ _MOST_STATES = 20
 
 
 def lines(answer: ExplainAnswer) -> Iterator[str]:
-    """Yield the program, the verdict, the proof of the verdict, and what the proof says."""
+    """Yield the lines that `synth explain` prints: the program, the verdict, its proof, and what the proof says."""
     given, found = answer.given, answer.explanation
     check, certificate = found.check, found.certificate
     program = check.judged

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def lines(report: Report, out: str, aside: str) -> Iterator[str]:
-    """Yield what became of the programs in the input.
+    """Yield lines which say how many programs became tests, and which programs broke rules or were duplicates.
 
     `out` and `aside` are the corpus and the file of programs set aside.
     """

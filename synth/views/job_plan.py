@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lines(question: Question, plan: Plan) -> Lines:
-    """Yield a table with a row for each predicted number, and the samples that the prediction rests on."""
+    """Yield a table with a row for each predicted number, and a line about the samples behind the prediction."""
     table = plain_table(question.name, "predicted", "from", "to")
     for column in table.columns[1:]:
         column.justify = "right"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def lines(answer: StatusAnswer) -> Lines:
-    """Yield the state of a job: the shards done, the time left, the processes at work, and the failures."""
+    """Yield lines about a job: its state, the shards done, the time left, the processes at work, and the failures."""
     yield Heading(f"{shown(str(answer.folder))}: {answer.question}, {answer.state}")
     if answer.progress is None:
         for one in answer.workers:

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 def removed_lines(folder: Path, removed: Removed) -> Iterator[str]:
-    """Yield the number of files and bytes that `synth job gc` has removed."""
+    """Yield a line with the number of files and bytes that `synth job gc` has removed."""
     yield f"{shown(str(folder))}: removed {count(removed.files, 'file')}, {removed.size:,} bytes"
 
 
 def unmade_stop_lines(folder: Path) -> Iterator[str]:
-    """Yield that the processes that sample a question were asked to stop."""
+    """Yield a line which says that the processes that sample a question were asked to stop."""
     yield f"asked {shown(str(folder))} to stop; no job will be made"
 
 
 def stop_lines(folder: Path, driven: Driven, *, is_asked: bool) -> Iterator[str]:
-    """Yield how far a job is, and whether any process was there to be asked to stop."""
+    """Yield a line which says how far a job is, and whether `synth job stop` has asked any process to stop."""
     place, done = shown(str(folder)), f"{driven.done} of {driven.shards} shards done"
     yield f"asked {place} to stop; {done}" if is_asked else f"no process works on {place}; {done}"
 
 
 def work_lines(folder: Path, driven: Driven, done: int, why: str | None, *, is_queued: bool | None) -> Iterator[str]:
-    """Yield how many shards a worker has done, how far the job is, and why the worker ends.
+    """Yield a line which says how many shards a worker has done, how far the job is, and why the worker ends.
 
     `why` is None if no shard is left. `is_queued` says whether the task was put back into a queue. It is None if nobody
     tried.

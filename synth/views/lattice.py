@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def lines(lattice: Lattice) -> Iterator[str]:
-    """Yield which verdict is less fair than which, and then all other pairs, with their witnesses, smallest first."""
+    """Yield lines which say which verdict is less fair than which; then the other pairs, each with a witness."""
     bounds = ", ".join(map(str, lattice.bounds))
     looked_at, by, opened = (
         ("", "the smallest test", f"Open, because no test of {bounds} decides these pairs:")

@@ -20,7 +20,7 @@ _MOST_STATES = 20
 
 
 def known_lines(found: KnownModels) -> Iterator[str]:
-    """Yield each model and what it says."""
+    """Yield a line for each known model, with its definition or a description."""
     width = max(len(model.name) for model in found.library)
     for model in found.library:
         yield f"{model.name:{width}} = {model.definition}"
@@ -33,7 +33,7 @@ def known_lines(found: KnownModels) -> Iterator[str]:
 
 
 def description_lines(found: Description) -> Iterator[str]:
-    """Yield what a model says, its first states, and how it compares with the six models of the library."""
+    """Yield lines about a model: its definition, its first states, and how it compares with the six models."""
     model, automaton, most = found.model, found.model.automaton(found.threads), _MOST_STATES
     yield model.text
     if model.about:
@@ -72,7 +72,7 @@ def description_lines(found: Description) -> Iterator[str]:
 
 
 def difference_lines(found: Difference | None, models: tuple[Model, Model], threads: int) -> Iterator[str]:
-    """Yield whether two models are the same, and if not, after which history they differ."""
+    """Yield lines which say whether two models are the same, and if not, after which history they differ."""
     if found is None:
         yield (
             f"The same: with up to {count(threads, 'thread')} both models guarantee the same in all endless executions."

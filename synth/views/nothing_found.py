@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def selected_lines(answer: NothingSelected) -> Iterator[str]:
-    """Yield that no test of the corpus meets all conditions of `synth corpus list`."""
+    """Yield lines which say that no test of the corpus meets all conditions of `synth corpus list`."""
     corpus = answer.corpus
     if not corpus.manifest.tests:
         yield f"{corpus.name}: has no tests"
@@ -30,7 +30,7 @@ def selected_lines(answer: NothingSelected) -> Iterator[str]:
 
 
 def passes_lines(answer: NothingPasses) -> Iterator[str]:
-    """Yield that no test of the corpus passes the verdict that a format asks for."""
+    """Yield lines which say that no test of the corpus passes the verdict that a format asks for."""
     others = ", ".join(f"{name} ({count})" for name, count in answer.passed.items())
     found = f"its tests pass {others}" if others else "none of its tests passes any verdict"
     has = found if answer.corpus.manifest.tests else "it has no tests"
@@ -39,12 +39,12 @@ def passes_lines(answer: NothingPasses) -> Iterator[str]:
 
 
 def rows_lines(corpus: Corpus) -> Iterator[str]:
-    """Yield that a query found no row."""
+    """Yield a line which says that a query found no row."""
     yield f"{corpus.name}: the query found no row; the corpus has {tests(corpus.manifest.tests)}"
 
 
 def sample_lines(corpus: Corpus, size: int) -> Iterator[str]:
-    """Yield that a sample is smaller than asked for, because the corpus has no more tests."""
+    """Yield a line which says that a sample is smaller than asked for, because the corpus has no more tests."""
     has = corpus.manifest.tests
     if has < size:
         yield f"{corpus.name}: has {tests(has) if has else 'no tests'}, fewer than the {size} that were asked for"

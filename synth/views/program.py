@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_lines(answer: CheckAnswer) -> Lines:
-    """Yield a program in normal form, whether it is a test, its verdicts, and what differs in its normal form."""
+    """Yield lines about a program: whether it is a test, its verdicts, and those of its normal form that differ."""
     check = answer.check
     yield Heading(title(answer.given.name, check.id))
     yield write_program(check.program).removesuffix("\n")
@@ -35,7 +35,7 @@ def check_lines(answer: CheckAnswer) -> Lines:
 
 
 def show_lines(answer: ShowAnswer) -> Lines:
-    """Yield the facts about a program: its name, its idioms, the kind of each instruction, each rule, the verdicts."""
+    """Yield lines about a program: its name, its idioms, the kind of each instruction, each rule, and the verdicts."""
     check, given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
     yield Heading(check.id if given.name == answer.called else title(given.name, check.id))
     yield f"{len(program)}x{program.size}, split {split_name(map(len, program))}; {answer.states} reachable states"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lines(answer: ShrinkAnswer) -> Lines:
-    """Yield the program, how the program as given differs from its normal form, and the steps."""
+    """Yield the normal form of a program, how the given program differs from it, and the relaxations, line by line."""
     minimal = answer.minimal
     yield Heading(title(answer.name, written_out(answer.program)))
     yield write_program(answer.program).removesuffix("\n")

@@ -28,9 +28,10 @@ def simulation_line(simulation: Simulation) -> str:
     if not simulation.hung:
         return f"{of}: all ended"
     first, hang = next((k, one) for k, one in enumerate(launches, simulation.first) if one.is_hung)
-    finished = ", ".join(f"{shown} {times:,}" for shown, times in patterns(hang.finished, threads).items())
+    ended = patterns(hang.finished, threads).items()
+    finished = ", ".join(f"{shown} in {count(times, 'instance')}" for shown, times in ended)
     return (
-        f"{of}: {simulation.hung} hung, and the first of these is launch {first}; there, instances by ended threads: "
+        f"{of}: {simulation.hung} hung; in the first of these, launch {first}, the threads marked 1 have ended: "
         f"{finished}"
     )
 
@@ -100,14 +101,14 @@ def power_lines(power: Power) -> Iterator[str]:
 
 
 def preset_lines(presets: Sequence[Preset]) -> Iterator[str]:
-    """Each scheduler that ships, and what it does."""
+    """Yield a line for each scheduler that ships: its name, and what it does."""
     width = max(len(one.name) for one in presets)
     for one in presets:
         yield f"{one.name:{width}}  {one.about}"
 
 
 def scheduler_lines(found: Preset) -> Iterator[str]:
-    """One scheduler that ships: what it does, its file, and the verdicts that it implies."""
+    """Yield lines about a scheduler that ships: what it does, its file, and the verdicts that it implies."""
     yield found.about
     yield from found.scheduler.toml().splitlines()
     yield f"Every test that passes {' or '.join(found.implied)} ends on this scheduler."

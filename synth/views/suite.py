@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def no_suite_lines(verdict: str) -> Lines:
-    """Yield that no test passes a verdict."""
+    """Yield a line which says that no test passes a verdict."""
     yield f"{verdict}: no test passes this verdict, so no suite can be chosen for it"
 
 

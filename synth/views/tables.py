@@ -65,10 +65,10 @@ def guarantee_columns(verdicts: Sequence[str]) -> list[str]:
 
 
 def guarantees(verdicts: Sequence[str], found: Mapping[str, str]) -> Iterator[Text]:
-    """Yield what each model guarantees of a test, in one word: `pass`, `strong` or `fail`.
+    """Yield one word for each model, which says which forms of the model a test passes: `pass`, `strong` or `fail`.
 
-    The verdicts of the test are given as words or letters. A test that passes the weak form of a model passes the
-    strong form, too. So one word says both.
+    A test that passes the weak form of a model passes the strong form, too. So `pass` means both forms, and `strong`
+    only the strong form. `found` has the verdicts of the test, as words or as letters.
     """
     for _, forms in groupby(verdicts, model_of):
         weak, *strong = (found[name][0] for name in forms)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def fault_lines(fault: Fault) -> Iterator[str]:
-    """Yield the line about one fault."""
+    """Yield a line about one fault of a corpus: its place, and what is wrong there."""
     yield shown(f"{fault.place}: {fault.text}")
 
 
 def lines(answer: VerifyAnswer) -> Iterator[str]:
-    """Yield the summary: the number of faults, and the entries that were not checked."""
+    """Yield lines with the number of faults, and with the entries of the manifest that were not checked."""
     manifest, faults, told = answer.corpus.manifest, answer.faults, answer.told
     where = shown(answer.corpus.name)
     if faults:

@@ -240,8 +240,8 @@ def _given_up(worker: _Worker[U]) -> str:
     names = {number.value: number.name for number in signal.Signals}  # some signals have no name
     how = f"signal {names.get(-code, -code)}" if code is not None and code < 0 else f"exit code {code}"
     return (
-        f"workers: {MAX_TRIES} processes ended on {worker.unit}, the last with {how}; use fewer jobs or a machine "
-        "with more memory"
+        f"workers: {MAX_TRIES} processes ended while they worked on {worker.unit}, the last with {how}; use fewer jobs "
+        "or a machine with more memory"
     )
 
 

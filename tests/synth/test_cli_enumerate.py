@@ -306,7 +306,10 @@ def test_lost_workers_leave_3_and_what_was_found(synth, tmp_path, monkeypatch, u
         patch.setattr(SatEngine, "solve", dying)
         ran = synth(*words)
     assert ran.code == 3
-    assert re.fullmatch(r"synth: workers: 3 processes ended on split 1\+1\+1[^\n]*; kept [0-9]+ tests[^\n]*\n", ran.err)
+    assert re.fullmatch(
+        r"synth: workers: 3 processes ended while they worked on split 1\+1\+1[^\n]*; kept [0-9]+ tests[^\n]*\n",
+        ran.err,
+    )
     assert not Corpus(tmp_path / "it.corpus").manifest.complete
     assert synth(*words).code == 0
     assert_same(tmp_path / "it.corpus", uninterrupted)

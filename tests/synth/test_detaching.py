@@ -139,7 +139,11 @@ def test_an_error_is_told_too(synth, tmp_path, told):
 
 @pytest.mark.parametrize(
     ("command", "wrong"),
-    [("echo here; exit 7", "exit code 7"), ("kill -9 $$", "signal 9"), ("sleep 30; true", "no end after 0.3 s")],
+    [
+        ("echo here; exit 7", "exit code 7"),
+        ("kill -9 $$", "signal 9"),
+        ("sleep 30; true", "it did not end within 0.3 s"),
+    ],
 )
 def test_a_command_that_fails_changes_nothing(synth, tmp_path, monkeypatch, command, wrong):
     monkeypatch.setattr(notifying, "_LONGEST_S", 0.3)

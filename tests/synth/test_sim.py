@@ -18,8 +18,8 @@ def test_launches_of_each_test_are_counted(synth):
         0,
         [
             (
-                f"{SPINNER}: 2 launches of 3 instances: 2 hung, and the first of these is launch 0; "
-                "there, instances by ended threads: 00 3"
+                f"{SPINNER}: 2 launches of 3 instances: 2 hung; in the first of these, launch 0, "
+                "the threads marked 1 have ended: 00 in 3 instances"
             ),
             f"{STORE_FIRST}: 2 launches of 3 instances: all ended",
         ],

@@ -246,7 +246,8 @@ def test_a_unit_that_always_loses_its_worker_is_given_up_after_three_tries(end, 
         solved(solve, UNITS)
     assert (
         str(error.value)
-        == f"workers: 3 processes ended on 3, the last with {told}; use fewer jobs or a machine with more memory"
+        == f"workers: 3 processes ended while they worked on 3, the last with {told}; use fewer jobs or a machine "
+        "with more memory"
     )
     assert len(tries.read_text()) == MAX_TRIES == 3
 
@@ -263,7 +264,7 @@ def test_an_enumeration_that_loses_its_workers_keeps_what_it_has_found(monkeypat
     monkeypatch.setattr(SatEngine, "solve", dying_on_2_2)
     found = enumerate_tests(question("2x3,2x4"), jobs=1, engine="sat")
     assert (found.complete, found.stopped) == (False, Reason.FAULT)
-    assert "3 processes ended on split 2+2" in str(found.fault)
+    assert "3 processes ended while they worked on split 2+2" in str(found.fault)
     assert set(found.ids) < set(everything.ids)
 
 

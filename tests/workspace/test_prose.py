@@ -177,6 +177,16 @@ def test_a_message_of_several_parts_is_drawn_as_the_user_reads_it(tmp_path, monk
     ]
 
 
+def test_a_name_that_has_two_values_is_not_replaced_by_one_of_them(tmp_path, monkeypatch):
+    code = (
+        "ABOUT = 'certificate.json'\n"
+        "ABOUT, LIST = 'job.json', 'shards.jsonl'\n"
+        "def f(x):\n"
+        "    raise ValueError(f'the file {ABOUT} is not there')\n"
+    )
+    assert messages_of(tmp_path, monkeypatch, code) == ["the file {ABOUT} is not there"]
+
+
 def test_a_text_that_stands_in_no_other_text_is_drawn_on_its_own(tmp_path, monkeypatch):
     code = (
         "def f(x):\n"

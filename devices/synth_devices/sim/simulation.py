@@ -93,7 +93,7 @@ class Simulator:
         )
 
     def launch(self, number: int) -> LaunchResult:
-        """Run the launch with this number, from 0 on, and return its outcome. Each launch has random numbers of its own."""
+        """Run a launch, and return its outcome. `number`, from 0 on, decides the random choices of the launch."""
         return _result(self._core.run(number, with_events=False))
 
     def hangs(self, number: int) -> bool:
@@ -149,6 +149,6 @@ def _unpacked(packed: bytes) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=64)
 def places_of(launch: Launch) -> bytes:
-    """Return the instance and the thread of each workgroup: two numbers of 4 bytes each, in this machine's byte order."""
+    """Return the instance and the thread of each workgroup, as numbers of 4 bytes in the byte order of this machine."""
     numbers = [number for w in range(launch.threads * launch.instances) for number in launch.place(w)]
     return struct.pack(f"{len(numbers)}i", *numbers)

@@ -107,5 +107,5 @@ def _wrong_with(process: subprocess.Popen[bytes]) -> str:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        return f"no end after {_LONGEST_S:g} s"
+        return f"it did not end within {_LONGEST_S:g} s"
     return f"exit code {code}" if code > 0 else f"signal {-code}" if code else ""

@@ -67,7 +67,7 @@ class SmtLts:
             yield self.reached[state] if is_start else z3.Implies(self.reached[state], z3.Or(leading_to[state]))
 
     def ranks(self, name: str) -> dict[SmtState, z3.ArithRef]:
-        """Return a new integer variable for each state."""
+        """Return a new integer variable of Z3 for each state. Its name begins with `name`."""
         return {state: z3.Int(f"{name} {state}") for state in self.states}
 
     def executed_in(self, thread: int, pc: int) -> dict[Memory, z3.BoolRef]:
