@@ -15,30 +15,39 @@ from synth_checker.reductions.subprograms import subprograms
 from synth_checker.wanted import Wanted
 
 NAMES = verdict_names(library())
-TESTS = [(id_, bits) for bound in ((2, 2), (2, 3)) for id_, bits in brute.records(*bound)]
-IDS = [id_ for id_, _ in TESTS]
+
+
+@pytest.fixture(scope="module")
+def tests():
+    """The tests of two bounds, by brute force: id -> verdicts."""
+    return dict(brute.records(2, 2) + brute.records(2, 3))
+
+
+@pytest.fixture(scope="module")
+def ids(tests):
+    return list(tests)
 
 
 @pytest.mark.parametrize("passes", NAMES)
-def test_verdicts_are_those_of_the_twin(passes):
+def test_verdicts_are_those_of_the_twin(tests, ids, passes):
     for fails in NAMES:
         if passes != fails:
             expected = [
-                i for i, bits in TESTS if bits >> NAMES.index(passes) & 1 and not bits >> NAMES.index(fails) & 1
+                i for i, bits in tests.items() if bits >> NAMES.index(passes) & 1 and not bits >> NAMES.index(fails) & 1
             ]
-            assert Wanted((passes,), (fails,)).among(IDS) == expected
+            assert Wanted((passes,), (fails,)).among(ids) == expected
 
 
-def test_all_verdicts_that_are_named_matter_at_once():
+def test_all_verdicts_that_are_named_matter_at_once(tests, ids):
     passes, fails = ("OBE.strong", "HSA.strong"), ("HSA.weak", "unfair", "OBE.weak")
     expected = [
         id_
-        for id_, bits in TESTS
+        for id_, bits in tests.items()
         if all(bits >> NAMES.index(name) & 1 for name in passes)
         and not any(bits >> NAMES.index(name) & 1 for name in fails)
     ]
     assert expected
-    assert Wanted(passes, fails).among(IDS) == expected
+    assert Wanted(passes, fails).among(ids) == expected
 
 
 def kinds(id_):
@@ -67,33 +76,33 @@ CONDITIONS = {
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
-def test_how_a_test_is_built_is_seen_in_its_program(name):
+def test_how_a_test_is_built_is_seen_in_its_program(ids, name):
     wanted, holds = CONDITIONS[name]
-    ids = [*IDS, *ids_of("3x3"), *ids_of("2x4")]
-    expected = [id_ for id_ in ids if holds(id_)]
-    assert 0 < len(expected) < len(ids)
-    assert wanted.among(ids) == expected
+    more = [*ids, *ids_of("3x3"), *ids_of("2x4")]
+    expected = [id_ for id_ in more if holds(id_)]
+    assert 0 < len(expected) < len(more)
+    assert wanted.among(more) == expected
 
 
 @pytest.mark.parametrize("word", ["simplified-mutex", "dining-philosophers", "00_0-0011"])
-def test_containing_is_having_among_the_sub_programs_or_being(word):
+def test_containing_is_having_among_the_sub_programs_or_being(ids, word):
     """An idiom in any order of its threads, a program given by its id in its own."""
     if word in idioms():
         parts = {id_of(Program(order)) for order in itertools.permutations(idioms()[word].threads)}
     else:
         parts = {word}
-    expected = [id_ for id_ in IDS if parts & {form for form, _ in subprograms(id_)}]
-    assert 0 < len(expected) < len(IDS)
-    assert Wanted(contains=(word,)).among(IDS) == expected
+    expected = [id_ for id_ in ids if parts & {form for form, _ in subprograms(id_)}]
+    assert 0 < len(expected) < len(ids)
+    assert Wanted(contains=(word,)).among(ids) == expected
 
 
-def test_what_inclusion_excludes_no_test_shows():
+def test_what_inclusion_excludes_no_test_shows(ids):
     excluded = 0
     for passes, fails in itertools.permutations(NAMES, 2):
         wanted = Wanted((passes,), (fails,))
         if wanted.impossible(3):
             excluded += 1
-            assert wanted.among([*IDS, *ids_of("3x3")]) == []
+            assert wanted.among([*ids, *ids_of("3x3")]) == []
     assert excluded
     assert Wanted(("HSA.weak",), ("OBE.weak",)).impossible(2) is None
 

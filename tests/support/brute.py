@@ -19,10 +19,15 @@ def records(threads, instructions, *, locations=2, values=2, without=()):
 
     Bit k stands for the k-th of the eleven verdicts, and is 1 for a pass.
     """
+    return list(_records(threads, instructions, locations, values, frozenset(without)))
+
+
+@functools.cache
+def _records(threads, instructions, locations, values, without):
     return [
         (written_out(program), verdict_bits(program))
         for program in space(threads, instructions, locations, values, "meaningful-comparisons" in without)
-        if not broken_rules(program) - set(without)
+        if not broken_rules(program) - without
     ]
 
 
