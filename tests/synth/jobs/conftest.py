@@ -1,10 +1,10 @@
 """A job with which many tests begin, and its expected result: the records of an uninterrupted run, byte for byte."""
 
+import functools
 import os
 import shutil
 import subprocess
 import sys
-from typing import NamedTuple
 
 import pytest
 
@@ -82,11 +82,21 @@ class Made:
         assert jobs.records(self.folder / "corpus") == self.expected.records
 
 
-class Expected(NamedTuple):
+class Expected:
     """What must come of a job: the results of its shards by their files, and the records."""
 
-    shards: dict[str, bytes]
-    records: bytes
+    def __init__(self, folder):
+        pattern, undisturbed = folder / "pattern.job", folder / "undisturbed.job"
+        shutil.copytree(pattern, undisturbed)
+        subprocess.run([*SYNTH, "job", "work", undisturbed], check=True, capture_output=True)
+        self.shards = contents(undisturbed / "shards")
+        self._corpus = folder / "expected.corpus"
+
+    @functools.cached_property
+    def records(self):
+        words = ["enumerate", "--bounds", BOUNDS, "--minimal", "--out", self._corpus]
+        subprocess.run([*SYNTH, *words], check=True, capture_output=True)
+        return jobs.records(self._corpus)
 
 
 def contents(folder):
@@ -98,14 +108,11 @@ def contents(folder):
 def _pattern(tmp_path_factory):
     """The folder of a job that nobody has worked on, and what must come of it."""
     place = tmp_path_factory.mktemp("jobs")
-    pattern, undisturbed, corpus = place / "pattern.job", place / "undisturbed.job", place / "expected.corpus"
+    pattern = place / "pattern.job"
     question = Question(parse_bounds([BOUNDS]), minimal=True)
     with Stop() as stop:
         start_job(pattern, question, "auto", None, SHARD_S, Oversight(stop))
-    shutil.copytree(pattern, undisturbed)
-    for words in (["job", "work", undisturbed], ["enumerate", "--bounds", BOUNDS, "--minimal", "--out", corpus]):
-        subprocess.run([*SYNTH, *words], check=True, capture_output=True)
-    return pattern, Expected(contents(undisturbed / "shards"), jobs.records(corpus))
+    return pattern, Expected(place)
 
 
 @pytest.fixture
@@ -115,6 +122,13 @@ def job(_pattern, tmp_path):
     folder = tmp_path / 'a 100% "big" job'
     shutil.copytree(pattern, folder)
     return Made(folder, expected)
+
+
+@pytest.fixture
+def small_job(tmp_path):
+    """A job that nobody works on, for tests of words that are refused before any work."""
+    jobs.made(tmp_path / "small.job", Question(parse_bounds(["2x2"])))
+    return Made(tmp_path / "small.job", expected=None)
 
 
 @pytest.fixture(scope="session")

@@ -244,9 +244,9 @@ main()
 """
 
 
-def test_where_dask_is_not_installed_one_line_says_how_to_get_it(job):
+def test_where_dask_is_not_installed_one_line_says_how_to_get_it(small_job):
     ran = subprocess.run(
-        [sys.executable, "-P", "-c", WITHOUT, "job", "resume", job.folder, *DASK], capture_output=True, text=True
+        [sys.executable, "-P", "-c", WITHOUT, "job", "resume", small_job.folder, *DASK], capture_output=True, text=True
     )
     assert (ran.returncode, ran.stdout) == (3, "")
     assert ran.stderr == (

@@ -213,8 +213,8 @@ def test_dask_asks_slurm_for_its_workers_and_for_others_where_these_end(cancelle
     job.check_done()
 
 
-def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
-    code, out, err = job.ran("resume", *ARRAY, env={"PATH": str(tmp_path)})
+def test_a_machine_without_slurm_is_told_of_in_one_line(small_job, tmp_path):
+    code, out, err = small_job.ran("resume", *ARRAY, env={"PATH": str(tmp_path)})
     assert (code, out) == (3, "")
     assert err == (
         "synth: slurm-array: cannot run the command sbatch: No such file or directory; "
@@ -237,12 +237,12 @@ def test_a_machine_without_slurm_is_told_of_in_one_line(job, tmp_path):
         ),
     ],
 )
-def test_wrong_options_are_told_of(words, said, job, synth):
-    assert synth("job", "resume", job.folder, *words) == (2, "", f"synth: {said}\n")
+def test_wrong_options_are_told_of(words, said, small_job, synth):
+    assert synth("job", "resume", small_job.folder, *words) == (2, "", f"synth: {said}\n")
 
 
 @pytest.mark.parametrize(("states", "asked"), [(["PENDING"], True), ([], False), (None, True)])
-def test_tasks_that_wait_in_the_queue_are_stopped_too(states, asked, job, synth, monkeypatch):
+def test_tasks_that_wait_in_the_queue_are_stopped_too(states, asked, small_job, synth, monkeypatch):
     """Nobody is at work yet. Where Slurm can't be asked, there may be tasks."""
 
     def found(number):
@@ -253,10 +253,10 @@ def test_tasks_that_wait_in_the_queue_are_stopped_too(states, asked, job, synth,
         return states
 
     monkeypatch.setattr(slurm_array, "_states", found)
-    (job.folder / "slurm").mkdir()
-    (job.folder / "slurm" / "array").write_text("4711\n")
-    assert synth("job", "stop", job.folder).code == 0
-    assert (job.folder / "stop").exists() == asked
+    (small_job.folder / "slurm").mkdir()
+    (small_job.folder / "slurm" / "array").write_text("4711\n")
+    assert synth("job", "stop", small_job.folder).code == 0
+    assert (small_job.folder / "stop").exists() == asked
 
 
 def test_an_array_whose_number_cannot_be_kept_is_cancelled(tmp_path, monkeypatch):
