@@ -65,14 +65,37 @@ def shell(tmp_path, monkeypatch):
     return run
 
 
-def test_bash_completes_words_of_each_kind(shell):
-    asked = "\n".join(
+@pytest.mark.parametrize("words", ASKED, ids=" ".join)
+def test_words_of_each_kind_are_completed(synth, monkeypatch, words):
+    """Asked as bash asks, without a process."""
+    monkeypatch.setenv("_SYNTH_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "\n".join(("synth", *words)))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    Path("here.corpus").mkdir()
+    Path("here.corpus", "manifest.json").touch()
+    ran = synth()
+    assert (ran.code, ran.out.split(), ran.err) == (0, ASKED[words], "")
+
+
+#: A command, words that bash splits at `=` and `@`, a folder, and a word that has no completion.
+SOME_ASKED = [
+    ("en",),
+    ("check", "mutex", "--model", "=", "LOBE.w"),
+    ("corpus", "info", "@", "complete/3x4"),
+    ("corpus", "info", "her"),
+    ("frob", "--fr"),
+]
+
+
+@pytest.mark.parametrize("asked", [SOME_ASKED, pytest.param(list(ASKED), marks=pytest.mark.full)], ids=["some", "all"])
+def test_bash_completes_words_of_each_kind(shell, asked):
+    script = "\n".join(
         f"COMP_WORDS=(synth {' '.join(map(repr, words))}); COMP_CWORD={len(words)}; COMPREPLY=()\n"
         '_synth_completion synth; echo "${COMPREPLY[*]}"'
-        for words in ASKED
+        for words in asked
     )
-    found = shell("bash", "-c", f'eval "$(_SYNTH_COMPLETE=source_bash synth)"\n{asked}')
-    assert dict(zip(ASKED, map(str.split, found.splitlines()), strict=True)) == ASKED
+    found = shell("bash", "-c", f'eval "$(_SYNTH_COMPLETE=source_bash synth)"\n{script}')
+    assert [line.split() for line in found.splitlines()] == [ASKED[words] for words in asked]
 
 
 @pytest.mark.parametrize("name", ["bash", pytest.param("zsh", marks=needs("zsh"))])
