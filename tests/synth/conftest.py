@@ -35,7 +35,7 @@ def synth(capfd, monkeypatch, tmp_path):
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def unusual():
     """A mutex, renamed, with a no-op, and a store that compares with 1."""
     return """// a mutex, unusual

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -33,29 +34,36 @@ def text_of(*ids):
 # --- wrong words ---
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """What the wrong words below are about, in the folder in which they are said."""
-    (tmp_path / "empty.txt").touch()
-    (tmp_path / "two.txt").write_text(text_of(MUTEX, SPINNER))
-    (tmp_path / "syntax.txt").write_text("THREAD 0\n0: if (Mem[0] == 0) gato 0;\n")
-    (tmp_path / "large.txt").write_text("THREAD 0\n0: if (Mem[36] == 0) goto 0;\n")
-    (tmp_path / "binary").write_bytes(b"THREAD 0\n\xff\n")
-    (tmp_path / "broken.jsonl").write_text('{"threads":\n')
-    (tmp_path / "other-id.jsonl").write_text('{"id":"01_0","threads":[[{"loc":0,"check":0,"exch":null,"target":0}]]}\n')
-    (tmp_path / "own.models").write_text("a = live\nb = none | stepped\n")
-    (tmp_path / "wrong.models").write_text("# a model\na = automaton\nstate s\n  fair  lif\n")
-    (tmp_path / "others").mkdir()
-    (tmp_path / "others" / "thesis.tex").write_text("years of work")
-    corpora.write(tmp_path / "small.corpus", corpora.some(3))
-    corpora.write(tmp_path / "damaged.corpus", corpora.some(3))
-    corpora.write(tmp_path / "other.corpus", [], question=Question(parse_bounds(["2x4"]), values=3))
-    corpora.write(tmp_path / "later.corpus", [], run={"tool": "synth 9.9"})
-    manifest = tmp_path / "later.corpus" / store.MANIFEST
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory):
+    """What the wrong words below are about."""
+    folder = tmp_path_factory.mktemp("laid")
+    (folder / "empty.txt").touch()
+    (folder / "two.txt").write_text(text_of(MUTEX, SPINNER))
+    (folder / "syntax.txt").write_text("THREAD 0\n0: if (Mem[0] == 0) gato 0;\n")
+    (folder / "large.txt").write_text("THREAD 0\n0: if (Mem[36] == 0) goto 0;\n")
+    (folder / "binary").write_bytes(b"THREAD 0\n\xff\n")
+    (folder / "broken.jsonl").write_text('{"threads":\n')
+    (folder / "other-id.jsonl").write_text('{"id":"01_0","threads":[[{"loc":0,"check":0,"exch":null,"target":0}]]}\n')
+    (folder / "own.models").write_text("a = live\nb = none | stepped\n")
+    (folder / "wrong.models").write_text("# a model\na = automaton\nstate s\n  fair  lif\n")
+    (folder / "others").mkdir()
+    (folder / "others" / "thesis.tex").write_text("years of work")
+    corpora.write(folder / "small.corpus", corpora.some(3))
+    corpora.write(folder / "damaged.corpus", corpora.some(3))
+    corpora.write(folder / "other.corpus", [], question=Question(parse_bounds(["2x4"]), values=3))
+    corpora.write(folder / "later.corpus", [], run={"tool": "synth 9.9"})
+    manifest = folder / "later.corpus" / store.MANIFEST
     manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 2'))
-    records = tmp_path / "damaged.corpus" / store.RECORDS
+    records = folder / "damaged.corpus" / store.RECORDS
     records.write_bytes(records.read_bytes()[:-9])
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path, laid):
+    """A copy of that, in the folder in which the wrong words are said."""
+    return shutil.copytree(laid, tmp_path, dirs_exist_ok=True)
 
 
 BOUNDS = ("enumerate", "--bounds", "2x2")
@@ -594,15 +602,26 @@ def test_help_is_as_in_the_golden_file_and_has_an_example(synth, words):
     check_file(GOLDEN / f"{'-'.join(('synth', *words))}--help.txt", ran.out)
 
 
-def test_the_examples_of_the_help_work(synth):
-    """Each once, in the order of the commands: the corpus that one exports another has made, but for one of them."""
-    synth("enumerate", "--bounds", "2x3")
-    examples = dict.fromkeys(command.epilog.splitlines()[-1] for command in COMMANDS.values())
-    for example in examples:
+def try_examples(synth, commands):
+    """The last lines of their help, each once."""
+    for example in dict.fromkeys(COMMANDS[words].epilog.splitlines()[-1] for words in commands):
         command, *words = shlex.split(example.removeprefix("Example: "))
         assert command == "synth"
         ran = synth(*words)
         assert (ran.code, ran.err) == (0, ""), example
+
+
+def test_the_examples_of_the_help_work(synth):
+    """In the order of the commands: the corpus that one exports another has made, but for one of them."""
+    synth("enumerate", "--bounds", "2x3")
+    try_examples(synth, [words for words in COMMANDS if words != ("certify",)])
+
+
+@pytest.mark.full
+def test_the_example_of_certify_works(synth):
+    """On its own, because a proof takes some seconds."""
+    synth("enumerate", "--bounds", "3x4")
+    try_examples(synth, [("certify",)])
 
 
 @pytest.mark.parametrize("words", [words for words, command in COMMANDS.items() if not hasattr(command, "commands")])

@@ -160,9 +160,9 @@ def test_a_program_is_taken_as_every_word_that_the_command_line_takes(tmp_path):
         synth.check("0112")
 
 
-def calls(bad, folder):
-    """Each public function with a value of a wrong type in the place of each argument."""
-    asked, good = synth.question("2x2"), synth.enumerate_tests("2x2", jobs=1)
+def calls(bad, folder, good):
+    """Each public function with a value of a wrong type in the place of each argument; `good` is an enumeration."""
+    asked = synth.question("2x2")
     return {
         "question": lambda: synth.question(bad),
         "question, locations": lambda: synth.question("2x2", locations=bad),
@@ -234,10 +234,10 @@ def test_a_part_of_a_question_that_is_not_several_is_told_in_one_line(part):
 
 @pytest.mark.parametrize("bad", [object(), [3.5], b"2x2", {3.5}], ids=["object", "list", "bytes", "set"])
 # The names alone: what is tested would be held until the interpreter ends, when nanobind says of it that it leaks.
-@pytest.mark.parametrize("name", list(calls(None, None)))
-def test_a_wrong_type_is_told_in_one_line(tmp_path, name, bad):
+@pytest.mark.parametrize("name", list(calls(None, None, None)))
+def test_a_wrong_type_is_told_in_one_line(tmp_path, found, name, bad):
     with pytest.raises(synth.InputError) as told:
-        calls(bad, tmp_path)[name]()
+        calls(bad, tmp_path, found)[name]()
     assert "\n" not in str(told.value)
     assert "found" in str(told.value)
     assert "expected" in str(told.value)

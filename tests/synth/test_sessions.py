@@ -6,6 +6,7 @@ golden files of their own, see test_cli.py.
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -328,27 +329,36 @@ SESSIONS = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path, unusual):
-    """What the sessions are about; the synth fixture makes it the current folder."""
-    (tmp_path / "unusual.txt").write_text(unusual)
-    (tmp_path / "programs.txt").write_text(
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory, unusual):
+    """What all sessions are about, and what only those of corpora are about: made once, in two folders."""
+    folder, corpora = (tmp_path_factory.mktemp(name) for name in ("all", "corpora"))
+    (folder / "unusual.txt").write_text(unusual)
+    (folder / "programs.txt").write_text(
         "\n".join((unusual, write_program(program_of_id("00_0-0011")), write_program(program_of_id("00_0"), "alone")))
     )
-    (tmp_path / "own.models").write_text(own_models.TEXT)
+    (folder / "own.models").write_text(own_models.TEXT)
     question = Question(parse_bounds(["2x2"]))
-    save(enumerate_tests(question, jobs=1), tmp_path / "2x2.corpus")
+    save(enumerate_tests(question, jobs=1), folder / "2x2.corpus")
     with Stop(memory=1) as stop:  # nothing at all has been found
-        save(enumerate_tests(question, jobs=1, stop=stop), tmp_path / "part.corpus")
+        save(enumerate_tests(question, jobs=1, stop=stop), folder / "part.corpus")
+    lay_variants(corpora, Corpus(folder / "2x2.corpus"))
+    return folder, corpora
+
+
+@pytest.fixture
+def folder(tmp_path, laid, command):
+    """A copy of what a session is about; the synth fixture makes it the current folder."""
+    for made in laid if command.startswith("corpus-") else laid[:1]:
+        shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
-def lay_variants(folder):
+def lay_variants(folder, whole):
     """Others to compare: of 2x3, and of 2x2 with aliases, with another HSA, and with a wrong verdict."""
     question = Question(parse_bounds(["2x3"]))
     for name, asked in (("2x3.corpus", question), ("rules.corpus", replace(question, without=("effective-stores",)))):
         save(enumerate_tests(asked, jobs=1), folder / name)
-    whole = Corpus(folder / "2x2.corpus")
     lines = list(whole.lines())
 
     def lay(name, changed, **more):
@@ -377,8 +387,7 @@ def steady(text):
 
 
 @pytest.mark.parametrize("command", SESSIONS)
-def test_a_session_is_as_in_its_golden_file(synth, folder, command):
-    if command.startswith("corpus-"):
-        lay_variants(folder)
+@pytest.mark.usefixtures("folder")
+def test_a_session_is_as_in_its_golden_file(synth, command):
     session = "\n".join(transcript(words, synth(*words)) for words in SESSIONS[command])
     check_file(GOLDEN / f"session-{command}.txt", steady(session))
