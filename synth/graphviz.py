@@ -1,7 +1,7 @@
 r"""Write labels for Graphviz, and draw graphs with its program `dot`.
 
-The language of the graphs is DOT (https://graphviz.org/doc/info/lang.html). A label escapes `"`, `\` and `&`. It shows
-a character that can't be printed as Python's `repr` does.
+The language of the graphs is DOT (https://graphviz.org/doc/info/lang.html). A label escapes `"`, `\` and `&`, and
+escapes unprintable characters in the same way as Python's `repr`.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ class Wanted:
 
     @property
     def judged(self) -> tuple[Model, ...]:
-        """Return those of `models` of which a test must pass or fail a verdict."""
+        """Return the models under which programs must be judged: those with a verdict in `passes` or `fails`."""
         named = {*self.passes, *self.fails}
         return tuple(model for model in self.models if named.intersection(model.verdicts))
 

@@ -80,9 +80,12 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
             known = by_bounds.setdefault(frozenset(corpus.manifest.question.bounds), {})
             for name, count in corpus.manifest.found.items():
                 if known.setdefault(name, count) != count:
-                    msg = f"its manifest says that {count} {name} were found, but the manifest of another complete "
-                    msg += f"corpus of the same bounds says {known[name]}; enumerate these bounds to see which is right"
-                    raise InputError(f"{corpus.name}: {msg}")
+                    msg = (
+                        f"{corpus.name}: its manifest says that {count} {name} were found, but the manifest of another "
+                        f"complete corpus of the same bounds says {known[name]}; enumerate these bounds to see which "
+                        "of the two is right"
+                    )
+                    raise InputError(msg)
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
     anew = f"or enumerate {question.name}, which counts them"

@@ -1,7 +1,7 @@
 """Check whether a corpus is right, from its bytes to its verdicts, and report each fault with its place.
 
 Every record is made again from its id, and compared as bytes. The C++ core computes the normal form, the rules and the
-verdicts; the verdicts follow the definitions of models in the manifest. Checking continues after a fault. Only the
+verdicts; it uses the models as the manifest defines them. Checking continues after a fault. Only the
 aliases of all records are kept in memory, to check that each alias belongs to one test.
 """
 
@@ -50,7 +50,7 @@ class Fault(NamedTuple):
 
 
 def faults(corpus: Corpus) -> Iterator[Fault]:
-    """Yield all faults of a corpus whose manifest could be read, in the order of its lines.
+    """Yield everything that is wrong in a corpus whose manifest could be read, in the order of its lines.
 
     Raises:
         InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.

@@ -12,6 +12,7 @@ there.
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import re
 from collections import Counter
@@ -132,11 +133,22 @@ def _documented(
             yield from _documented(f"{name}.{node.name}", node)
 
 
+class _WithoutNotes(ast.NodeTransformer):
+    """Replaces `Annotated[T, ...]` by `T`: the notes of an option are messages, and drawn on their own."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        match node:
+            case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[kind, *_])):
+                return kind
+        return self.generic_visit(node)
+
+
 def _signature(node: ast.AST) -> str:
     """What a reader sees after the name: the parameters and the result of a function, or the fields of a class."""
     match node:
         case ast.FunctionDef(args=args, returns=returns) | ast.AsyncFunctionDef(args=args, returns=returns):
-            return f"({ast.unparse(args)})" + (f" -> {ast.unparse(returns)}" if returns else "")
+            plain = ast.unparse(_WithoutNotes().visit(copy.deepcopy(args)))
+            return f"({plain})" + (f" -> {ast.unparse(returns)}" if returns else "")
         case ast.ClassDef(body=body):
             fields = [ast.unparse(part) for part in body if isinstance(part, ast.AnnAssign)]
             return f"({', '.join(fields)})" if fields else ""

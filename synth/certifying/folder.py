@@ -54,7 +54,7 @@ _PIECE = 1 << 16
 
 
 def write_about(folder: Path, question: Question, ids: Iterable[str], run: dict[str, Json]) -> None:
-    """Write the list of the tests that a certificate is about, and then, as the last of its files, the question."""
+    """Write two files of a certificate: the list of its tests, and then, as the last file of all, the question."""
     about = {"format": FORMAT, "kind": KIND, "question": question_fields(question), "run": run}
     (folder / TESTS).write_text("".join(f"{id_}\n" for id_ in ids), "ascii")
     (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", "utf-8")

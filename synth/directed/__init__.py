@@ -174,7 +174,7 @@ class _Run:
             if self._query.wanted.among(some) != some:
                 msg = (
                     f"the engine {found.engine} found tests from {some[0]} to {some[-1]}; "
-                    "some of them are not what was asked for"
+                    "some of them do not have the wanted verdicts or shape"
                 )
                 raise InternalError(msg)
         return found

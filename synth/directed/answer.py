@@ -119,7 +119,7 @@ def describe_first(found: Directed) -> FindAnswer:
 
 
 def describe_directions(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
-    """Return the known facts about both directions, together with a description of each first test.
+    """Return the answer of `synth separate` for each of its two directions, with a description of each first test.
 
     Raises:
         LimitError: such a test is too large to shrink.
@@ -128,7 +128,7 @@ def describe_directions(directions: Sequence[Direction]) -> tuple[DirectionAnswe
 
 
 def direction_answers(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
-    """Return the known facts about both directions, without descriptions of tests."""
+    """Return the answer of `synth separate` for each of its two directions, without descriptions of tests."""
     return tuple(_direction(one, None if one.search is None else FindAnswer(one.search)) for one in directions)
 
 

@@ -61,7 +61,7 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
     def take(self, lines: bytes) -> None:
         """Take some tests: ids, each of which ends with a line break.
 
-        A test may come any number of times.
+        A caller may give the same test several times. It counts once.
         """
 
     @abc.abstractmethod

@@ -67,8 +67,10 @@ def drive(job: Job, executor: Executor, how: Oversight) -> Driven:
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
         if not heard and shards_left(job, done) == todo and not how.stop.look():
-            msg = f"executor {executor.name}: it has neither done {len(todo)} shards nor reported that they failed; "
-            msg += f"the folder {job.folder / LOGS} may tell why"
+            msg = (
+                f"executor {executor.name}: it has neither done {len(todo)} shards nor reported that they failed; "
+                f"the folder {job.folder / LOGS} may tell why"
+            )
             raise InternalError(msg)
     return Driven(len(done), len(job.shards), _set_aside(job, done))
 

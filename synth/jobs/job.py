@@ -212,7 +212,7 @@ class Job:
         }  # a name with a dot belongs to a file that is being written
 
     def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
-        """Return the shards that are done, in the order of the list, and an error for each damaged file.
+        """Return the counts of each shard that is done, by name, and an error for each damaged file of a shard.
 
         The job opens each file only once, and again only after it has changed.
         """

@@ -69,7 +69,7 @@ def append(  # noqa: PLR0913
 def entries(folder: Path) -> list[Entry]:
     """Return the log entries of all processes in order of time.
 
-    Of a shard that was done twice, the first entry counts.
+    If a shard was done twice, the result has only its first entry.
     """
     found: dict[str, Entry] = {}
     for path in folder.glob(f"*{_SUFFIX}"):

@@ -76,12 +76,12 @@ def units_in(shard: Shard, engine: Engine[AUnit]) -> list[AUnit]:
 
 
 def shards_text(shards: Iterable[Shard]) -> bytes:
-    """Return a list of shards as JSON lines."""
+    """Return a list of shards as text in JSON, one shard on each line."""
     return b"".join(_line(shard) for shard in shards)
 
 
 def read_shards(data: bytes, source: object) -> Iterator[Shard]:
-    """Yield the shards in JSON lines; `source` names the file in error messages.
+    """Yield the shards in the text of a list, as `shards_text` writes it; `source` names the file in error messages.
 
     Raises:
         InputError: a line does not describe a shard.

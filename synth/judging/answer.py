@@ -108,7 +108,7 @@ def check_given(
     to_certify: bool = False,
     tell: Callable[[str], None] | None = None,
 ) -> list[CheckAnswer]:
-    """Decide the rules and verdicts of programs.
+    """Return, for each program, which rules it breaks and which verdicts it passes.
 
     The arguments, from the second on, are those of `check_programs`.
 

@@ -171,7 +171,8 @@ def _by_id(decide: Callable[[list[str]], list[int]], programs: Sequence[Program]
 def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None = None) -> Certificate[State]:
     """Return the certificate of one verdict of a program, after an independent checker has accepted it.
 
-    The checker shares no code with the core. The verdict belongs to one of the models, or to one of the library.
+    The checker shares no code with the core. `verdict` is the name of a verdict of one of `models`, or, if `models` is
+    None, of one of the library's models.
 
     Raises:
         LimitError: the program has too many states for a certificate.

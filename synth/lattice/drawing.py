@@ -21,8 +21,8 @@ def write_dot(lattice: Lattice) -> str:
     bounds = ",".join(map(str, lattice.bounds))
     title = f"upwards: fairer, by inclusion of fair sets with up to {lattice.threads} threads"
     opened = list(dict.fromkeys((number[one], number[other]) for one, other in lattice.open))
-    searched = bounds if lattice.complete else f"the tests of {bounds} looked at"
-    legend = [f"dashed: open up to {searched}"] if opened else []
+    searched = f"a test of {bounds}" if lattice.complete else f"a test of {bounds} that was found"
+    legend = [f"dashed: neither proven, nor refuted by {searched}"] if opened else []
     return "\n".join(
         [
             "digraph {",

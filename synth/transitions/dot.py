@@ -2,8 +2,8 @@ r"""Draw transition systems like Figures 2(b) and 6 of the paper: a box for each
 
 An edge is labelled by its thread. The text is DOT (https://graphviz.org/doc/info/lang.html), from which Graphviz's
 program `dot` makes a drawing. A fair set stands in the box of its state, and not on the edges as in Figure 6, because
-all edges from a state have the same. A label escapes `"`, `\` and `&`. It shows a character that can't be printed as
-Python's `repr` does.
+all edges from a state have the same. A label escapes `"`, `\` and `&`, and escapes unprintable characters in the same
+way as Python's `repr`.
 """
 
 from __future__ import annotations

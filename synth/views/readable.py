@@ -48,7 +48,7 @@ def kept_of(kept: int, found: Mapping[str, int]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time, given in seconds, in words: in the largest unit of which it has at least two."""
+    """Return a time in words, such as `90 s` or `3 h`: in the largest unit of which there are at least two."""
     for unit, size_s in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size_s:
             return f"{seconds / size_s:.0f} {unit}"

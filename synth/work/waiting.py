@@ -84,6 +84,6 @@ class ByNeighbourhood:
         return unit
 
     def put_back(self, unit: int) -> None:
-        """Put a unit back as a run of its own. No worker is expected to continue with it."""
+        """Let a unit wait again, as a run that has only this unit. No worker is expected to continue with it."""
         self._had.discard(unit)
         self._runs.append(range(unit, unit + 1))

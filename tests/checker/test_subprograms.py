@@ -110,8 +110,8 @@ def test_a_relaxation_says_what_it_does_and_where():
         "drop the exchange of instruction 0 of thread 1",
         "make a store of instruction 0 of thread 0",
         "make a store of instruction 0 of thread 1",
-        "make one of locations 0 and 1",
-        "make one of values 0 and 1",
+        "merge locations 0 and 1",
+        "merge values 0 and 1",
     ]
 
 

@@ -166,7 +166,7 @@ class Liar:
     ("id_", "message"),
     [
         ("0000-0000", "the engine liar found 0000-0000, but the core says that it breaks "),
-        ("0011-00_0", "some of them are not what was asked for"),
+        ("0011-00_0", "some of them do not have the wanted verdicts"),
     ],
 )
 def test_an_answer_that_the_core_refuses_is_none(monkeypatch, id_, message):

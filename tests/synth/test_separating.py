@@ -110,7 +110,7 @@ def test_equal_verdicts_are_one_class_and_undecided_pairs_are_open():
     barely = lattice_of(question("2x2"))
     assert ("LOBE.weak", "HSA+OBE.weak") in barely.open  # which takes three threads
     assert "style=dashed" in write_dot(barely)
-    assert "dashed: open up to 2x2" in write_dot(barely)
+    assert "dashed: neither proven, nor refuted by a test of 2x2" in write_dot(barely)
 
 
 def test_a_lattice_that_was_stopped_says_so(synth):
@@ -122,7 +122,7 @@ def test_a_lattice_that_was_stopped_says_so(synth):
     assert "the smallest test found that shows it" in ran.out
     assert "Open, because none of the tests found of 2x2, 2x3, 3x3, 2x4, 3x4 decides these pairs:" in ran.out
     drawn = synth("lattice", "--memory", "1K", "--format", "dot")
-    assert "dashed: open up to the tests of 2x2,2x3,3x3,2x4,3x4 looked at" in drawn.out
+    assert "dashed: neither proven, nor refuted by a test of 2x2,2x3,3x3,2x4,3x4 that was found" in drawn.out
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz")

@@ -245,7 +245,7 @@ def test_a_docstring_is_drawn_with_its_name_and_signature(tmp_path, monkeypatch)
         '    """A point."""\n'
         "    x: int\n"
         "    y: int = 0\n"
-        "    def moved(self, by: int, *, twice: bool = False) -> Point:\n"
+        "    def moved(self, by: Annotated[int, 'a note'], *, twice: bool = False) -> Point:\n"
         '        """A moved point."""\n'
         "class Empty:\n"
         '    """No field."""\n'

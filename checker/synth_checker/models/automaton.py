@@ -48,14 +48,14 @@ class Automaton:
         for row in self.fair:
             if len(row) != 1 << self.threads or any(fair & ~live for live, fair in enumerate(row)):
                 msg = (
-                    f"automaton: a row of fair sets is wrong, expected for each of the {1 << self.threads} sets of "
-                    "live threads a part of that set"
+                    "automaton: found a wrong row of fair sets, expected one fair set for each of the "
+                    f"{1 << self.threads} sets of live threads, without threads that are not live"
                 )
                 raise InputError(msg)
 
     @property
     def states(self) -> int:
-        """Return the number of states."""
+        """Return the number of states of the automaton."""
         return len(self.steps)
 
 

@@ -27,8 +27,8 @@ class RelaxationKind(enum.Enum):
     DELETE = "delete"
     DROP_EXCHANGE = "drop the exchange of"
     MAKE_STORE = "make a store of"
-    MERGE_LOCATIONS = "make one of locations"
-    MERGE_VALUES = "make one of values"
+    MERGE_LOCATIONS = "merge locations"
+    MERGE_VALUES = "merge values"
 
 
 _KINDS = tuple(RelaxationKind)

@@ -49,7 +49,7 @@ class ResultTable:
     sums_runs: bool
 
     def to_text(self) -> str:
-        """Return the text of the table in its layout."""
+        """Return the table as text, in the one of the two layouts that `sums_runs` names."""
         columns = zip(*self.rows.values(), strict=True)
         totals = [sum(hung(cell, runs=self.sums_runs) for cell in cells) for cells in columns]
         failed = sum(not _passed(cells) for cells in self.rows.values())
@@ -140,7 +140,7 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
 
 
 def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
-    """Return the results of a test in a table, by number and setting; return nothing if the test has none.
+    """Return the results that a test has in a table, by its number and the setting; the dict is empty if it has none.
 
     Raises:
         InputError: the record has results in another form.
