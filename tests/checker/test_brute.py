@@ -13,7 +13,7 @@ from synth_checker.verdicts import judge
 )
 def test_as_many_tests_as_the_definitions_say(instructions, without, tests):
     """The definitions give 176; 14 of these have a store without effect, and 8 are published for 2x2."""
-    assert len(brute.records(2, instructions, without=without)) == tests
+    assert len(brute.ids(2, instructions, without=without)) == tests
 
 
 def test_a_space_is_what_can_be_listed_by_hand():
@@ -30,9 +30,9 @@ def test_every_split_gives_each_thread_something():
 
 
 def test_dropping_a_rule_loses_nothing():
-    all_rules = set(brute.records(2, 3))
+    all_rules = set(brute.ids(2, 3))
     for rule in DROPPABLE:
-        assert all_rules < set(brute.records(2, 3, without=[rule]))
+        assert all_rules < set(brute.ids(2, 3, without=[rule]))
 
 
 def test_the_core_agrees_on_the_verdicts_of_everything_that_any_rule_lets_through():

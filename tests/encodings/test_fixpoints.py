@@ -266,7 +266,7 @@ def test_a_model_judged_as_another_program_is_an_internal_error():
 
 
 def engine_finds_what_brute_force_does():
-    expected = [id_ for id_, _ in brute.records(2, 3) if sizes_of(program_of_id(id_)) == (2, 1)]
+    expected = [id_ for id_ in brute.ids(2, 3) if sizes_of(program_of_id(id_)) == (2, 1)]
     return sorted(Search((2, 1)).tests) == expected
 
 

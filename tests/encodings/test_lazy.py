@@ -60,8 +60,8 @@ def test_a_program_is_refuted_exactly_if_it_breaks_a_rule_in_force(without, prog
 @functools.cache
 def all_tests(sizes, without, values=2):
     """All tests of a split, by brute force."""
-    found = brute.records(len(sizes), sum(sizes), values=values, without=without)
-    return [p for p in (program_of_id(id_) for id_, _ in found) if sizes_of(p) == sizes]
+    found = brute.ids(len(sizes), sum(sizes), values=values, without=without)
+    return [p for p in map(program_of_id, found) if sizes_of(p) == sizes]
 
 
 @functools.cache

@@ -49,7 +49,7 @@ def sizes_of(id_):
 @pytest.mark.parametrize("bound", [(2, 2), (2, 3), (3, 3)])
 def test_the_tests_of_falling_splits_expand_to_all_tests_each_once(bound, without):
     """By brute force over every split."""
-    tests = [id_ for id_, _ in brute.records(*bound, without=without)]
+    tests = brute.ids(*bound, without=without)
     found = []
     for sizes in falling_splits(Bound(*bound).splits()):
         solved = [id_ for id_ in tests if sizes_of(id_) == sizes]

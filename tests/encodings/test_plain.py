@@ -51,8 +51,7 @@ def check_against_brute_force(threads, instructions, locations, values, without)
     found = [
         id_ for sizes in brute.splits(threads, instructions) for id_ in models_of(sizes, locations, values, without)
     ]
-    expected = brute.records(threads, instructions, locations=locations, values=values, without=without)
-    assert sorted(found) == [id_ for id_, _ in expected]
+    assert sorted(found) == brute.ids(threads, instructions, locations=locations, values=values, without=without)
 
 
 @dropped
@@ -122,8 +121,8 @@ IMPLIED = {"start"}
 def blocked(sizes, locations, values, without):
     """The formula of a question without what brute force finds, and its fields."""
     formula, fields = plain_formula(sizes, locations, values, without)
-    found = brute.records(len(sizes), sum(sizes), locations=locations, values=values, without=without)
-    tests = [program for program in (program_of_id(id_) for id_, _ in found) if sizes_of(program) == sizes]
+    found = brute.ids(len(sizes), sum(sizes), locations=locations, values=values, without=without)
+    tests = [program for program in map(program_of_id, found) if sizes_of(program) == sizes]
     return formula, fields, [fields.blocking(test) for test in tests]
 
 

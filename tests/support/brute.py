@@ -19,13 +19,19 @@ def records(threads, instructions, *, locations=2, values=2, without=()):
 
     Bit k stands for the k-th of the eleven verdicts, and is 1 for a pass.
     """
-    return list(_records(threads, instructions, locations, values, frozenset(without)))
+    tests = _tests(threads, instructions, locations, values, frozenset(without))
+    return [(written_out(program), verdict_bits(program)) for program in tests]
+
+
+def ids(threads, instructions, *, locations=2, values=2, without=()):
+    """Return the sorted ids of the same tests, which takes less time than their verdicts."""
+    return list(map(written_out, _tests(threads, instructions, locations, values, frozenset(without))))
 
 
 @functools.cache
-def _records(threads, instructions, locations, values, without):
+def _tests(threads, instructions, locations, values, without):
     return [
-        (written_out(program), verdict_bits(program))
+        program
         for program in space(threads, instructions, locations, values, "meaningful-comparisons" in without)
         if not broken_rules(program) - without
     ]

@@ -20,7 +20,7 @@ from synth_corpus.store import MANIFEST, RECORDS, Corpus
 from synth_storage import folders
 
 QUESTION = Question(parse_bounds(["2x2"]))
-IDS = [id_ for id_, _ in brute.records(2, 2)]
+IDS = brute.ids(2, 2)
 
 
 def enumeration(*, question=QUESTION, ids=IDS, complete=True):

@@ -1,6 +1,7 @@
 """Test the layout of the repository: where packages are, which may import which, and whether root files agree."""
 
 import ast
+import functools
 import graphlib
 import os
 import re
@@ -67,9 +68,19 @@ OURS = {Path(package).name for package in PACKAGES}
 MOST_ANY = 40
 
 
+@functools.cache
+def nodes_of(text):
+    return list(ast.walk(ast.parse(text)))
+
+
+def nodes_in(path):
+    """The whole syntax tree of a file; each text is parsed once."""
+    return nodes_of(path.read_text())
+
+
 def imports_in(path):
     """Each import in a file, wherever it stands, as (line, module, names that are imported from it)."""
-    for node in ast.walk(ast.parse(path.read_text(), path)):
+    for node in nodes_in(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -159,7 +170,7 @@ def test_values_of_unknown_type_are_few():
     there = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in modules().values()
-        for node in ast.walk(ast.parse(path.read_text(), path))
+        for node in nodes_in(path)
         if isinstance(node, ast.Name) and node.id == "Any"
     ]
     assert len(there) <= MOST_ANY, there
@@ -195,11 +206,16 @@ def test_the_table_of_imports_is_read_as_it_is_written():
     assert table_of_imports(page) == {"a/b": set(), "c/d": {"b", "e"}, "synth": OURS - {"synth"}}
 
 
+@functools.cache
+def providers_of_modules():
+    return packages_distributions()
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_import_is_declared(package):
     requirements = chain(PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
     declared = {re.match(r"[\w.-]+", requirement)[0].lower() for requirement in requirements}
-    providers = packages_distributions()
+    providers = providers_of_modules()
     undeclared = [
         (place, name)
         for place, name in imports_of(package)
