@@ -14,7 +14,7 @@ from synth_checker.models.compiled import compile_model
 from synth_checker.verdicts import judge, judge_automata, judge_for
 
 #: Seconds until the signal, and until the work ends; by far more than it takes on a machine that does little else.
-ALARM_S, SOON_S = 0.3, 2.0
+ALARM_S, SOON_S = 0.15, 2.0
 
 
 SMALL = "01100002-01100002"

@@ -100,7 +100,7 @@ def put(folder, name, *, complete):
         pytest.param("dropped rules", True, marks=pytest.mark.full),
         ("own models", True),
         ("minimal", True),
-        ("behaviour", True),
+        pytest.param("behaviour", True, marks=pytest.mark.full),
         ("threads", True),
         pytest.param("minimal, threads", True, marks=pytest.mark.full),
         ("all", False),

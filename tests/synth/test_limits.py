@@ -4,14 +4,12 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
 import synth
-from processes import PATIENCE_S, SYNTH, in_terminal, wait_for
+from processes import PATIENCE_S, SYNTH, in_session, in_terminal, processes_of, wait_for
 from synth.work.stopping import Reason, Stop
 from synth.work.workers import Workers
 from synth_checker.errors import InputError, LimitError, ResourceError
@@ -54,18 +52,9 @@ def test_a_stop_lives_as_its_docstring_draws_it(tmp_path):
 
 
 def test_a_closed_terminal_loses_nothing(tmp_path):
-    command = [
-        Path(sys.executable).parent / "synth",
-        "enumerate",
-        "--bounds",
-        "2x5",
-        "--engine",
-        "sat",
-        "--out",
-        "it.corpus",
-    ]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        time.sleep(3)
+    command = [SYNTH, "enumerate", "--bounds", "2x5", "--engine", "sat", "--jobs", "2", "--out", "it.corpus"]
+    with in_session(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert wait_for(lambda: len(processes_of(run.pid)) == 3)
         run.send_signal(signal.SIGHUP)
         run.communicate(timeout=60)
     assert run.returncode == 129

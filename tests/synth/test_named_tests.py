@@ -34,7 +34,7 @@ def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
     assert list(found) == ids_in(corpus)
     assert len(set(found.values())) == len(found)
     for id_, name in islice(found.items(), 0, None, max(1, len(found) // 2)):
-        assert (named_test(name, corpus).id, named_test(name, corpus).name) == (id_, name)
+        assert named_test(name, corpus) == NamedTest(id_, name)
 
 
 @pytest.mark.parametrize(
