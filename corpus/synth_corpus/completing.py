@@ -88,18 +88,26 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
                     raise InputError(msg)
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
-    anew = f"or enumerate {question.name}, which counts them"
     if question.minimal and bounds not in by_bounds:
-        msg = "the numbers of behaviours and signatures of different bounds cannot be added"
-        raise InputError(f"{names}: {msg}; add one complete corpus that has all of the bounds, {anew}")
+        msg = (
+            f"{names}: the numbers of behaviours and signatures of different bounds cannot be added; add one complete "
+            f"corpus that has all of the bounds, or enumerate {question.name}, which counts them"
+        )
+        raise InputError(msg)
     tests = {some: counts["tests"] for some, counts in by_bounds.items() if "tests" in counts}
     totals = sorted(_totals(bounds, tests))
     if len(totals) > 1:
-        msg = f"their manifests contradict each other: {totals[0]} and {totals[1]} tests were found in the same bounds"
-        raise InputError(f"{names}: {msg}; enumerate these bounds to see which corpus is wrong, and leave it out")
+        msg = (
+            f"{names}: their manifests contradict each other: {totals[0]} and {totals[1]} tests were found in the same "
+            "bounds; enumerate these bounds to see which corpus is wrong, and leave it out"
+        )
+        raise InputError(msg)
     if not totals:
-        msg = "the numbers of tests found cannot be added, because bounds overlap or counts are missing"
-        raise InputError(f"{names}: {msg}; merge complete corpora of different bounds, {anew}")
+        msg = (
+            f"{names}: the numbers of tests found cannot be added, because bounds overlap or counts are missing; merge "
+            f"complete corpora of different bounds, or enumerate {question.name}, which counts them"
+        )
+        raise InputError(msg)
     found = {"tests": totals[0]} | by_bounds.get(bounds, {})
     return {name: found[name] for name in counted_keys(question) if name in found}
 
@@ -133,8 +141,9 @@ def _bounds_of_complete(corpora: Iterable[Corpus]) -> Iterator[tuple[Bound, ...]
 
 def _lacking(line: bytes, lacks: int, corpora: Sequence[Corpus], *, by_behaviour: bool) -> str:
     names = ", ".join(dict.fromkeys(corpus.name for k, corpus in enumerate(corpora) if lacks >> k & 1))
-    instead = " or a lesser test with the same behaviour" if by_behaviour else ""
-    return f"{names} lacks the test {id_of(line).decode()}{instead}, although its manifest says that it is complete"
+    id_ = id_of(line).decode()
+    lacked = f"the test {id_}, and any test of its behaviour with a lesser id," if by_behaviour else f"the test {id_},"
+    return f"{names} lacks {lacked} although its manifest says that it is complete"
 
 
 def _totals(bounds: frozenset[Bound], tests: dict[frozenset[Bound], int]) -> set[int]:

@@ -159,8 +159,11 @@ def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
     a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (one, other))
     for name, verdict in a.verdicts.items():
         if b.verdicts.get(name) != verdict:
-            msg = f"found the verdicts {verdict} and {b.verdicts.get(name)} for {name} of the test {a.id}"
-            raise InputError(f"{_places(_head(one), corpora)}: {msg}, expected the same in all corpora")
+            msg = (
+                f"{_places(_head(one), corpora)}: found the verdicts {verdict} and {b.verdicts.get(name)} for {name} "
+                f"of the test {a.id}, expected the same in all corpora"
+            )
+            raise InputError(msg)
     try:
         more = unite_records(a.id, a.more, b.more)
     except InputError as error:

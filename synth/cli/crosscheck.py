@@ -101,7 +101,7 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
 
 def _stopped(stop: Stop) -> int:
     if stop.reason is None:
-        msg = "the comparison ended early without a reason"
+        msg = "the comparison ended early, but no limit, signal or fault has stopped it"
         raise InternalError(msg)
     typer.echo(f"synth: {stop.fault or stop.reason.words}; nothing was compared", err=True)
     return stop.reason.exit_code

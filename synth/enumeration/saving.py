@@ -55,9 +55,9 @@ def _check_same(there: Corpus, question: Question) -> None:
     if found.question != question and found.question.name != question.name:
         msg = (
             f"{there.folder}: found a corpus with other bounds or options ({found.question.name}), expected "
-            f"{question.name}"
+            f"{question.name}; use another folder, or --force to replace it"
         )
-        raise InputError(f"{msg}; use another folder, or --force to replace it")
+        raise InputError(msg)
     if "imported" in found.run:  # its tests have names and results, which an enumeration does not have
         msg = f"{there.folder}: found an imported corpus; use another folder, or --force to replace it"
         raise InputError(msg)

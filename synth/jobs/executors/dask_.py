@@ -60,8 +60,11 @@ class DaskExecutor:
 
     def __init__(self, jobs: int | None, dask_address: str | None = None, dask_cluster: str | None = None) -> None:
         if dask_address is not None and (dask_cluster is not None or jobs is not None):
-            msg = f"--dask-address cannot be combined with {'--jobs' if dask_cluster is None else '--dask-cluster'}"
-            raise InputError(f"{msg}, because the cluster at that address has its workers already")
+            msg = (
+                f"--dask-address cannot be combined with {'--jobs' if dask_cluster is None else '--dask-cluster'}, "
+                "because the cluster at that address has its workers already"
+            )
+            raise InputError(msg)
         if dask_cluster is not None and dask_cluster not in CLUSTERS:
             raise unknown("--dask-cluster", dask_cluster, CLUSTERS)
         if dask_cluster is not None and jobs is None:
