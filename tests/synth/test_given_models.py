@@ -50,6 +50,7 @@ def test_words_name_verdicts_of_the_library_of_a_file_and_by_text(file):
     assert given_verdict("m = none")[0].verdicts == ("m",)
 
 
+@settings(max_examples=25)
 @given(strategies.model_expressions())
 def test_an_expression_without_a_name_is_a_model_called_by_its_text(text):
     """However it is written, its name is the same, and it is read back from what a corpus records."""

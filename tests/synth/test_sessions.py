@@ -6,13 +6,16 @@ golden files of their own, see test_cli.py.
 
 import json
 import re
+import shlex
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import own_models
+from documents import commands, shown
 from golden import check_file, transcript
 from synth.enumeration.enumerating import enumerate_tests
 from synth.enumeration.saving import save
@@ -28,6 +31,7 @@ from synth_corpus.record import RecordWriter
 from synth_corpus.store import Corpus, write_corpus
 
 GOLDEN = Path(__file__).parent / "golden"
+README = Path(__file__).parents[2] / "README.md"
 MUTEX = "01100002-01100002"
 SESSIONS = {
     "check": [
@@ -384,6 +388,26 @@ def steady(text):
     text = re.sub(r", [0-9.]+ s$", ", SECONDS s", text, flags=re.MULTILINE)
     text = re.sub(r'"seconds": [0-9.]+', '"seconds": SECONDS', text)
     return re.sub(r'"run": \{[^}]*\}', '"run": {...}', text)
+
+
+#: A command, and what a shell does with its output and exit code.
+PIPE = re.compile(r"synth ((?:'[^']*'|[^'|;&])*)(.*)")
+
+
+def test_the_readme_shows_what_commands_print(synth, monkeypatch, tmp_path):
+    """Those of synth, without a process for each; workspace/test_readme.py runs all of them as a user does."""
+    tried = 0
+    for command, expected in commands(README, tmp_path):
+        if found := PIPE.fullmatch(command):
+            monkeypatch.setenv("COLUMNS", "80")
+            words, pipe = found.groups()
+            ran = synth(*shlex.split(words))
+            assert ran.err == ""
+            script = f"(cat; exit {ran.code}){pipe}"
+            piped = subprocess.run(["bash", "-c", script], input=ran.out, stdout=subprocess.PIPE, text=True)
+            assert shown(piped.stdout) == shown(expected), command
+            tried += 1
+    assert tried >= 15
 
 
 @pytest.mark.parametrize("command", SESSIONS)

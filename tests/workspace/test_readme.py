@@ -1,6 +1,7 @@
 """Run the commands in the documents, and compare their output.
 
-README.md must work after `make demo` alone. The other documents may need an extra.
+README.md must work after `make demo` alone. The other documents may need an extra. The quick tests run the commands of
+README.md inside their own process, see synth/test_sessions.py.
 """
 
 import os
@@ -13,21 +14,16 @@ import pytest
 
 import written
 from as_installed import environment_of_demo
+from documents import BLOCK, commands, shown
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(sys.executable).parent
-BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=(?P<title>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-#: What differs from run to run, and from machine to machine.
-TIMES = [
-    (re.compile(r"[0-9.]+ s, [0-9,]+ tests/s"), "T s, R tests/s"),
-    (re.compile(r'"driver":"[^"]*"'), '"driver":"D"'),
-]
 
 
-def documents_with(kind, *marks):
-    """Each document that has such blocks; all but the README are marked."""
+def documents_with(kind):
+    """Each document that has such blocks."""
     found = [
-        pytest.param(path, marks=() if path.name == "README.md" else marks, id=path.name)
+        pytest.param(path, id=path.name)
         for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
         if f"```{kind}\n" in path.read_text()
     ]
@@ -57,36 +53,22 @@ def test_the_environment_of_demo_has_what_it_installs_and_nothing_that_only_test
     assert [name for name in absent if can_import(name)] == []
 
 
-def shown(text: str) -> str:
-    for pattern, word in TIMES:
-        text = pattern.sub(word, text)
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
-
-
-def commands(block: str) -> list[tuple[str, str]]:
-    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
-    return list(zip(parts[1::2], parts[2::2], strict=True))
-
-
-@documents_with("console", pytest.mark.full)
+@pytest.mark.full
+@documents_with("console")
 def test_the_commands_of_a_document_print_what_it_shows(document, bin_, tmp_path):
     others = [folder for folder in os.environ["PATH"].split(os.pathsep) if Path(folder) != HERE]
     path = os.pathsep.join([str(bin_), *others])
-    for block in BLOCK.finditer(document.read_text()):
-        if block["title"]:
-            (tmp_path / block["title"]).write_text(block["text"])
-        elif block["kind"] == "console":
-            for command, expected in commands(block["text"]):
-                done = subprocess.run(
-                    ["/bin/bash", "-o", "pipefail", "-c", command],
-                    cwd=tmp_path,
-                    env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(tmp_path / ".cache")},
-                    capture_output=True,
-                    text=True,
-                    timeout=120,
-                )
-                assert shown(done.stdout) == shown(expected), (command, done.stderr)
-                assert not done.stderr, command
+    for command, expected in commands(document, tmp_path):
+        done = subprocess.run(
+            ["/bin/bash", "-o", "pipefail", "-c", command],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(tmp_path / ".cache")},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert shown(done.stdout) == shown(expected), (command, done.stderr)
+        assert not done.stderr, command
     for folder in tmp_path.glob("*.corpus"):
         written.check_corpus(folder)
 
