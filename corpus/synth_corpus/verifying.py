@@ -181,7 +181,8 @@ class _Judged:
         """
         more, all_of_them = record.more, self._question.minimal
         if all_of_them and more.get("minimal") is not True:  # whether it is minimal, `_not_kept` tells
-            yield f"found minimal {more.get('minimal', 'none')!r}, expected True: this corpus has only minimal tests"
+            said = more.get("minimal", "none")
+            yield f"found minimal {said!r}, expected True, because this corpus has only minimal tests"
             return
         derived: dict[str, object] = {"behaviour": behaviour_hashes([record.id])[0], **annotated([record.id])[0]}
         # Older releases recognised an idiom in any order of its threads, whatever its verdicts.
@@ -192,7 +193,7 @@ class _Judged:
             if (all_of_them or key in more) and said != derived.get(key) and not is_former:
                 yield f"found {key} {more.get(key, 'none')!r}, expected {derived.get(key, 'none')!r}"
         if not all_of_them and "minimal" in more and more["minimal"] is not self._minimal.minimal([record.id])[0]:
-            yield f"found minimal {more['minimal']!r}, which is wrong: the checker decides the opposite"
+            yield f"found minimal {more['minimal']!r}, but synth decides the opposite"
 
     def _unlike(self, line: bytes, expected: str) -> Iterator[str]:
         """Yield the differences between a record and the one made from its id, and aliases that another test has."""

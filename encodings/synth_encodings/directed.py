@@ -40,8 +40,8 @@ class DirectedEncoding(LazyEncoding):
     def answer(self, model: Sequence[int]) -> Answer:
         """Answer a proposed program: return the tests of its skeleton (see `lazy`) that meet the query, and clauses.
 
-        If the program is a wanted test, the clauses exclude all programs with its skeleton. Otherwise the clauses say
-        why the program is not wanted, and there are no tests.
+        If the program breaks a rule or has an unwanted verdict, the clauses say why, and there are no tests. Otherwise
+        the clauses exclude all programs with its skeleton.
         """
         tests, clauses = super().answer(model)
         return Answer(self._wanted.among(tests), clauses)

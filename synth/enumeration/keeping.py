@@ -40,8 +40,8 @@ _MOST_LEARNED = 1 << 30
 class Kept(NamedTuple):
     """The result of a keeper: the ids of the tests that the question keeps, and counts of all tests that it was given.
 
-    If the question keeps all tests, `found` and `signatures` are empty. Otherwise `found` has the counts `minimal`,
-    `signatures` and, if the caller wants it, `behaviours`. `signatures` has all signatures, as bit masks.
+    If the question asks for minimal tests, `found` has the counts `minimal`, `signatures` and, if the caller wants it,
+    `behaviours`; and `signatures` has all signatures, as bit masks. Otherwise `found` and `signatures` are empty.
     """
 
     ids: Ids
@@ -54,7 +54,8 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
 
     The core decides the rules again, by other means than the engines. `take` and `kept` raise InternalError if engine
     and core disagree on whether a program is a test. A caller may use a keeper again: each call of `kept` is about the
-    tests since the call before it. The keeper remembers from one call to the next which sub-programs are tests.
+    tests since the call before it. The keeper remembers from one call to the next which sub-programs are tests, as long
+    as this does not take too much memory.
     """
 
     @abc.abstractmethod

@@ -118,7 +118,7 @@ def ask_to_stop(folder: Path) -> None:
 
 
 def forget_stop(job: Job) -> None:
-    """Let processes work again on a job that was asked to stop.
+    """Withdraw the request to stop a job, so that processes can work on the job again.
 
     Raises:
         InputError: the folder is not writable.

@@ -138,7 +138,7 @@ def known_fields(found: KnownModels) -> KnownFields:
 
 
 def check_asked(threads: int) -> None:
-    """Raise LimitError if models have no tables for so many threads."""
+    """Raise LimitError if `threads` is more than the number of threads for which models have tables."""
     if threads > MAX_THREADS:
         msg = f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
         raise LimitError(msg)

@@ -111,7 +111,7 @@ class Suite:
 
 
 def describe_goals(goals: Iterable[Goal]) -> str:
-    """Return words for what a test does that reaches some goals, such as `fails HSA.weak`."""
+    """Return words that say how a test reaches some goals, such as `fails HSA.weak`."""
     told: dict[str, list[str]] = {}
     for goal in goals:
         told.setdefault(_WORDS[goal.kind], []).append(goal.name)

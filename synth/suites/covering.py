@@ -85,7 +85,7 @@ def smallest_cover(
 
 
 def number_reaching(goal: int, reaches: Iterable[int]) -> int:
-    """Return how many things reach a goal, which is given by the number of its bit."""
+    """Return how many things reach a goal. `goal` is the number of the bit that stands for the goal in `reaches`."""
     return sum(mask >> goal & 1 for mask in reaches)
 
 

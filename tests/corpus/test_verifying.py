@@ -308,7 +308,7 @@ def test_of_how_many_is_nothing_where_all_are_kept(folder):
         (
             b'"minimal":true',
             b'"minimal":false',
-            "found minimal False, expected True: this corpus has only minimal tests",
+            "found minimal False, expected True, because this corpus has only minimal tests",
         ),
         (b'"idiom":"dining-philosophers"', b'"idiom":"mutex"', "found idiom 'mutex', expected 'dining-philosophers'"),
         (

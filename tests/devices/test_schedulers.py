@@ -46,8 +46,8 @@ def test_what_is_written_is_read_again(scheduler):
         ("slots = 3\nseed = -1", "seed: found -1"),
         ('slots = 3\npreempt = "newer"', "preempt: found 'newer' (did you mean never?)"),
         ("slots = 3\npreempt = 0", "preempt: found 0, expected 1 to 1048576"),
-        ("slots = 3\npreempt = 4", "preempt and pick: found pre-emption with the pick 'random', of which hangs can't"),
-        ('slots = 3\npreempt = 4\nbatch = 2\npick = "rotate"', "batch and preempt: found both"),
+        ("slots = 3\npreempt = 4", "preempt and pick: found pre-emption with pick = 'random'"),
+        ('slots = 3\npreempt = 4\nbatch = 2\npick = "rotate"', "batch and preempt: found pre-emption with batch = 2"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(text, told):

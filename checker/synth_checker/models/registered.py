@@ -101,7 +101,7 @@ def registered_names() -> tuple[str, ...]:
 
 
 def model_of_definition(name: str, definition: str) -> Registered | None:
-    """Return the registered model to which a definition refers, or None if it defines another kind of model."""
+    """Return the registered model that the definition of a model names, or None if it is another kind of definition."""
     match = _DEFINITION.fullmatch(definition.strip())
     return Registered(name, match[1]) if match else None
 

@@ -29,7 +29,7 @@ def live(program: Program, state: State) -> frozenset[int]:
 
 
 def is_taken(program: Program, state: State, thread: int) -> bool:
-    """Return whether the comparison of the thread's next instruction holds."""
+    """Return whether the comparison of the next instruction of a thread holds in a state of a program."""
     instruction = program[thread][state.pcs[thread]]
     return state.memory[instruction.loc] == instruction.check
 

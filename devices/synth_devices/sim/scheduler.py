@@ -69,15 +69,15 @@ class Scheduler:
         _check_number("seed", self.seed, 0, _MOST_SEED)
         if not self.is_deterministic and self.quantum:
             msg = (
-                f"preempt and pick: found pre-emption with the pick {self.pick!r}, of which hangs can't be decided; "
-                "expected preempt = 'never', or the pick 'rotate' or 'lowest'"
+                f"preempt and pick: found pre-emption with pick = {self.pick!r}, for which synth cannot decide whether "
+                "a launch hangs; expected preempt = 'never', or pick = 'rotate' or 'lowest'"
             )
             raise InputError(msg)
 
         if self.batch > 1 and self.quantum:
             msg = (
-                "batch and preempt: found both, though the workgroups of a batch run one after the other; "
-                "expected batch = 1 or preempt = 'never'"
+                f"batch and preempt: found pre-emption with batch = {self.batch}, but the workgroups of a batch run "
+                "one after the other; expected batch = 1 or preempt = 'never'"
             )
             raise InputError(msg)
 
