@@ -1,7 +1,7 @@
 """JSON Schemas of the answers that commands print with `--json`, made from the types of these answers.
 
 They lie in `schemas/` for users, with a file for each command; `make schemas` writes them again. If a command prints
-several objects, one a line, the schema is that of a line.
+several objects, one a line, the schema is that of a line. `result-line` is the schema of what emitted programs print.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
+from synth_backends.result_line import ResultFields
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.schema import schema_of, write_schemas, written
 from synth_corpus.verify_answer import VerifyLine
@@ -51,11 +52,13 @@ ANSWERS: dict[str, object] = {
     "sim-show": PresetFields,
     "suite": SuiteFields,
 }
+#: The type of the JSON that others print: a line of an emitted program.
+LINES: dict[str, object] = {"result-line": ResultFields}
 
 
 def schemas() -> dict[str, str]:
     """Return the text of each schema by the name of its file."""
-    return written({name: schema_of(kind) for name, kind in ANSWERS.items()})
+    return written({name: schema_of(kind) for name, kind in (ANSWERS | LINES).items()})
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ PACKAGES = {
     "storage/synth_storage": {"synth_checker"},
     "encodings/synth_encodings": {"synth_checker"},
     "corpus/synth_corpus": {"synth_checker", "synth_storage"},
-    "backends/synth_backends": {"synth_checker"},
+    "backends/synth_backends": {"synth_checker", "synth_storage"},
     "devices/synth_devices": {"synth_checker", "synth_backends"},
     "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends", "synth_devices"},
 }

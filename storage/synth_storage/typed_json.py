@@ -1,0 +1,133 @@
+"""Check a JSON value against a Python type, and say in plain English what is wrong with it.
+
+The types are those of which `synth_corpus.schema` makes a JSON Schema: TypedDicts and what they hold. A schema serves
+other programs; its messages name paths and rules of the schema. The messages here name the key, what was found and what
+was expected. Of an `Annotated` type this module checks `minimum`, `maximum` and `pattern`.
+"""
+
+from __future__ import annotations
+
+import re
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from synth_checker.errors import InputError, excerpt
+from synth_checker.nearest import hint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_T = TypeVar("_T")
+_NAMES: dict[object, str] = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    NoneType: "null",
+}
+
+
+def checked(value: object, kind: type[_T], source: str) -> _T:
+    """Return a JSON value whose type is `kind`. `source` says in messages where the value comes from.
+
+    Raises:
+        InputError: the value is not of that type; the message says which part of it is wrong.
+    """
+    if fault := _fault(value, kind, ""):
+        msg = f"{source}: {fault}"
+        raise InputError(msg)
+    return cast("_T", value)
+
+
+def _fault(value: object, kind: object, path: str) -> str:
+    """Return what is wrong with a value; nothing if it is of this type."""
+    return next(_faults(value, kind, path), "")
+
+
+def _faults(value: object, kind: object, path: str) -> Iterator[str]:
+    """Yield what is wrong with a value. What comes after the first fault may only follow from it."""
+    origin, args = get_origin(kind), get_args(kind)
+    is_object = isinstance(kind, type) and is_typeddict(kind)
+    if isinstance(value, dict) and is_object:
+        yield from _faults_of_object(value, cast("type", kind), f"{path}." if path else "")
+    elif isinstance(value, dict) and origin is dict:
+        for key, one in value.items():
+            yield from _faults(key, args[0], f"a key of {path}")
+            yield from _faults(one, args[1], f"{path}.{key}")
+    elif isinstance(value, list) and origin is list:
+        for k, one in enumerate(value):
+            yield from _faults(one, args[0], f"{path}[{k}]")
+    elif origin is Annotated:
+        yield from _faults(value, args[0], path)
+        yield from _beyond(value, args[1], path)
+    elif not _is_simple(value, kind):
+        yield f"{path}: found {_shown(value)}, expected {_words(kind)}".removeprefix(": ")
+
+
+def _is_simple(value: object, kind: object) -> bool:
+    """Return whether a value is of a type that is not made of others, or of one of several types."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in {Union, UnionType}:
+        return any(not _fault(value, one, "") for one in args)
+    if origin is Literal:
+        return any(value == one and type(value) is type(one) for one in args)
+    return kind is Any or type(value) is kind or (kind is float and type(value) is int)  # JSON has one kind of number
+
+
+def _faults_of_object(found: dict[str, object], kind: type, before: str) -> Iterator[str]:
+    keys = get_type_hints(kind, include_extras=True)
+    for key in found:
+        if key not in keys:
+            yield f"found the unknown key {excerpt(before + key)!r}{hint(key, keys)}"
+    for key, of_key in keys.items():
+        is_optional = get_origin(of_key) is NotRequired
+        if key in found:
+            yield from _faults(found[key], get_args(of_key)[0] if is_optional else of_key, before + key)
+        elif not is_optional:
+            yield f"the key {before + key!r} is missing"
+
+
+def _beyond(value: object, limits: dict[str, Any], path: str) -> Iterator[str]:
+    if isinstance(value, str) and not re.search(limits.get("pattern", ""), value):
+        yield f"{path}: found {excerpt(value)!r}, expected a text like {limits['pattern']}"
+    if isinstance(value, int | float):
+        if value < limits.get("minimum", value):
+            yield f"{path}: found {value}, expected at least {limits['minimum']}"
+        if value > limits.get("maximum", value):
+            yield f"{path}: found {value}, expected at most {limits['maximum']}"
+
+
+def _shown(value: object) -> str:
+    """Return a value as a message shows it: a text or number itself, and of a list or an object what it is."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str | int | float):
+        return excerpt(repr(value))
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def _words(kind: object) -> str:
+    """Return the name of a type in plain English."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _words(args[0])
+    if origin in {Union, UnionType}:
+        return " or ".join(_words(one) for one in args)
+    if origin is Literal:
+        return " or ".join(_shown(one) for one in args)
+    if origin is list:
+        return "a list"
+    return _NAMES.get(kind, "an object")
