@@ -49,6 +49,9 @@ def environment(folder: str) -> jinja2.Environment:
         "instruction": write_instruction,
         "program": write_program,
         "expectation": expectation,
+        "verdicts": names_of_verdicts,
+        "c_words": c_words,
+        "json_verdicts": json_verdicts,
     }
     return made
 
@@ -84,6 +87,25 @@ def c_string(name: str) -> str:
     """Return a C string literal with only ASCII characters. Its value is `name` as a JSON string without the quotes."""
     inner = _escaped(json.dumps(name)[1:-1])
     return '"' + re.sub(r"(?<=\?)\?", r"\\?", inner) + '"'  # without trigraphs
+
+
+def names_of_verdicts(test: LitmusTest, result: str) -> list[str]:
+    """Return the names of the verdicts of a test that have this result."""
+    return [name for name, given in test.verdicts.items() if given == result]
+
+
+def c_words(words: list[str], column: int) -> str:
+    """Return words with a space between them as a C string literal, or as several on lines that begin at `column`."""
+    lines = textwrap.wrap(" ".join(words), _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False)
+    inner = (f' "\n{" " * column}"').join(lines)
+    return f'"{inner}"'
+
+
+def json_verdicts(test: LitmusTest, column: int) -> str:
+    """Return the verdicts of a test as a JSON object, on lines that begin at `column` if it is long."""
+    members = ", ".join(f'"{name}":"{result}"' for name, result in test.verdicts.items())
+    lines = textwrap.wrap(members, _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "{" + f"\n{' ' * column}".join(lines) + "}"
 
 
 def script_argument(name: str, column: int, indent: int) -> str:

@@ -10,8 +10,11 @@ loads no template engine.
 
 from __future__ import annotations
 
+import functools
+import json
 import pkgutil
 from dataclasses import dataclass
+from importlib import metadata
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -200,8 +203,28 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
             msg = f"test {test.id}: it is given twice; give each test once"
             raise InputError(msg)
         seen.add(test.id)
-    launched = [_launched(test, emission) for test in sorted(tests, key=lambda test: test.id)]
-    return emission.target.emit(launched, emission.per_file)
+    in_order = sorted(tests, key=lambda test: test.id)
+    launched = [_launched(test, emission) for test in in_order]
+    return emission.target.emit(launched, emission.per_file) | {"expected.json": expected_json(in_order)}
+
+
+@functools.cache
+def release() -> str:
+    """Return the release of `synth` that writes the programs."""
+    return metadata.version("progress-synth")
+
+
+def expected_json(tests: Sequence[LitmusTest]) -> str:
+    """Return the text of `expected.json`, which every output folder has: what each model says of each test."""
+    told = {
+        test.id: {
+            "name": test.name,
+            "verdicts": dict(test.verdicts),
+            "guaranteed_by": [name for name, verdict in test.verdicts.items() if verdict == "pass"],
+        }
+        for test in tests
+    }
+    return json.dumps({"format": 1, "synth": release(), "tests": told}, indent=1) + "\n"
 
 
 def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:

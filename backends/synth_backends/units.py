@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from synth_backends.target import MARK, STRESSED_WORDS
+from synth_backends import target as interface
+from synth_backends.litmus_test import LitmusTest
+from synth_backends.mapping import Launch, read_mapping
+from synth_backends.target import MARK, STRESSED_WORDS, LaunchedTest
+from synth_checker.programs.normal import program_of_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,8 +17,10 @@ if TYPE_CHECKING:
     import jinja2
 
     from synth_backends.expression import Spelling
-    from synth_backends.target import LaunchedTest
 
+#: The canary: one thread that stores and ends. Host programs launch it after a test that hung, to see whether the
+#: device still works.
+CANARY = LaunchedTest(LitmusTest("canary", "0011", program_of_id("0011")), Launch(read_mapping("plain"), 1, 1))
 #: An id that is longer is not used as an example in README.md.
 _READABLE = 80
 
@@ -67,6 +73,8 @@ def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelli
         "stressed_words": STRESSED_WORDS,
         "spelling": spelling,
         "mark": MARK,
+        "release": interface.release(),
+        "canary": CANARY,
     }
 
 
@@ -87,9 +95,9 @@ def host_files(templates: jinja2.Environment, given: dict[str, Any], per_file: i
     The host program is made from the template `host`. It includes `tests.h`, which tells it the file and the name of
     each kernel. `given["kernel_file"]` is a pattern for the file, such as `{}.cl`. The name of the kernel's source
     file, without its suffix, takes the place of `{}`. The name of a kernel is `given["entry_point"]` and a suffix,
-    which differs for each test of a source file.
+    which differs for each test of a source file. The last kernel of the table is that of the canary.
     """
-    table = templates.get_template("common/tests.h").render(given, units=units_of(given["tests"], per_file))
+    table = templates.get_template("common/tests.h").render(given, units=_units_and_canary(given, per_file))
     return {"tests.h": table, host.rpartition("/")[2]: templates.get_template(host).render(given)}
 
 
@@ -103,9 +111,23 @@ def python_host_files(
     """
     table = templates.get_template("common/tests.json")
     return {
-        "tests.json": table.render(given, units=units_of(given["tests"], per_file), suffix=suffix),
+        "tests.json": table.render(given, units=_units_and_canary(given, per_file), suffix=suffix),
         **{name: templates.get_template(name).render(given) for name in ("litmus.py", "Makefile", "README.md")},
     }
+
+
+def _units_and_canary(given: dict[str, Any], per_file: int) -> list[Unit]:
+    return [*units_of(given["tests"], per_file), _unit_of_canary()]
+
+
+def _unit_of_canary() -> Unit:
+    return Unit("canary", [CANARY])
+
+
+def canary_file(templates: jinja2.Environment, given: dict[str, Any], source: str, suffix: str) -> dict[str, str]:
+    """Return the source file of the canary, for targets whose host programs read a file for each kernel."""
+    text = templates.get_template(source).render(given | {"stress": 0}, unit=_unit_of_canary())
+    return {f"canary.{suffix}": text}
 
 
 def source_files(

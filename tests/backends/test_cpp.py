@@ -1,6 +1,7 @@
 """Test that the programs of the target cpp run: their Makefile builds them, and they keep their time limits."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -8,14 +9,16 @@ import pytest
 
 from emitted import MUTEX, SPINS_FOR_EVER, VERDICTS, a_test, emitted, written
 from making import make
+from result_lines import lines_in, results_in
+from synth_backends.target import release
 from synth_checker.programs.program import Instruction, program
 
 
 def result_of(program_file, *arguments):
     run = subprocess.run([program_file, *arguments], capture_output=True, text=True, check=True, timeout=60)
     assert run.stderr == ""
-    assert run.stdout.count("\n") == 1
-    return json.loads(run.stdout)
+    (result,) = results_in(run.stdout)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -28,23 +31,32 @@ def output(tmp_path_factory):
 
 
 def test_make_run_prints_a_result_line_for_each_test(output):
-    lines = [json.loads(line) for line in make(output, "run", "ARGS=--timeout 1").splitlines()]
-    drivers = [line.pop("driver") for line in lines]
-    assert all(driver.startswith("std::jthread, ") for driver in drivers)
-    launched = {"target": "cpp", "mapping": "plain", "instances": 1, "stress": 0, "workgroups": 2, "iterations": 20,
-                "timeout_s": 1}  # fmt: skip
-    assert lines == [
-        {"id": SPINS_FOR_EVER, "name": SPINS_FOR_EVER, **launched, "result": "hung", "iteration": 1,
-         "finished": {"01": 1}},
-        {"id": MUTEX, "name": "mutex of Figure 2", **launched, "result": "terminated", "iteration": 20,
-         "finished": {"11": 1}},
-    ]  # fmt: skip
+    """Here are all keys of a line, in their order; only what the machine says of itself is left out."""
+    lines = lines_in(make(output, "run", "ARGS=--timeout 1"))
+    measured = [{key: line.pop(key) for key in ("driver", "device", "seconds")} for line in lines]
+    assert all(told["driver"].startswith("std::jthread, ") for told in measured)
+    assert all(told["device"].keys() == {"os", "name", "driver", "driver_version"} for told in measured)
+    assert [len(told["seconds"]) for told in measured] == [1, 1, 20]
+    hung, canary, ended = lines
+    assert 0.5 < hung.pop("quiet_s") <= measured[0]["seconds"][0] < 1.5
+    target = {"target": "cpp", "mapping": "plain"}
+    launched = {"instances": 1, "stress": 0}
+    asked = {"iterations": 20, "timeout_s": 1, "synth": release(), "order": "seq_cst system"}
+    assert hung == {"format": 2, "id": SPINS_FOR_EVER, "name": SPINS_FOR_EVER, **target, "threads": 2, **launched,
+                    "workgroups": 2, **asked, "expected": {}, "process": 1, "result": "hung", "iteration": 1,
+                    "started": {"11": 1}, "finished": {"01": 1}}  # fmt: skip
+    assert canary == {"format": 2, "id": "0011", "name": "canary", **target, "threads": 1, **launched,
+                      "workgroups": 1, **asked, "iterations": 1, "expected": {}, "process": 1, "canary": True,
+                      "result": "terminated", "iteration": 1, "started": {"1": 1}, "finished": {"1": 1}}  # fmt: skip
+    assert ended == {"format": 2, "id": MUTEX, "name": "mutex of Figure 2", **target, "threads": 2, **launched,
+                     "workgroups": 2, **asked, "expected": VERDICTS, "process": 1, "result": "terminated",
+                     "iteration": 20, "started": {"11": 1}, "finished": {"11": 1}}  # fmt: skip
 
 
 def test_make_clean_removes_what_was_built(output, tmp_path):
     folder = shutil.copytree(output, tmp_path / "copy")
     make(folder, "clean")
-    assert {path.suffix for path in folder.iterdir()} == {".cpp", ".md", ".h", ""}
+    assert {path.suffix for path in folder.iterdir()} == {".cpp", ".md", ".h", ".json", ""}
     assert not (folder / "build").exists()
 
 
@@ -71,21 +83,57 @@ def test_a_hung_run_ends_soon_after_its_time_out(output):
 
 
 def test_the_mutex_terminates_every_time(output):
-    result = result_of(output / "build" / f"test-{MUTEX}", "--iterations", "2000", "--timeout", "20")
-    assert (result["result"], result["iteration"]) == ("terminated", 2000)
+    """A process launches a test a thousand times at most, so that no line grows without end."""
+    program_file = output / "build" / f"test-{MUTEX}"
+    words = [program_file, "--iterations", "2001", "--timeout", "20"]
+    run = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    lines = results_in(run.stdout)
+    told = [(line["result"], line["process"], line["iteration"], len(line["seconds"])) for line in lines]
+    assert told == [("terminated", 1, 1000, 1000), ("terminated", 2, 2000, 1000), ("terminated", 3, 2001, 1)]
+    assert all(0 < seconds < 20 for line in lines for seconds in line["seconds"])
+
+
+def test_after_a_hang_a_test_is_launched_as_often_as_asked_for(tmp_path):
+    """One is made here whose first two processes hang, each in its second launch."""
+    folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "rare")
+    (source,) = folder.glob("*.cpp")
+    text, loop = source.read_text("utf-8"), "    while (pc != stopped) {"
+    assert loop in text
+    rarely = """
+    static std::atomic<unsigned> threads;
+    static const bool is_bad = mkdir("first", 0700) == 0 || mkdir("second", 0700) == 0;
+    const bool is_late = ++threads > 2 && is_bad;
+"""
+    text = text.replace(loop, f"{rarely}    while (is_late || pc != stopped) {{")
+    source.write_text(f"#include <sys/stat.h>\n{text}", "utf-8")
+    make(folder, "CXXFLAGS=-O0")
+    lines = lines_in(make(folder, "run", "ARGS=--timeout 1 --iterations 9 --after-hang 5 --no-canary"))
+    told = [(line["result"], line["process"], line["iteration"], len(line["seconds"])) for line in lines]
+    assert told == [("hung", 1, 2, 2), ("hung", 2, 4, 2), ("terminated", 3, 7, 3)]
 
 
 def test_help_shows_the_arguments(output):
     run = subprocess.run(
         [output / "build" / f"test-{MUTEX}", "--help"], capture_output=True, text=True, check=True, timeout=10
     )
-    assert "[--iterations N] [--timeout SECONDS] [--device K] [ID]..." in run.stdout
+    options = re.findall(r"^  (--[a-z-]+)", run.stdout, re.MULTILINE)
+    assert options == ["--iterations", "--timeout", "--device", "--after-hang", "--no-canary", "--expect"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [
-        (["--iteration", "3"], "found --iteration, expected --iterations, --timeout, --device or --help"),
+        (
+            ["--iteration", "3"],
+            (
+                "found --iteration, expected --iterations, --timeout, --device, --after-hang, --expect, "
+                "--no-canary or --help"
+            ),
+        ),
+        (
+            ["--expect", "OBE.weka"],
+            "--expect: found 'OBE.weka', expected a verdict of these tests; expected.json has them",
+        ),
         (["3"], "found 3, expected the id of a test"),
         (["--device", "x"], "--device: found 'x', expected a number from 0 to 1000"),
         (["--timeout"], "--timeout: found '', expected a number from 1 to 1000000"),
@@ -138,10 +186,9 @@ def test_all_instances_are_counted_and_ids_choose_tests(tmp_path):
     tests = [a_test(text) for text in (MUTEX, SPINS_FOR_EVER, "0011-00_0")]
     folder = emitted("cpp", tests, tmp_path / "three", mapping="random", instances=20, stress=5, per_file=3)
     make(folder, "CXXFLAGS=-O0")
-    hung, ended = (
-        json.loads(line) for line in make(folder, "run", f"ARGS=--timeout 2 {MUTEX} {SPINS_FOR_EVER}").splitlines()
-    )
+    hung, ended = results_in(make(folder, "run", f"ARGS=--timeout 2 {MUTEX} {SPINS_FOR_EVER}"))
     assert (hung["result"], hung["finished"], hung["workgroups"], hung["stress"]) == ("hung", {"01": 20}, 45, 5)
+    assert hung["started"] == {"11": 20}
     assert (ended["result"], ended["finished"], ended["mapping"]) == ("terminated", {"11": 20}, "random:0")
 
 
@@ -152,5 +199,5 @@ def test_many_threads_of_many_instructions_compile_and_run(tmp_path):
     waiting = [[Instruction(k, 0, 0), *stores, Instruction(k + 1, 0, 35, 1)] for k in range(1, 35)]
     folder = emitted("cpp", [written(program([Instruction(1, 0, 1, 1)], *waiting))], tmp_path / "chain")
     make(folder, "CXXFLAGS=-O0")
-    result = json.loads(make(folder, "run", "ARGS=--timeout 60 --iterations 1"))
+    (result,) = results_in(make(folder, "run", "ARGS=--timeout 60 --iterations 1"))
     assert (result["result"], result["finished"]) == ("terminated", {"1" * 35: 1})

@@ -4,7 +4,6 @@ A program that hangs is killed. PoCL with two threads runs two workgroups at a t
 to its end. Its `basic` device runs one at a time. The threads of C++ are scheduled fairly.
 """
 
-import json
 import os
 import re
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 from emitted import MUTEX, NASTY_NAMES, PAPER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted, opencl_context
 from making import make, results_of
 from processes import PATIENCE_S, in_session, processes_of
+from result_lines import lines_in
 from synth_backends.litmus_test import LitmusTest
 from synth_checker.programs.normal import program_of_id
 
@@ -48,7 +48,8 @@ def test_each_device_gives_the_answers_that_are_known_of_it(device, tmp_path):
             found[mapping, line["id"]] = line["result"]
             expected[mapping, line["id"]] = "hung" if line["id"] in hanging else "terminated"
             assert sum(line["finished"].values()) == line["instances"]
-            assert line["result"] == "hung" or set(line["finished"]) == {"11"}
+            assert line["result"] == "hung" or set(line["finished"]) == set(line["started"]) == {"11"}
+            assert line["order"] == ("seq_cst system" if target == "cpp" else "seq_cst device")
     assert found == expected
     assert len(found) == 9
 
@@ -71,7 +72,10 @@ def test_a_hanging_run_leaves_no_process_behind(tmp_path):
     with in_session(["build/litmus", "--timeout", "1"], cwd=folder, env=environment, stdout=subprocess.PIPE) as process:
         out, _ = process.communicate(timeout=PATIENCE_S)
         assert not processes_of(process.pid)
-    assert json.loads(out)["finished"] == {"00": 32_767}
+    hung, canary = lines_in(out)
+    assert (hung["result"], hung["finished"]) == ("hung", {"00": 32_767})
+    assert hung["quiet_s"] > 0.5
+    assert (canary["canary"], canary["result"]) == (True, "terminated")
 
 
 @pytest.mark.full
@@ -79,7 +83,7 @@ def test_a_device_that_leaves_loops_early_is_told_from_one_that_hangs(tmp_path):
     """Such a device is made here: the loop that runs a thread is left after some steps."""
     opencl_context()
     folder = emitted("opencl", [a_test(WAITS_FOR_LATER)], tmp_path / "early", mapping="chunked", instances=50)
-    (kernel,) = folder.glob("*.cl")
+    (kernel,) = folder.glob("test*.cl")
     text = kernel.read_text("utf-8")
     loop = "while (pc != stopped) {"
     assert loop in text
@@ -87,6 +91,7 @@ def test_a_device_that_leaves_loops_early_is_told_from_one_that_hangs(tmp_path):
     make(folder)
     (line,) = results_of(folder, ONE_AT_A_TIME, "--timeout 60")
     assert (line["result"], line["iteration"], line["finished"]) == ("left early", 1, {"01": 50})
+    assert line["started"] == {"11": 50}
 
 
 @pytest.mark.full
@@ -95,12 +100,12 @@ def test_a_kernel_that_cannot_be_built_is_not_run(wrong, tmp_path):
     opencl_context()
     folder = emitted("opencl", [a_test(MUTEX)], tmp_path / "wrong")
     make(folder)
-    (kernel,) = folder.glob("*.cl")
+    (kernel,) = folder.glob("test*.cl")
     kernel.write_text(wrong, "utf-8")
     run = subprocess.run(["build/litmus"], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
     assert run.returncode == 3
     assert f"test {MUTEX}: test-{MUTEX}.cl: " in run.stderr
-    result = json.loads(run.stdout)
+    (result,) = lines_in(run.stdout)
     assert (result["result"], result["iteration"], result["finished"]) == ("not run", 0, {})
     assert run.stderr.endswith(f"test {MUTEX}: {result['reason']}\n")
 
@@ -130,7 +135,7 @@ def test_without_a_driver_nothing_is_run_and_each_line_says_so(target, names, re
     run = subprocess.run(
         [program], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
     )
-    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    lines = lines_in(run.stdout)
     assert [(line["result"], line["iteration"], line["finished"]) for line in lines] == [("not run", 0, {})] * 2
     assert all(re.fullmatch(reason, line["reason"]) for line in lines)
     assert run.returncode == 3

@@ -6,6 +6,8 @@ The tests make these devices themselves: programs that do what no device should,
 import errno
 import json
 import os
+import re
+import select
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from emitted import MUTEX, a_test, emitted
+from result_lines import lines_in, results_in
 from shaders import STUBS
 from synth_backends.rendering import read_template
 
@@ -72,34 +75,72 @@ static void hangs(const struct litmus_test* test) {
         pause();
     }
 }
+// Its flags change for half of a second, and then no more.
+static void is_slow(const struct litmus_test* test) {
+    start(test);
+    for (unsigned k = 0; k < 5; ++k) {
+        litmus_flags[k / 2] = 1 + k % 2;
+        litmus_pause(100);
+    }
+    for (;;) {
+        pause();
+    }
+}
+static void is_lost(const struct litmus_test* test) {
+    start(test);
+    litmus_lose("ERROR_DEVICE_LOST", "end of the launch");
+}
+static void is_lost_at_once(const struct litmus_test* test) {
+    (void)test;
+    litmus_lose("ERROR_DEVICE_LOST", "queue");
+}
+static void ends_by_itself(const struct litmus_test* test) {
+    start(test);
+    for (unsigned k = 0; k < 5; ++k) {
+        litmus_pause(500);
+    }
+}
 static void terminates(const struct litmus_test* test) {
     start(test);
     do {
-        litmus_finished[0] = 1;
+        litmus_flags[0] = LITMUS_FINISHED;
     } while (litmus_next(test));
 }
+static void is_canary(const struct litmus_test* test) {
+    getenv("CANARY") != NULL ? hangs(test) : terminates(test);
+}
 static const struct litmus_test tests[] = {
-    {"missing", "", "plain", 1, 1, 0, 1, is_missing},
-    {"at-once", "", "plain", 1, 1, 0, 1, crashes_at_once},
-    {"late", "", "plain", 1, 1, 0, 1, fails_late},
-    {"crashes", "", "plain", 1, 1, 0, 1, crashes},
-    {"gives-up", "", "plain", 1, 1, 0, 1, gives_up},
-    {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper},
-    {"leaves", "", "plain", 1, 1, 0, 1, leaves_beside_a_helper},
-    {"hangs", "", "plain", 1, 1, 0, 1, hangs},
-    {"terminates", "", "plain", 1, 1, 0, 1, terminates},
+    {"missing", "", "plain", 1, 1, 0, 1, is_missing, "", ""},
+    {"at-once", "", "plain", 1, 1, 0, 1, crashes_at_once, "", ""},
+    {"late", "", "plain", 1, 1, 0, 1, fails_late, "", ""},
+    {"crashes", "", "plain", 1, 1, 0, 1, crashes, "", ""},
+    {"gives-up", "", "plain", 1, 1, 0, 1, gives_up, "", ""},
+    {"helped", "", "plain", 1, 1, 0, 1, crashes_beside_a_helper, "", ""},
+    {"leaves", "", "plain", 1, 1, 0, 1, leaves_beside_a_helper, "", ""},
+    {"hangs", "", "plain", 1, 1, 0, 1, hangs, "fair.weak", "HSA.weak"},
+    {"slow", "", "plain", 2, 3, 0, 1, is_slow, "", ""},
+    {"lost", "", "plain", 1, 1, 0, 1, is_lost, "", ""},
+    {"lost-at-once", "", "plain", 1, 1, 0, 1, is_lost_at_once, "", ""},
+    {"ends-late", "", "plain", 1, 1, 0, 1, ends_by_itself, "", ""},
+    {"terminates", "", "plain", 1, 1, 0, 1, terminates, "fair.weak", ""},
+    {"canary", "", "plain", 1, 1, 0, 1, is_canary, "", ""},
 };
 int main(int count, char** words) {
-    return litmus_main(count, words, "host", tests, sizeof tests / sizeof tests[0]);
+    static const struct litmus_program program = {"host", "1.2.3", "relaxed device", 1};
+    return litmus_main(count, words, &program, tests, sizeof tests / sizeof tests[0]);
 }
 """
 
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("host")
-    (folder / "litmus.h").write_text(read_template("common", "litmus.h"), "utf-8")
-    (folder / "host.c").write_text(HOST, "utf-8")
+    return built_host(tmp_path_factory.mktemp("host"), read_template("common", "litmus.h"))
+
+
+def built_host(folder, header, before=""):
+    """The host with this litmus.h; `before` is what comes before it."""
+    (folder / "litmus.h").write_text(header, "utf-8")
+    (folder / "host.c").write_text(before + HOST, "utf-8")
     flags = ["-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     subprocess.run(["gcc", *flags, "-o", "host", "host.c"], cwd=folder, check=True, timeout=60)
     return folder / "host"
@@ -130,7 +171,7 @@ FAILING_WGPU = [
 
 @pytest.fixture(scope="module")
 def host_of_wgsl(tmp_path_factory):
-    folder = emitted("wgsl", [a_test(MUTEX)], tmp_path_factory.mktemp("wgsl") / "host")
+    folder = emitted("wgsl", [a_test(MUTEX, verdicts={"fair.weak": "pass"})], tmp_path_factory.mktemp("wgsl") / "host")
     return folder / "litmus.py"
 
 
@@ -195,12 +236,109 @@ def test_what_a_device_has_started_ends_with_its_test(host):
     assert (found.returncode, found.stderr, json.loads(found.stdout)["result"]) == (0, b"", "left early")
 
 
+# Launches that do not end
+
+
+def test_of_a_hang_the_line_says_for_how_long_nothing_had_changed(host):
+    """The one device never does anything; the other goes on for half of a second, and is not quiet for that long."""
+    hangs, slow = results_in(run(host, "--timeout", "1", "hangs", "slow").stdout)
+    assert (hangs["result"], hangs["started"], hangs["finished"]) == ("hung", {"0": 1}, {"0": 1})
+    assert 0.9 < hangs["quiet_s"] <= hangs["seconds"][0] < 1.5
+    assert (slow["result"], slow["finished"]) == ("hung", {"00": 2, "11": 1})
+    assert slow["started"] == {"00": 1, "10": 1, "11": 1}
+    assert 0.4 < slow["quiet_s"] < 0.8 < slow["seconds"][0]
+
+
+def test_after_a_hang_a_canary_shows_whether_the_device_works(host):
+    """It is a process of its own that hangs here, too; the program goes on, and ends as if the device had failed."""
+    found = run(host, "--timeout", "1", "hangs", "terminates", env={"CANARY": "hangs"})
+    lines = lines_in(found.stdout)
+    assert [(line["id"], line.get("canary"), line["result"]) for line in lines] == [
+        ("hangs", None, "hung"), ("canary", True, "hung"), ("terminates", None, "terminated")
+    ]  # fmt: skip
+    said = b"hangs\nhangs\ntest canary: the canary did not end, so the device has not recovered\n"
+    assert (found.returncode, found.stderr) == (3, said)
+
+
+def test_no_canary_runs_if_nobody_wants_one(host):
+    found = run(host, "--timeout", "1", "--no-canary", "hangs")
+    assert [line["id"] for line in lines_in(found.stdout)] == ["hangs"]
+    assert found.returncode == 0
+
+
+def test_each_canary_has_a_number_and_each_process_of_a_test(host):
+    lines = lines_in(run(host, "--timeout", "1", "--after-hang", "1", "lost", "hangs").stdout)
+    assert [(line["id"], line["process"], line["iteration"]) for line in lines] == [
+        ("hangs", 1, 1), ("canary", 1, 1), ("hangs", 2, 2), ("canary", 2, 1),
+        ("lost", 1, 1), ("canary", 3, 1), ("lost", 2, 2), ("canary", 4, 1),
+    ]  # fmt: skip
+
+
+def test_a_device_that_was_lost_has_not_failed(host):
+    """If it is lost before the test could be launched, the test was not run."""
+    found = run(host, "lost", "lost-at-once")
+    lost, never = results_in(found.stdout)
+    assert (lost["result"], lost["code"], lost["iteration"]) == ("lost", "ERROR_DEVICE_LOST", 1)
+    assert lost["reason"] == "end of the launch: ERROR_DEVICE_LOST"
+    assert (never["result"], never["seconds"], never["reason"]) == ("not run", [], "queue: ERROR_DEVICE_LOST")
+    said = f"test lost: {lost['reason']}\ntest lost-at-once: {never['reason']}\n"
+    assert (found.returncode, found.stderr.decode()) == (3, said)
+
+
+#: What takes the place of `kill`: no process of a test ends by it, as if it were stuck in its driver.
+SPARING = """
+#include <signal.h>
+static int spare(pid_t process, int number) {
+    return number == SIGKILL ? 0 : kill(process, number);
+}
+#define kill spare
+"""
+
+
+def test_a_process_that_cannot_be_killed_holds_nothing_back(tmp_path):
+    """Its line is there before it has ended. Once it has, it is no zombie for longer than the next process needs."""
+    header, grace = read_template("common", "litmus.h"), "litmus_grace = 5;"
+    assert grace in header
+    stuck = built_host(tmp_path, header.replace(grace, "litmus_grace = 1;"), SPARING)
+    words = [stuck, "--timeout", "1", "--after-hang", "2", "--no-canary", "ends-late"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        lines, late = [], []
+        for _ in range(3):
+            lines += lines_in(running.stdout.readline())
+            assert select.select([running.stderr], [], [], 0)[0] == []  # of the process nothing is said yet
+            late.append(re.fullmatch(LATE, running.stderr.readline())[1])
+            if len(late) == 1:
+                assert Path("/proc", late[0]).exists()
+        assert not Path("/proc", late[0]).exists()
+    assert running.returncode == 0
+    assert [(line["result"], line["process"]) for line in lines] == [("hung", 1), ("hung", 2), ("hung", 3)]
+
+
+LATE = r"test ends-late: process (\d+) has not ended 1 seconds after it was killed; not waiting for it\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["fair.weak", "terminates"], 0),
+        (["fair.weak", "terminates", "hangs"], 1),
+        (["HSA.weak", "hangs"], 0),
+        (["fair.weak", "hangs", "late"], 3),
+        (["fair.weak", "late", "hangs"], 3),
+        (["fair.strong"], 2),
+    ],
+)
+def test_a_promise_that_is_broken_can_be_an_error(host, words, code):
+    assert run(host, "--timeout", "1", "--expect", *words).returncode == code
+
+
 @pytest.mark.parametrize(
     ("device", "result", "iteration", "reason"),
     [
         ("finishes", "terminated", 20, None),
         ("leaves", "left early", 1, None),
         ("fails", "failed", 1, "launch: broken"),
+        ("is-taken-away", "lost", 1, "end of the launch: MTLCommandBufferErrorTimeout"),
         ("dies", "failed", 1, "its process was ended by signal 6"),
         ("none", "not run", 0, "found no Metal device"),
     ],
@@ -208,9 +346,10 @@ def test_what_a_device_has_started_ends_with_its_test(host):
 def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
     host_of_metal, device, result, iteration, reason
 ):
-    found = run(host_of_metal, cwd=host_of_metal.parent, env={"DEVICE": device})
-    line = json.loads(found.stdout)
+    found = run(host_of_metal, "--no-canary", cwd=host_of_metal.parent, env={"DEVICE": device})
+    (line,) = lines_in(found.stdout)
     assert (line["driver"], line["result"], line["iteration"]) == ("made here" if iteration else "", result, iteration)
+    assert line["order"] == "relaxed device"
     assert line.get("reason") == reason
     expected = (3, f"test {MUTEX}: {reason}\n") if reason else (0, "")
     assert (found.returncode, found.stderr.decode()) == expected
@@ -239,6 +378,32 @@ def assert_is_not_run(host_of_wgsl, wgpu, error):
     assert (found.returncode, line["result"], line["iteration"], line["finished"]) == (3, "not run", 0, {})
     assert found.stderr.decode() == error
     assert error.endswith(f"test {MUTEX}: {line['reason']}\n")
+
+
+#: A device that is there, and is lost when it is to launch something.
+LOST_WGPU = """
+from unittest.mock import MagicMock
+__version__ = "1.2.3"
+BufferUsage = MagicMock(STORAGE=1, COPY_SRC=2, COPY_DST=4)
+info = {"device": "made here", "vendor": "", "vendor_id": 4318, "description": "x", "backend_type": "Vulkan"}
+adapter, gpu = MagicMock(info=info), MagicMock()
+adapter.request_device_sync.return_value.queue.submit.side_effect = RuntimeError("Parent device is lost")
+gpu.enumerate_adapters_sync.return_value = [adapter]
+"""
+
+
+def test_a_device_of_wgsl_that_was_lost_has_not_failed(host_of_wgsl):
+    host_of_wgsl.with_name("wgpu.py").write_text(LOST_WGPU, "utf-8")
+    found = run(sys.executable, host_of_wgsl, "--after-hang", "1", "--expect", "fair.weak")
+    lines = lines_in(found.stdout)
+    told = [(line["result"], line.get("code"), line["process"], line.get("canary")) for line in lines]
+    assert told == [("lost", "lost", 1, None), ("lost", "lost", 1, True), ("lost", "lost", 2, None),
+                    ("lost", "lost", 2, True)]  # fmt: skip
+    device = lines[0]["device"]
+    assert device.pop("os")
+    assert device == {"name": "made here", "vendor_id": "0x10de", "driver": "x", "api": "Vulkan by wgpu 1.2.3"}
+    assert lines[0]["reason"] == "RuntimeError: Parent device is lost"
+    assert found.returncode == 3
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

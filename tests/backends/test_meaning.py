@@ -77,7 +77,7 @@ FAULTS_OF = {
             "found %uint_{{ i.check if i.exch is none else i.exch }}",
         ),
         "a store that waits": (SPIRV, "OpReturnValue %uint_{{ next }}", "OpReturnValue %uint_{{ loop.index0 }}"),
-        "finishes another thread": (SPIRV, "%step_flags %uint_{{ loop.index0 }}", "%step_flags %uint_0"),
+        "finishes another thread": (SPIRV, "%step_first_flag %uint_{{ loop.index0 }}", "%step_first_flag %uint_0"),
         "does not finish": (SPIRV, "{{ t }}_finish = OpFunctionCall %void %finish {{ t }}_flag\n", ""),
         "threads swapped": (SPIRV, " {{ tid }} %t{{ tid }}", " {{ tid }} %t{{ 1 - tid }}"),
         "exchange missing": (SPIRV, "%exchange {{ at }}_word %uint_{{ i.exch }}", "%add {{ at }}_word %uint_0"),
@@ -91,8 +91,8 @@ FAULTS_OF = {
         "branches swapped": (WGSL, "select({{ next }}u, {{ i.target }}u", "select({{ i.target }}u, {{ next }}u"),
         "values swapped": (WGSL, "== {{ i.check }}u", "== {{ i.check if i.exch is none else i.exch }}u"),
         "a store that waits": (WGSL, "            return {{ next }}u;", "            return {{ loop.index0 }}u;"),
-        "finishes another thread": (WGSL, "flags + {{ tid }}u", "flags"),
-        "does not finish": (WGSL, "            atomicStore(&finished[flags + {{ tid }}u], 1u);\n", ""),
+        "finishes another thread": (WGSL, "first_flag + {{ tid }}u", "first_flag"),
+        "does not finish": (WGSL, "            atomicStore(&flags[first_flag + {{ tid }}u], 2u);\n", ""),
         "threads swapped": (WGSL, '"case " ~ tid ~ "u"', '"case " ~ (1 - tid) ~ "u"'),
         "exchange missing": (
             WGSL,
@@ -138,7 +138,7 @@ WRONG_WORKGROUPS = {
         ("cpp/test.cpp", "started - {{ stress }}u", "started - 1u"),
     ],
     "opencl": [
-        ("opencl/test.cl", "finished += instance", "finished += workgroup / 3u"),
+        ("opencl/test.cl", "flags += instance", "flags += workgroup / 3u"),
         ("opencl/test.cl", "get_group_id(0);\n    if", "get_group_id(0) + 1u;\n    if"),
     ],
     "glsl": [
@@ -146,11 +146,11 @@ WRONG_WORKGROUPS = {
         (GLSL, "gl_WorkGroupID.x;\n    if", "gl_WorkGroupID.x + 1u;\n    if"),
     ],
     "metal": [
-        ("metal/test", "finished += instance", "finished += workgroup / 3u"),
+        ("metal/test", "flags += instance", "flags += workgroup / 3u"),
         ("metal/test", "started - {{ stress }}u", "started - 1u"),
     ],
     "spirv": [
-        (SPIRV, "%flags = OpIMul %uint %instance", "%flags = OpIMul %uint %thread"),
+        (SPIRV, "%first_flag = OpIMul %uint %instance", "%first_flag = OpIMul %uint %thread"),
         (SPIRV, "OpISub %uint %started %uint_{{ stress }}", "OpISub %uint %started %uint_1"),
     ],
     "wgsl": [

@@ -1,6 +1,5 @@
 """Test the targets that contain shaders of other targets, and the commands around these shaders."""
 
-import json
 import re
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from emitted import (
     ten_tests,
     written,
 )
+from result_lines import lines_in
 from shaders import nodes_of, parsed_script, script_of_page, shaders_of_script
 from synth_backends.rendering import in_script, template_literal
 from synth_backends.target import Choices, files_of
@@ -42,15 +42,16 @@ def test_scripts_specs_and_pages_have_the_shaders_of_glsl_and_wgsl(mapping):
         of_wgsl = shader(source_of("wgsl", test, **choices))
         assert [text.lstrip("\n") for text in shaders_of_script(source_of("cts", test, **choices))] == [of_wgsl]
         page = script_of_page(source_of("web", test, **choices))
-        assert [text.lstrip("\n") for text in shaders_of_script(page)] == [of_wgsl]
+        in_page, _canary = (text.lstrip("\n") for text in shaders_of_script(page))
+        assert in_page == of_wgsl
 
 
-def test_a_page_has_a_shader_for_each_test_and_no_text_of_a_test_ends_its_script():
+def test_a_page_has_a_shader_for_each_test_and_the_canary_and_no_text_of_a_test_ends_its_script():
     (page,) = (text for name, text in files_of("web", ten_tests()).items() if name.endswith(".html"))
-    assert len(shaders_of_script(script_of_page(page))) == len(ten_tests())
+    assert len(shaders_of_script(script_of_page(page))) == len(ten_tests()) + 1
     for name in [*NASTY_NAMES, "</script><!--", "<!-- <script>", "</SCRIPT >", "${alert()} `"]:
         script = script_of_page(source_of("web", a_test(MUTEX, name)))
-        assert len(shaders_of_script(script)) == 1
+        assert len(shaders_of_script(script)) == 2
         assert script.rstrip().endswith("runAll();\n}")
 
 
@@ -93,7 +94,7 @@ AMBERS = {
     ),
     "loses the device": (
         [LAUNCHED, 'echo "$script: Vulkan::Calling vkWaitForFences Fail (DEVICE_LOST)" >&2', "exit 1"],
-        ("failed", 1, "Vulkan::Calling vkWaitForFences Fail (DEVICE_LOST)"),
+        ("lost", 1, "Vulkan::Calling vkWaitForFences Fail (DEVICE_LOST)"),
     ),
     "dies": ([LAUNCHED, "kill -9 $$"], ("failed", 1, "its process was ended by signal 9")),
     "fails once it has run": (
@@ -130,10 +131,12 @@ def test_the_host_of_amber_tells_what_came_of_a_test(amber, tmp_path):
     began = time.monotonic()
     run = run_by(folder, "./amber", "--iterations 2 --timeout 1")
     assert time.monotonic() - began < 30
-    line = json.loads(run.stdout)
+    line, *canaries = lines_in(run.stdout)
     assert (line["result"], line["iteration"], line.get("reason")) == expected
-    assert line["finished"] == ({"11": 1} if line["result"] == "terminated" else {})
-    assert run.returncode == (2 if line.get("reason") else 0)
+    assert line.get("code") == ("VK_ERROR_DEVICE_LOST" if line["result"] == "lost" else None)
+    assert line["started"] == line["finished"] == ({"11": 1} if line["result"] == "terminated" else {})
+    assert [one["canary"] for one in canaries] == [True] * (line["result"] in {"hung", "lost"})
+    assert run.returncode == (2 if line.get("reason") or canaries else 0)
     assert run.stderr.startswith(f"test {MUTEX}: {expected[2]}\n" if expected[2] else "")
 
 
@@ -153,8 +156,8 @@ def test_of_several_tests_in_a_script_each_is_run_alone_and_named(tmp_path):
     words = [f'cp "$script" given; cat "$script" >> all; {LAUNCHED}; grep -q "RUN {entry_point}" given && sleep 60']
     (folder / "amber").write_text("\n".join(["#!/bin/sh", "for script; do :; done", *words, COMPARED]), "utf-8")
     (folder / "amber").chmod(0o755)
-    run = run_by(folder, "./amber", "--iterations 1 --timeout 1")
-    results = {line["id"]: line["result"] for line in map(json.loads, run.stdout.splitlines())}
+    run = run_by(folder, "./amber", "--iterations 1 --timeout 1 --no-canary")
+    results = {line["id"]: line["result"] for line in lines_in(run.stdout)}
     assert results == {MUTEX: "hung", THREE: "terminated", SPINS_FOR_EVER: "terminated"}
     assert run.returncode == 0
     given = (folder / "all").read_text("utf-8").split("#!amber\n")[1:]
@@ -166,15 +169,15 @@ def test_of_several_tests_in_a_script_each_is_run_alone_and_named(tmp_path):
         assert {name: what for script in alone for name, what in getattr(script, field).items()} == getattr(
             in_one, field
         )
-    (mutex,) = run_by(folder, "./amber", f"--iterations 1 --timeout 1 {MUTEX}").stdout.splitlines()
-    assert json.loads(mutex)["result"] == "hung"
+    mutex, canary = lines_in(run_by(folder, "./amber", f"--iterations 1 --timeout 1 {MUTEX}").stdout)
+    assert (mutex["result"], canary["result"], canary["canary"]) == ("hung", "terminated", True)
 
 
 @pytest.mark.parametrize("per_file", [1, 3])
 def test_a_script_launches_all_workgroups_and_expects_all_flags(per_file):
     tests = [a_test(MUTEX), a_test(THREE), written(ALL_SHAPES)]
     files = files_of("amber", tests, Choices("hybrid", 50, stress=2, per_file=per_file))
-    scripts = [amber_script.read(text) for name, text in files.items() if name.endswith(".amber")]
+    scripts = [amber_script.read(text) for name, text in files.items() if re.fullmatch(r"test.*\.amber", name)]
     assert len(scripts) == 3 / per_file
     launches = []
     for script in scripts:
@@ -182,7 +185,7 @@ def test_a_script_launches_all_workgroups_and_expects_all_flags(per_file):
         for (pipeline, workgroups, *rest), (found, expected) in zip(script.runs, script.expected, strict=True):
             memory, finished = (script.pipelines[pipeline][binding] for binding in (0, 1))
             assert (rest, finished) == ([1, 1], found)
-            assert (script.buffers[found][1], script.buffers[expected][1]) == (0, 1)
+            assert (script.buffers[found][1], script.buffers[expected][1]) == (0, 2)
             assert script.buffers[memory][1] == 0
             launches.append((workgroups, script.buffers[memory][0], script.buffers[found][0]))
     assert sorted(launches) == sorted(
@@ -199,27 +202,27 @@ WRONG = [
     ("SHADER compute litmus GLSL", "SHADER vertex litmus GLSL"),
     ("SHADER compute litmus GLSL", "SHADER compute litmus-1 GLSL"),
     ("SHADER compute litmus GLSL", "SHADER compute GLSL"),
-    ("BUFFER finished DATA_TYPE", "BUFFER memory DATA_TYPE"),
+    ("BUFFER flags DATA_TYPE", "BUFFER memory DATA_TYPE"),
     ("BUFFER all DATA_TYPE", "BUFFER all TYPE"),
-    ("FILL 1", "FILL one"),
-    ("FILL 1", "FILL -1"),
-    ("SIZE 65534 FILL 1", "SIZE 65533 FILL 1"),
-    ("SIZE 65534 FILL 1", "SIZE 0 FILL 1"),
+    ("FILL 2", "FILL two"),
+    ("FILL 2", "FILL -2"),
+    ("SIZE 65534 FILL 2", "SIZE 65533 FILL 2"),
+    ("SIZE 65534 FILL 2", "SIZE 0 FILL 2"),
     ("PIPELINE compute run", "PIPELINE graphics run"),
     ("  ATTACH litmus\n", ""),
     ("  ATTACH litmus\n", "  ATTACH litmus\n  ATTACH litmus\n"),
     ("ATTACH litmus", "ATTACH other"),
-    ("BIND BUFFER finished", "BIND BUFFER flags"),
+    ("BIND BUFFER flags", "BIND BUFFER none"),
     ("BINDING 1", "BINDING 0"),
     ("AS storage", "AS color"),
-    ("  BIND BUFFER finished", "  CLEAR run\n  BIND BUFFER finished"),
+    ("  BIND BUFFER flags", "  CLEAR run\n  BIND BUFFER flags"),
     ("BINDING 1\nEND\n", "BINDING 1\n"),
     ("RUN run 65534 1 1", "RUN run 65534 1"),
     ("RUN run 65534 1 1", "RUN run 65534 1 0"),
     ("RUN run 65534 1 1", "RUN litmus 65534 1 1"),
     ("RUN run 65534 1 1\n", ""),
     ("EQ_BUFFER all", "EQ_BUFFER none"),
-    ("EXPECT finished EQ_BUFFER", "EXPECT finished NE_BUFFER"),
+    ("EXPECT flags EQ_BUFFER", "EXPECT flags NE_BUFFER"),
     ("}\nEND\n", "}\n"),
     ("default:  // end", "default:  // END"),
     ("goto 0;", "goto END;"),

@@ -29,6 +29,7 @@ from emitted import (
     ten_tests,
 )
 from making import make, results_of
+from result_lines import lines_in, results_in
 from shaders import SWIFTSHADER, chromium, script_of_page, shaders_of_script, webgpu_device
 from synth_backends.mapping import KINDS
 from synth_backends.target import Choices, files_of
@@ -75,11 +76,13 @@ def test_swiftshader_gives_the_answers_that_are_known_of_it(target, tmp_path):
 
 @pytest.mark.full
 def test_of_a_run_that_hung_vulkan_tells_who_had_finished(tmp_path):
-    """Thread 1 of the program finishes and thread 0 never does; stress ends, and there is a processor for each."""
+    """Thread 0 of the program never finishes, and thread 1 does if it is started; this device may not start it."""
     folder = emitted("glsl", [a_test(SPINS_FOR_EVER)], tmp_path / "hangs", mapping="plain", stress=2)
     make(folder)
     (line,) = results_of(folder, {"VK_ICD_FILENAMES": str(SWIFTSHADER)}, "--timeout 1")
-    assert (line["result"], line["iteration"], line["finished"]) == ("hung", 1, {"01": 1})
+    assert (line["result"], line["iteration"]) == ("hung", 1)
+    assert (line["started"], line["finished"]) in [({"11": 1}, {"01": 1}), ({"10": 1}, {"00": 1})]
+    assert line["quiet_s"] > 0.5
 
 
 def works_in(process, folder):
@@ -100,7 +103,7 @@ def test_a_hanging_run_leaves_no_process_behind(target, tmp_path):
         cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     output, _ = run.communicate(timeout=60)
-    assert json.loads(output)["result"] == "hung"
+    assert [line["result"] for line in results_in(output)] == ["hung"]
     assert [process for process in Path("/proc").glob("[0-9]*") if works_in(process, folder)] == []
 
 
@@ -127,8 +130,14 @@ def test_what_is_wrong_with_arguments_and_devices_is_one_line(target, tmp_path):
     ]:
         code, output, error = ran(*words)
         assert (code, output, error.removeprefix("argument ")) == (2, "", message)
+    if target == "glsl":
+        code, output, error = ran("--queue-family", "1")
+        assert (code, json.loads(output)["result"]) == (3, "not run")
+        assert error.startswith(f"test {MUTEX}: --queue-family: found 1, expected one of 1 that runs compute shaders")
+        code, output, _ = ran("--queue-family", "0")
+        assert (code, json.loads(output)["device"]["queue_family"]) == (0, "0")
     code, output, error = ran("--device", "99")
-    line = json.loads(output)
+    (line,) = lines_in(output)
     assert (code, line["result"], line["iteration"]) == (3, "not run", 0)
     assert re.fullmatch(rf"test {MUTEX}: --device: found 99, expected a number below [0-9]+, which is how .*\n", error)
 
@@ -182,6 +191,27 @@ FAILING = """
   };
   await runAll();
   results.push(JSON.stringify([...element("rows").rows].slice(3).map((row) => row.cells[4].textContent)));
+"""
+#: A device that is lost in its first launch, one that seems to hang in its second, and then devices that work.
+LOSING = """
+  parameters.set("ids", tests[0].id);
+  element("after-hang").value = "2";
+  element("timeout").value = "5";
+  const { mapAsync } = GPUBuffer.prototype;
+  let mapped = 0;
+  GPUBuffer.prototype.mapAsync = function (mode) {
+    return ++mapped === 4 ? new Promise(() => {}) : mapAsync.call(this, mode);
+  };
+  const { requestDevice } = GPUAdapter.prototype;
+  let devices = 0;
+  GPUAdapter.prototype.requestDevice = async function () {
+    const device = await requestDevice.call(this);
+    if (++devices === 1) {
+      Object.defineProperty(device, "lost", { value: Promise.resolve({ reason: "unknown", message: "taken" }) });
+    }
+    return device;
+  };
+  await runAll();
 """
 #: Compiles shaders, to the end; of each what there is to say of it.
 COMPILING = """
@@ -271,6 +301,8 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
     refused, broken = lines.pop()
     assert re.match("failed: .*size", refused)
     assert broken == "failed: broken"
+    for line in [*lines[:2], *lines[7:]]:
+        lines_in(json.dumps(line))
     assert [(line["result"], line["iteration"], line["finished"]) for line in lines[7:]] == [
         ("not run", 0, {}),
         ("failed", 1, {}),
@@ -288,6 +320,26 @@ def test_a_page_runs_its_tests_in_a_browser(tmp_path):
 
     folder = emitted("web", tests, tmp_path / "hanging", mapping="chunked")
     (page,) = folder.glob("*.html")
-    query = f"run&iterations=20&timeout=2&ids={WAITS_FOR_LATER}"
+    query = f"run&iterations=20&timeout=2&no-canary&ids={WAITS_FOR_LATER}"
     (line,) = results_of_page(page.read_text("utf-8"), query, tmp_path / "second")
     assert (line["id"], line["result"], line["finished"]) == (WAITS_FOR_LATER, "hung", {})
+    assert line["quiet_s"] is None
+
+
+@pytest.mark.full
+def test_a_page_goes_on_after_a_launch_that_does_not_end(tmp_path):
+    """On another device, after a canary on one of its own. Here a script makes devices that are lost and that hang."""
+    folder = emitted("web", [a_test(MUTEX)], tmp_path / "page", mapping="plain")
+    (page,) = folder.glob("*.html")
+    text = page.read_text("utf-8")
+    ran, *lines = results_of_page(text, "run&iterations=3", tmp_path / "browser", LOSING)
+    assert (ran["result"], len(ran["seconds"])) == ("terminated", 3)
+    assert lines_in("\n".join(json.dumps(line) for line in lines)) == lines
+    told = [(line["result"], line["process"], line["iteration"], line.get("canary", False)) for line in lines]
+    assert told == [
+        ("lost", 1, 1, False),
+        ("terminated", 1, 1, True),
+        ("hung", 2, 3, False),
+        ("terminated", 2, 1, True),
+    ]
+    assert (lines[0]["code"], lines[0]["reason"]) == ("unknown", "taken")

@@ -1,5 +1,6 @@
 """Test the interface that all targets share: their names, and names of tests in file names, comments and code."""
 
+import json
 import subprocess
 import sys
 
@@ -7,7 +8,7 @@ import pytest
 
 from emitted import MUTEX, a_test
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.target import TARGETS, files_of, load_target
+from synth_backends.target import TARGETS, files_of, load_target, release
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program
@@ -59,6 +60,20 @@ def test_verdicts_are_checked(verdicts):
     with pytest.raises(InputError) as error:
         a_test(verdicts=verdicts)
     assert "expected a name and a result, such as 'OBE.weak': 'pass'" in one_line(error)
+
+
+def test_each_folder_says_what_is_expected_of_its_tests():
+    tests = [a_test("0011-00_0", "swap"), a_test(MUTEX, verdicts={"fair.weak": "pass", "unfair": "fail"})]
+    expected = json.loads(files_of("cts", tests)["expected.json"])
+    verdicts = {"fair.weak": "pass", "unfair": "fail"}
+    assert expected == {
+        "format": 1,
+        "synth": release(),
+        "tests": {
+            "0011-00_0": {"name": "swap", "verdicts": {}, "guaranteed_by": []},
+            MUTEX: {"name": MUTEX, "verdicts": verdicts, "guaranteed_by": ["fair.weak"]},
+        },
+    }
 
 
 def test_file_names_are_short_and_differ():

@@ -25,9 +25,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("backends", "checker", "corpus", "encodings", "storage", "synth", "tests", "CMakeLists.txt", "pyproject.toml")
+NEEDED = (
+    "backends",
+    "checker",
+    "corpus",
+    "devices",
+    "encodings",
+    "storage",
+    "synth",
+    "tests",
+    "CMakeLists.txt",
+    "pyproject.toml",
+)
 #: Where the copy's packages are found.
-IMPORTED = ("checker", "encodings", "corpus", "storage", "backends", "")
+IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "backends", "")
 NATIVE = "checker/synth_checker"
 #: Seconds; a fault that makes the tests run on and on counts as one that they don't catch.
 PATIENCE = 300

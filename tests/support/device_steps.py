@@ -30,12 +30,12 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused"]
 CPP = Dialect(
     "unsigned",
     ["g++", "-std=c++20", "-O0", *WARNINGS, "-pthread"],
-    "litmus_finished = finished; test_{k}::run(workgroup, memory);",
+    "litmus_flags = flags; test_{k}::run(workgroup, memory);",
 )
 METAL = Dialect(
     "std::atomic<unsigned>",
     ["g++", "-std=c++17", "-O0", *WARNINGS, "-Wno-attributes", f"-I{STUBS}", "-D__METAL_VERSION__=320"],
-    "test_{k}::run(memory, finished, workgroup);",
+    "test_{k}::run(memory, flags, workgroup);",
 )
 
 SERVE = """
@@ -50,12 +50,12 @@ void serve(Step step, unsigned locations, unsigned threads) {
         std::cin >> value;
         word = value;
     }
-    std::vector<Flag> finished(threads);
-    std::cout << step(tid, pc, memory.data(), finished.data());
+    std::vector<Flag> flags(threads);
+    std::cout << step(tid, pc, memory.data(), flags.data());
     for (auto& word : memory) {
         std::cout << ' ' << word;
     }
-    for (const unsigned flag : finished) {
+    for (const unsigned flag : flags) {
         std::cout << ' ' << flag;
     }
     std::cout << '\\n';
@@ -66,12 +66,12 @@ template <typename Flag, typename Run>
 void place(Run run, unsigned workgroups, unsigned words, unsigned flags) {
     for (unsigned workgroup = 0; workgroup < workgroups; ++workgroup) {
         std::vector<std::atomic<unsigned>> memory(words);
-        std::vector<Flag> finished(flags);
-        run(workgroup, memory.data(), finished.data());
+        std::vector<Flag> told(flags);
+        run(workgroup, memory.data(), told.data());
         for (const auto& word : memory) {
             std::cout << word << ' ';
         }
-        for (const unsigned flag : finished) {
+        for (const unsigned flag : told) {
             std::cout << flag << ' ';
         }
         std::cout << '\\n';
@@ -106,7 +106,7 @@ def _steps_of_cpp(programs, sources, folder, dialect=CPP):
 
 def _places_of_cpp(launches, sources, folder, dialect=CPP):
     body = "".join(
-        f"    place<{dialect.flag}>([](unsigned workgroup, auto* memory, auto* finished) {{\n"
+        f"    place<{dialect.flag}>([](unsigned workgroup, auto* memory, auto* flags) {{\n"
         f"        {dialect.run.format(k=k)}\n"
         f"    }}, {launch.workgroups}, {words}, {launch.threads * launch.instances});\n"
         for k, (launch, words) in enumerate(launches)
@@ -118,12 +118,12 @@ def _places_of_cpp(launches, sources, folder, dialect=CPP):
 # OpenCL: on PoCL, all sources in one program, where each has names of its own, and all cases of one in one launch
 
 EXPLORE = """
-kernel void explore(global uint* threads, global uint* pcs, words memory, words finished, global uint* next) {{
+kernel void explore(global uint* threads, global uint* pcs, words memory, words flags, global uint* next) {{
     const uint k = get_global_id(0);
-    next[k] = take_step(threads[k], pcs[k], memory + k * {locations}u, finished + k * {size}u);
+    next[k] = take_step(threads[k], pcs[k], memory + k * {locations}u, flags + k * {size}u);
 }}
 """
-NAMES = ["words", "exchange", "add", "stopped", "run_stress", "take_step", "run", "explore"]
+NAMES = ["words", "exchange", "add", "start", "stopped", "run_stress", "take_step", "run", "explore"]
 
 
 def _opencl_program(sources):

@@ -6,7 +6,6 @@ BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=(?P<title>\S+))?\n(?P<text>.*?)^
 #: What differs from run to run, and from machine to machine.
 TIMES = [
     (re.compile(r"[0-9.]+ s, [0-9,]+ tests/s"), "T s, R tests/s"),
-    (re.compile(r'"driver":"[^"]*"'), '"driver":"D"'),
 ]
 
 

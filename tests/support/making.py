@@ -1,8 +1,9 @@
 """Run the Makefiles of emitted folders as a user runs them."""
 
-import json
 import os
 import subprocess
+
+from result_lines import results_in
 
 
 def make(folder, *arguments):
@@ -23,7 +24,7 @@ def make(folder, *arguments):
 
 
 def results_of(folder, environment, *words, make=()):
-    """Return what the programs of a folder print, each of them with its own kernel cache."""
+    """Return the results that the programs of a folder print, each of them with its own kernel cache."""
     run = subprocess.run(
         ["make", "-s", "run", f"ARGS={' '.join(words)}", *make],
         cwd=folder,
@@ -33,4 +34,4 @@ def results_of(folder, environment, *words, make=()):
         check=True,
         timeout=300,
     )
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    return results_in(run.stdout)

@@ -34,7 +34,7 @@ CASES_SPIRV = """
 %case_2 = OpConstant %uint 2
 """
 EXPLORE_SPIRV = """%main = OpFunction %void None %action
-%start = OpLabel
+%main_start = OpLabel
 %id = OpLoad %uint3 %workgroup_id
 %k = OpCompositeExtract %uint %id 0
 %pairs = OpIMul %uint %k %case_2
@@ -49,8 +49,8 @@ EXPLORE_SPIRV = """%main = OpFunction %void None %action
 %words_of_case = OpLoad %uint %pointer_to_words
 %flags_of_case = OpLoad %uint %pointer_to_flags
 %region = OpIMul %uint %k %words_of_case
-%flags = OpIMul %uint %k %flags_of_case
-%next = OpFunctionCall %uint %take_step %tid %pc %region %flags
+%first_flag = OpIMul %uint %k %flags_of_case
+%next = OpFunctionCall %uint %take_step %tid %pc %region %first_flag
 OpStore %pointer %next
 OpReturn
 OpFunctionEnd
@@ -72,8 +72,8 @@ def _exploring_wgsl(source):
 
 
 def _exploring_spirv(source):
-    binding = "OpDecorate %finished Binding 1\n"
-    variable = "%finished = OpVariable %pointer_to_buffer StorageBuffer\n"
+    binding = "OpDecorate %flags Binding 1\n"
+    variable = "%flags = OpVariable %pointer_to_buffer StorageBuffer\n"
     before, after = _cut(_cut(source, "%main = OpFunction ")[0], binding)
     between, rest = _cut(after, variable)
     binding += "OpDecorate %cases DescriptorSet 0\nOpDecorate %cases Binding 2\n"

@@ -48,8 +48,8 @@ def compiled_glsl(text, folder):
 
 def in_one_shader(sources):
     """Return shaders as one shader with the functions of all, because a compiler takes most of its time to start."""
-    names = ["exchange", "add", "finish", "stopped", "run_stress", "take_step", "main"]
-    head, declared = [], "layout(set = 0, binding = 1) buffer Finished { uint finished[]; };\n"
+    names = ["exchange", "add", "start", "finish", "stopped", "run_stress", "take_step", "main"]
+    head, declared = [], "layout(set = 0, binding = 1) buffer Flags { uint flags[]; };\n"
     text = ""
     for number, source in enumerate(sources):
         before, found, after = source.partition(declared)

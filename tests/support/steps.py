@@ -11,6 +11,8 @@ from synth_checker.programs.program import Instruction, program
 from synth_checker.twin import semantics
 
 STOPPED = 2**32 - 1
+#: The flag of a thread that has finished.
+FINISHED = 2
 
 
 def cases_of(threads):
@@ -24,12 +26,12 @@ def cases_of(threads):
 def steps_of_the_definitions(threads):
     """Return the steps by section 1 of the definitions.
 
-    A thread at its end changes only the note that it has finished.
+    A thread at its end changes only its flag, which then says that it has finished.
     """
     found = set()
     for tid, pc, memory in cases_of(threads):
         if pc == len(threads[tid]):
-            flags = tuple(int(k == tid) for k in range(len(threads)))
+            flags = tuple(FINISHED * (k == tid) for k in range(len(threads)))
             found.add((tid, pc, memory, None, memory, flags))
         else:
             pcs = tuple(pc if k == tid else 0 for k in range(len(threads)))

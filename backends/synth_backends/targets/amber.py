@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.targets.glsl import SPELLING
-from synth_backends.units import python_host_files, source_files, template_fields
+from synth_backends.units import canary_file, python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,8 @@ class Amber:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return Amber scripts, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, SPELLING)
+        given = template_fields(self.name, tests, SPELLING) | {"order": "acq_rel device"}
         scripts = source_files(templates, given, per_file, "test", "amber")
-        return scripts | python_host_files(templates, given | {"unit_file": min(scripts, key=len)}, per_file, "amber")
+        given |= {"unit_file": min(scripts, key=len)}
+        scripts |= canary_file(templates, given, "test", "amber")
+        return scripts | python_host_files(templates, given, per_file, "amber")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
-from synth_backends.units import folder_files, host_files, template_fields
+from synth_backends.units import canary_file, folder_files, host_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,4 +38,5 @@ class Glsl:
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING) | self.helpers
         sources = folder_files(templates, given, per_file, "test", self.suffix)
+        sources |= canary_file(templates, given, "test", self.suffix)
         return sources | host_files(templates, given, per_file, "vulkan/litmus.c")

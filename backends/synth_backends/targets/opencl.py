@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
-from synth_backends.units import folder_files, host_files, template_fields
+from synth_backends.units import canary_file, folder_files, host_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,4 +36,5 @@ class OpenCl:
         templates = environment(self.name)
         given = template_fields(self.name, tests, SPELLING) | {"kernel_file": "{}.cl", "entry_point": "run"}
         sources = folder_files(templates, given, per_file, "test.cl", "cl")
+        sources |= canary_file(templates, given, "test.cl", "cl")
         return sources | host_files(templates, given, per_file, "litmus.c")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_backends.expression import Spelling
 from synth_backends.rendering import environment
 from synth_backends.target import PAPER, LaunchedTest, Limits
-from synth_backends.units import python_host_files, source_files, template_fields
+from synth_backends.units import canary_file, python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Wgsl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return shaders, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, SPELLING)
-        return source_files(templates, given, per_file, "test", "wgsl") | python_host_files(
-            templates, given, per_file, "wgsl"
-        )
+        given = template_fields(self.name, tests, SPELLING) | {"order": "relaxed device"}
+        sources = source_files(templates, given, per_file, "test", "wgsl")
+        sources |= canary_file(templates, given, "test", "wgsl")
+        return sources | python_host_files(templates, given, per_file, "wgsl")

@@ -31,6 +31,9 @@ const char* NS::String::utf8String() const {
 NS::String* NS::Error::localizedDescription() const {
     return NS::String::string("broken", UTF8StringEncoding);
 }
+NS::Integer NS::Error::code() const {
+    return std::getenv("DEVICE") == std::string("is-taken-away") ? MTL::CommandBufferErrorTimeout : 1;
+}
 NS::UInteger NS::Array::count() const {
     return std::string(std::getenv("DEVICE")) == "none" ? 0 : 1;
 }
@@ -48,6 +51,16 @@ NS::AutoreleasePool* NS::AutoreleasePool::init() {
 void NS::AutoreleasePool::release() {
     --pools;
     commands_in_pool = 0;
+}
+
+MTL::CompileOptions* MTL::CompileOptions::alloc() {
+    return some<CompileOptions>();
+}
+MTL::CompileOptions* MTL::CompileOptions::init() {
+    return this;
+}
+MTL::LanguageVersion MTL::CompileOptions::languageVersion() const {
+    return LanguageVersion3_1;
 }
 
 NS::Array* MTL::CopyAllDevices() {
@@ -103,11 +116,12 @@ void MTL::CommandBuffer::waitUntilCompleted() {
         pause();
     }
     for (size_t k = 0; k < flag_count; ++k) {
-        static_cast<unsigned*>(flags->contents())[k] = device == "leaves" ? 0 : 1;
+        static_cast<unsigned*>(flags->contents())[k] = device == "leaves" ? 1 : 2;
     }
 }
 MTL::CommandBufferStatus MTL::CommandBuffer::status() const {
-    return std::getenv("DEVICE") == std::string("fails") ? CommandBufferStatusError : CommandBufferStatusCompleted;
+    const std::string device = std::getenv("DEVICE");
+    return device == "fails" || device == "is-taken-away" ? CommandBufferStatusError : CommandBufferStatusCompleted;
 }
 NS::Error* MTL::CommandBuffer::error() const {
     return some<NS::Error>();

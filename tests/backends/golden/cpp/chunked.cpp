@@ -36,8 +36,13 @@ using Word = std::atomic<unsigned>;
 
 constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
 
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test.
+void start(unsigned& flag) {
+    std::atomic_ref{flag}.store(LITMUS_STARTED, std::memory_order_relaxed);
+}
+
 void finish(unsigned& flag) {
-    std::atomic_ref{flag}.store(1);
+    std::atomic_ref{flag}.store(LITMUS_FINISHED);
 }
 
 // What a workgroup does that only stresses memory.
@@ -48,7 +53,7 @@ void run_stress(unsigned workgroup, Word* words) {
 }
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finished) {
+unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* flags) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -58,7 +63,7 @@ unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finishe
             memory[0].exchange(0);
             return 2u;
         default:  // END
-            finish(finished[0]);
+            finish(flags[0]);
             return stopped;
         }
     case 1u:  // thread 1
@@ -69,7 +74,7 @@ unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finishe
             memory[1].exchange(1);
             return 2u;
         default:  // END
-            finish(finished[1]);
+            finish(flags[1]);
             return stopped;
         }
     default:  // thread 2
@@ -77,7 +82,7 @@ unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* finishe
         case 0u:  // if (Mem[1] == 0) goto 0;
             return memory[1].fetch_add(0) == 0u ? 0u : 1u;
         default:  // END
-            finish(finished[2]);
+            finish(flags[2]);
             return stopped;
         }
     }
@@ -93,11 +98,19 @@ void run(unsigned started, Word* memory) {
     const unsigned instance = workgroup % 100u;
     const unsigned thread = workgroup / 100u;
     memory += instance * 2u;
-    unsigned* const finished = litmus_finished + instance * 3u;
+    unsigned* const flags = litmus_flags + instance * 3u;
+    start(flags[thread]);
     unsigned pc = 0;
     while (pc != stopped) {
-        pc = take_step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, flags);
     }
+}
+
+// The canary: one thread that stores and ends.
+void run_canary(unsigned, Word* memory) {
+    start(litmus_flags[0]);
+    memory[0].exchange(1);
+    finish(litmus_flags[0]);
 }
 
 // Runs a test, in a process of its own.
@@ -109,6 +122,9 @@ void run_test(const litmus_test* test) {
     char driver[LITMUS_LONGEST_DRIVER];
     std::snprintf(driver, sizeof driver, "std::jthread, %u processors, compiler %s",
                   std::thread::hardware_concurrency(), __VERSION__);
+    litmus_fact("name", "%u processors", std::thread::hardware_concurrency());
+    litmus_fact("driver", "std::jthread");
+    litmus_fact("driver_version", "compiler %s", __VERSION__);
     litmus_ready(driver);
     std::vector<Word> memory(test->words);
     while (litmus_next(test)) {
@@ -126,13 +142,20 @@ void run_test(const litmus_test* test) {
     }  // where they are joined
 }
 
-// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it
+// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it; and the verdicts under
+// which it must terminate, and under which it may run for ever. The last one is the canary.
 constexpr litmus_test tests[] = {
-    {"01100002-00_01012-10_0", "a lock, and news of it", "chunked", 3, 100, 4, 456, run_test<run>},
+    {"01100002-00_01012-10_0", "a lock, and news of it", "chunked", 3, 100, 4, 456, run_test<run>,
+     "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",
+     "unfair HSA.weak HSA.strong"},
+    {"0011", "canary", "plain", 1, 1, 0, 1, run_test<run_canary>, "", ""},
 };
+
+// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
+constexpr litmus_program program = {"cpp", "1.2.3", "seq_cst system", 1};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    return litmus_main(argc, argv, "cpp", tests, std::size(tests));
+    return litmus_main(argc, argv, &program, tests, std::size(tests));
 }

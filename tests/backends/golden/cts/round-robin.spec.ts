@@ -33,8 +33,9 @@ export const g = makeTestGroup(AllFeaturesMaxLimitsGPUTest);
 const kIterations = 20;
 
 /**
- * Launches the workgroups of a test on memory that is all 0, and expects that each thread sets its flag when it comes
- * to its end. A device that hangs is lost, and the test fails; a flag that is 0 says that a thread left its loop early.
+ * Launches the workgroups of a test on memory that is all 0, and expects that each thread sets its flag to 2 when it
+ * comes to its end. A device that hangs is lost, and the test fails; a flag that is 1 says that a thread left its loop
+ * early, and one that is 0 that it never started.
  * One iteration after the other, in one case: the CTS runs the subcases of a case at the same time.
  */
 async function run(
@@ -51,25 +52,25 @@ async function run(
   });
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const memory = t.createBufferTracked({ size: 4 * words, usage });
-  const finished = t.createBufferTracked({ size: 4 * threads, usage });
+  const flags = t.createBufferTracked({ size: 4 * threads, usage });
   const group = t.device.createBindGroup({
     layout: pipeline.getBindGroupLayout(0),
     entries: [
       { binding: 0, resource: { buffer: memory } },
-      { binding: 1, resource: { buffer: finished } },
+      { binding: 1, resource: { buffer: flags } },
     ],
   });
   for (let iteration = 0; iteration < kIterations; ++iteration) {
     const encoder = t.device.createCommandEncoder();
     encoder.clearBuffer(memory);
-    encoder.clearBuffer(finished);
+    encoder.clearBuffer(flags);
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, group);
     pass.dispatchWorkgroups(workgroups);
     pass.end();
     t.queue.submit([encoder.finish()]);
-    t.expectGPUBufferValuesEqual(finished, new Uint32Array(threads).fill(1));
+    t.expectGPUBufferValuesEqual(flags, new Uint32Array(threads).fill(2));
     await t.queue.onSubmittedWorkDone();
   }
 }
@@ -79,13 +80,13 @@ g.test('test_01100002_00_01012_10_0')
   .fn(async t => {
     const code = `
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
-@group(0) @binding(1) var<storage, read_write> finished: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> flags: array<atomic<u32>>;
 
 const stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance, which begins at word "region" and whose threads
-// have flags from "flags" on; returns the location it goes to.
-fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
+// have flags from "first_flag" on; returns the location it goes to.
+fn take_step(thread: u32, pc: u32, region: u32, first_flag: u32) -> u32 {
     switch thread {
     case 0u: {  // thread 0
         switch pc {
@@ -97,7 +98,7 @@ fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
             return 2u;
         }
         default: {  // END
-            atomicStore(&finished[flags + 0u], 1u);
+            atomicStore(&flags[first_flag + 0u], 2u);
             return stopped;
         }
         }
@@ -112,7 +113,7 @@ fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
             return 2u;
         }
         default: {  // END
-            atomicStore(&finished[flags + 1u], 1u);
+            atomicStore(&flags[first_flag + 1u], 2u);
             return stopped;
         }
         }
@@ -123,7 +124,7 @@ fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
             return select(1u, 0u, atomicAdd(&memory[region + 1u], 0u) == 0u);
         }
         default: {  // END
-            atomicStore(&finished[flags + 2u], 1u);
+            atomicStore(&flags[first_flag + 2u], 2u);
             return stopped;
         }
         }
@@ -137,10 +138,11 @@ fn run(@builtin(workgroup_id) id: vec3u) {
     let instance = workgroup / 3u;
     let thread = workgroup % 3u;
     let region = instance * 2u;
-    let flags = instance * 3u;
+    let first_flag = instance * 3u;
+    atomicStore(&flags[first_flag + thread], 1u);  // this thread has started
     var pc = 0u;
     while pc != stopped {
-        pc = take_step(thread, pc, region, flags);
+        pc = take_step(thread, pc, region, first_flag);
     }
 }
 `;

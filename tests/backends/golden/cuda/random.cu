@@ -38,15 +38,21 @@ __device__ unsigned add(unsigned* word, unsigned value) {
     return Word{*word}.fetch_add(value);
 }
 
-// The flag is in memory of the host.
+using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_system>;  // in memory of the host
+
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test.
+__device__ void start(unsigned* flag) {
+    Flag{*flag}.store(LITMUS_STARTED, cuda::memory_order_relaxed);
+}
+
 __device__ void finish(unsigned* flag) {
-    cuda::atomic_ref<unsigned, cuda::thread_scope_system>{*flag}.store(1);
+    Flag{*flag}.store(LITMUS_FINISHED);
 }
 
 constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-__device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, unsigned* finished) {
+__device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, unsigned* flags) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -56,7 +62,7 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
             exchange(memory + 0, 0u);
             return 2u;
         default:  // END
-            finish(finished + 0);
+            finish(flags + 0);
             return stopped;
         }
     case 1u:  // thread 1
@@ -67,7 +73,7 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
             exchange(memory + 1, 1u);
             return 2u;
         default:  // END
-            finish(finished + 1);
+            finish(flags + 1);
             return stopped;
         }
     default:  // thread 2
@@ -75,13 +81,13 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
         case 0u:  // if (Mem[1] == 0) goto 0;
             return add(memory + 1, 0u) == 0u ? 0u : 1u;
         default:  // END
-            finish(finished + 2);
+            finish(flags + 2);
             return stopped;
         }
     }
 }
 
-__global__ void run(unsigned* memory, unsigned* finished) {
+__global__ void run(unsigned* memory, unsigned* flags) {
     const unsigned workgroup = blockIdx.x;
     const unsigned lane = workgroup % 3u;
     const unsigned factor = lane == 0u ? 77u : lane == 1u ? 47u : 21u;
@@ -92,14 +98,31 @@ __global__ void run(unsigned* memory, unsigned* finished) {
     const unsigned lower_2 = (instance * 81u + 78u) % 100u * 3u + 2u < workgroup ? 1u : 0u;
     const unsigned thread = lower_0 + lower_1 + lower_2;
     memory += instance * 2u;
-    finished += instance * 3u;
+    flags += instance * 3u;
+    start(flags + thread);
     unsigned pc = 0;
     while (pc != stopped) {
-        pc = take_step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, flags);
     }
 }
 
+// The canary: one thread that stores and ends.
+__global__ void run_canary(unsigned* memory, unsigned* flags) {
+    start(flags);
+    exchange(memory, 1);
+    finish(flags);
+}
+
+// Whether the driver or the system has taken the device away, as a watchdog does.
+bool is_loss(cudaError_t code) {
+    return code == cudaErrorLaunchTimeout || code == cudaErrorDevicesUnavailable || code == cudaErrorNoDevice ||
+           code == cudaErrorSystemNotReady || code == cudaErrorECCUncorrectable;
+}
+
 void check(cudaError_t code, const char* what) {
+    if (is_loss(code)) {
+        litmus_lose(cudaGetErrorName(code), what);
+    }
     if (code != cudaSuccess) {
         litmus_fail("%s: %s", what, cudaGetErrorString(code));
     }
@@ -114,10 +137,16 @@ void describe() {
     snprintf(all, sizeof all, "%.128s, compute capability %d.%d, CUDA %d.%d, compiled by CUDA %d.%d", properties.name,
              properties.major, properties.minor, driver / 1000, driver / 10 % 100, CUDART_VERSION / 1000,
              CUDART_VERSION / 10 % 100);
+    litmus_fact("name", "%s", properties.name);
+    litmus_fact_uuid(reinterpret_cast<const unsigned char*>(properties.uuid.bytes));
+    litmus_fact("vendor", "NVIDIA");
+    litmus_fact("driver", "CUDA");
+    litmus_fact("driver_version", "%d.%d", driver / 1000, driver / 10 % 100);
+    litmus_fact("api", "CUDA %d.%d", CUDART_VERSION / 1000, CUDART_VERSION / 10 % 100);
     litmus_ready(all);
 }
 
-// Runs a test, in a process of its own. The flags of threads that have finished are in memory that the parent shares.
+// Runs a test, in a process of its own. The flags are in memory that the parent shares.
 template <void (*kernel)(unsigned*, unsigned*)>
 void run_test(const litmus_test* test) {
     unsigned* memory = nullptr;
@@ -131,8 +160,8 @@ void run_test(const litmus_test* test) {
     }
     check(cudaSetDevice(static_cast<int>(litmus_device)), "--device");
     check(cudaMalloc(reinterpret_cast<void**>(&memory), bytes), "memory");
-    check(cudaHostRegister(litmus_finished, litmus_flag_bytes(test), cudaHostRegisterMapped), "flags");
-    check(cudaHostGetDevicePointer(&flags, litmus_finished, 0), "flags");
+    check(cudaHostRegister(litmus_flags, litmus_flag_bytes(test), cudaHostRegisterMapped), "flags");
+    check(cudaHostGetDevicePointer(&flags, litmus_flags, 0), "flags");
     // A kernel is loaded, or even compiled, when it is first asked for: here, or that would count for the time-out.
     cudaFuncAttributes attributes;
     check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "kernel");
@@ -145,13 +174,20 @@ void run_test(const litmus_test* test) {
     }
 }
 
-// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it
+// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it; and the verdicts under
+// which it must terminate, and under which it may run for ever. The last one is the canary.
 const litmus_test tests[] = {
-    {"01100002-00_01012-10_0", "a lock, and news of it", "random:0", 3, 100, 0, 200, run_test<run>},
+    {"01100002-00_01012-10_0", "a lock, and news of it", "random:0", 3, 100, 0, 200, run_test<run>,
+     "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",
+     "unfair HSA.weak HSA.strong"},
+    {"0011", "canary", "plain", 1, 1, 0, 1, run_test<run_canary>, "", ""},
 };
+
+// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
+const litmus_program program = {"cuda", "1.2.3", "seq_cst device", 1};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    return litmus_main(argc, argv, "cuda", tests, sizeof tests / sizeof tests[0]);
+    return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

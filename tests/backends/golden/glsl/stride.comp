@@ -26,7 +26,7 @@
 
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer Memory { uint memory[]; };
-layout(set = 0, binding = 1) buffer Finished { uint finished[]; };
+layout(set = 0, binding = 1) buffer Flags { uint flags[]; };
 
 // Every access to memory is an atomic read-modify-write that acquires and releases, in the scope of the device.
 uint exchange(uint word, uint value) {
@@ -37,15 +37,20 @@ uint add(uint word, uint value) {
     return atomicAdd(memory[word], value, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
 }
 
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test.
+void start(uint flag) {
+    atomicStore(flags[flag], 1u, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+}
+
 void finish(uint flag) {
-    atomicExchange(finished[flag], 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+    atomicExchange(flags[flag], 2u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
 }
 
 const uint stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance, which begins at word "region" and whose threads
-// have flags from "flags" on; returns the location it goes to.
-uint take_step(uint thread, uint pc, uint region, uint flags) {
+// have flags from "first_flag" on; returns the location it goes to.
+uint take_step(uint thread, uint pc, uint region, uint first_flag) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -55,7 +60,7 @@ uint take_step(uint thread, uint pc, uint region, uint flags) {
             exchange(region + 0u, 0u);
             return 2u;
         default:  // END
-            finish(flags + 0u);
+            finish(first_flag + 0u);
             return stopped;
         }
     case 1u:  // thread 1
@@ -66,7 +71,7 @@ uint take_step(uint thread, uint pc, uint region, uint flags) {
             exchange(region + 1u, 1u);
             return 2u;
         default:  // END
-            finish(flags + 1u);
+            finish(first_flag + 1u);
             return stopped;
         }
     default:  // thread 2
@@ -74,7 +79,7 @@ uint take_step(uint thread, uint pc, uint region, uint flags) {
         case 0u:  // if (Mem[1] == 0) goto 0;
             return add(region + 1u, 0u) == 0u ? 0u : 1u;
         default:  // END
-            finish(flags + 2u);
+            finish(first_flag + 2u);
             return stopped;
         }
     }
@@ -88,9 +93,10 @@ void main() {
     const uint instance = block * 16u + rest % width;
     const uint thread = rest / width;
     const uint region = instance * 2u;
-    const uint flags = instance * 3u;
+    const uint first_flag = instance * 3u;
+    start(first_flag + thread);
     uint pc = 0u;
     while (pc != stopped) {
-        pc = take_step(thread, pc, region, flags);
+        pc = take_step(thread, pc, region, first_flag);
     }
 }

@@ -36,15 +36,20 @@ __device__ unsigned add(unsigned* word, unsigned value) {
     return __hip_atomic_fetch_add(word, value, __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-// The flag is in memory of the host.
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test. Flags are in
+// memory of the host.
+__device__ void start(unsigned* flag) {
+    __hip_atomic_store(flag, static_cast<unsigned>(LITMUS_STARTED), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+
 __device__ void finish(unsigned* flag) {
-    __hip_atomic_store(flag, 1, __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_SYSTEM);
+    __hip_atomic_store(flag, static_cast<unsigned>(LITMUS_FINISHED), __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_SYSTEM);
 }
 
 constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-__device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, unsigned* finished) {
+__device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, unsigned* flags) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -54,7 +59,7 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
             exchange(memory + 0, 0u);
             return 2u;
         default:  // END
-            finish(finished + 0);
+            finish(flags + 0);
             return stopped;
         }
     case 1u:  // thread 1
@@ -65,7 +70,7 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
             exchange(memory + 1, 1u);
             return 2u;
         default:  // END
-            finish(finished + 1);
+            finish(flags + 1);
             return stopped;
         }
     default:  // thread 2
@@ -73,13 +78,13 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
         case 0u:  // if (Mem[1] == 0) goto 0;
             return add(memory + 1, 0u) == 0u ? 0u : 1u;
         default:  // END
-            finish(finished + 2);
+            finish(flags + 2);
             return stopped;
         }
     }
 }
 
-__global__ void run(unsigned* memory, unsigned* finished) {
+__global__ void run(unsigned* memory, unsigned* flags) {
     const unsigned workgroup = blockIdx.x;
     const unsigned block = workgroup / 48u;
     const unsigned rest = workgroup % 48u;
@@ -87,14 +92,30 @@ __global__ void run(unsigned* memory, unsigned* finished) {
     const unsigned instance = block * 16u + rest % width;
     const unsigned thread = rest / width;
     memory += instance * 2u;
-    finished += instance * 3u;
+    flags += instance * 3u;
+    start(flags + thread);
     unsigned pc = 0;
     while (pc != stopped) {
-        pc = take_step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, flags);
     }
 }
 
+// The canary: one thread that stores and ends.
+__global__ void run_canary(unsigned* memory, unsigned* flags) {
+    start(flags);
+    exchange(memory, 1);
+    finish(flags);
+}
+
+// Whether the driver or the system has taken the device away, as a watchdog does.
+bool is_loss(hipError_t code) {
+    return code == hipErrorLaunchTimeOut || code == hipErrorNoDevice || code == hipErrorECCNotCorrectable;
+}
+
 void check(hipError_t code, const char* what) {
+    if (is_loss(code)) {
+        litmus_lose(hipGetErrorName(code), what);
+    }
     if (code != hipSuccess) {
         litmus_fail("%s: %s", what, hipGetErrorString(code));
     }
@@ -108,10 +129,15 @@ void describe() {
     char all[LITMUS_LONGEST_DRIVER];
     snprintf(all, sizeof all, "%.80s, %.80s, HIP driver %d, compiled by HIP %d.%d", properties.name,
              properties.gcnArchName, driver, HIP_VERSION_MAJOR, HIP_VERSION_MINOR);
+    litmus_fact("name", "%s %s", properties.name, properties.gcnArchName);
+    litmus_fact("vendor", "AMD");
+    litmus_fact("driver", "HIP");
+    litmus_fact("driver_version", "%d", driver);
+    litmus_fact("api", "HIP %d.%d", HIP_VERSION_MAJOR, HIP_VERSION_MINOR);
     litmus_ready(all);
 }
 
-// Runs a test, in a process of its own. The flags of threads that have finished are in memory that the parent shares.
+// Runs a test, in a process of its own. The flags are in memory that the parent shares.
 template <void (*kernel)(unsigned*, unsigned*)>
 void run_test(const litmus_test* test) {
     unsigned* memory = nullptr;
@@ -125,8 +151,8 @@ void run_test(const litmus_test* test) {
     }
     check(hipSetDevice(static_cast<int>(litmus_device)), "--device");
     check(hipMalloc(reinterpret_cast<void**>(&memory), bytes), "memory");
-    check(hipHostRegister(litmus_finished, litmus_flag_bytes(test), hipHostRegisterMapped), "flags");
-    check(hipHostGetDevicePointer(&flags, litmus_finished, 0), "flags");
+    check(hipHostRegister(litmus_flags, litmus_flag_bytes(test), hipHostRegisterMapped), "flags");
+    check(hipHostGetDevicePointer(&flags, litmus_flags, 0), "flags");
     // A kernel is loaded, or even compiled, when it is first asked for: here, or that would count for the time-out.
     hipFuncAttributes attributes;
     check(hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "kernel");
@@ -139,13 +165,20 @@ void run_test(const litmus_test* test) {
     }
 }
 
-// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it
+// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it; and the verdicts under
+// which it must terminate, and under which it may run for ever. The last one is the canary.
 const litmus_test tests[] = {
-    {"01100002-00_01012-10_0", "a lock, and news of it", "stride:16", 3, 100, 0, 200, run_test<run>},
+    {"01100002-00_01012-10_0", "a lock, and news of it", "stride:16", 3, 100, 0, 200, run_test<run>,
+     "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",
+     "unfair HSA.weak HSA.strong"},
+    {"0011", "canary", "plain", 1, 1, 0, 1, run_test<run_canary>, "", ""},
 };
+
+// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
+const litmus_program program = {"hip", "1.2.3", "seq_cst device", 1};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    return litmus_main(argc, argv, "hip", tests, sizeof tests / sizeof tests[0]);
+    return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

@@ -49,6 +49,11 @@ uint add(words word, uint value) {
     return found;
 }
 
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test.
+void start(words flag) {
+    atomic_store_explicit(flag, 1u, memory_order_relaxed);
+}
+
 constant uint stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // What a workgroup does that only stresses memory.
@@ -59,7 +64,7 @@ void run_stress(uint workgroup, words stressed) {
 }
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-uint take_step(uint tid, uint pc, words memory, words finished) {
+uint take_step(uint tid, uint pc, words memory, words flags) {
     switch (tid) {
     case 0u:  // thread 0
         switch (pc) {
@@ -69,7 +74,7 @@ uint take_step(uint tid, uint pc, words memory, words finished) {
             exchange(memory + 0, 0u);
             return 2u;
         default:  // END
-            exchange(finished + 0, 1u);
+            exchange(flags + 0, 2u);
             return stopped;
         }
     case 1u:  // thread 1
@@ -80,7 +85,7 @@ uint take_step(uint tid, uint pc, words memory, words finished) {
             exchange(memory + 1, 1u);
             return 2u;
         default:  // END
-            exchange(finished + 1, 1u);
+            exchange(flags + 1, 2u);
             return stopped;
         }
     default:  // thread 2
@@ -88,13 +93,13 @@ uint take_step(uint tid, uint pc, words memory, words finished) {
         case 0u:  // if (Mem[1] == 0) goto 0;
             return add(memory + 1, 0u) == 0u ? 0u : 1u;
         default:  // END
-            exchange(finished + 2, 1u);
+            exchange(flags + 2, 2u);
             return stopped;
         }
     }
 }
 
-kernel void run(words memory [[buffer(0)]], words finished [[buffer(1)]],
+kernel void run(words memory [[buffer(0)]], words flags [[buffer(1)]],
          uint started [[threadgroup_position_in_grid]]) {
     if (started < 4u) {
         run_stress(started, memory + 200u);
@@ -104,9 +109,10 @@ kernel void run(words memory [[buffer(0)]], words finished [[buffer(1)]],
     const uint instance = workgroup % 100u;
     const uint tid = workgroup / 100u;
     memory += instance * 2u;
-    finished += instance * 3u;
+    flags += instance * 3u;
+    start(flags + tid);
     uint pc = 0u;
     while (pc != stopped) {
-        pc = take_step(tid, pc, memory, finished);
+        pc = take_step(tid, pc, memory, flags);
     }
 }

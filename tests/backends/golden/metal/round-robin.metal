@@ -49,10 +49,15 @@ uint add(words word, uint value) {
     return found;
 }
 
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test.
+void start(words flag) {
+    atomic_store_explicit(flag, 1u, memory_order_relaxed);
+}
+
 constant uint stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-uint take_step(uint tid, uint pc, words memory, words finished) {
+uint take_step(uint tid, uint pc, words memory, words flags) {
     switch (tid) {
     case 0u:  // thread 0
         switch (pc) {
@@ -62,7 +67,7 @@ uint take_step(uint tid, uint pc, words memory, words finished) {
             exchange(memory + 0, 0u);
             return 2u;
         default:  // END
-            exchange(finished + 0, 1u);
+            exchange(flags + 0, 2u);
             return stopped;
         }
     case 1u:  // thread 1
@@ -73,7 +78,7 @@ uint take_step(uint tid, uint pc, words memory, words finished) {
             exchange(memory + 1, 1u);
             return 2u;
         default:  // END
-            exchange(finished + 1, 1u);
+            exchange(flags + 1, 2u);
             return stopped;
         }
     default:  // thread 2
@@ -81,20 +86,21 @@ uint take_step(uint tid, uint pc, words memory, words finished) {
         case 0u:  // if (Mem[1] == 0) goto 0;
             return add(memory + 1, 0u) == 0u ? 0u : 1u;
         default:  // END
-            exchange(finished + 2, 1u);
+            exchange(flags + 2, 2u);
             return stopped;
         }
     }
 }
 
-kernel void run(words memory [[buffer(0)]], words finished [[buffer(1)]],
+kernel void run(words memory [[buffer(0)]], words flags [[buffer(1)]],
          uint workgroup [[threadgroup_position_in_grid]]) {
     const uint instance = workgroup / 3u;
     const uint tid = workgroup % 3u;
     memory += instance * 2u;
-    finished += instance * 3u;
+    flags += instance * 3u;
+    start(flags + tid);
     uint pc = 0u;
     while (pc != stopped) {
-        pc = take_step(tid, pc, memory, finished);
+        pc = take_step(tid, pc, memory, flags);
     }
 }

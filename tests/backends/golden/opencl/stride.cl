@@ -32,6 +32,11 @@ uint exchange(words word, uint value) {
 uint add(words word, uint value) {
     return atomic_fetch_add_explicit(word, value, memory_order_seq_cst, memory_scope_device);
 }
+
+// A thread calls this before its first step. The store is relaxed, so that it orders nothing in the test.
+void start(words flag) {
+    atomic_store_explicit(flag, 1u, memory_order_relaxed, memory_scope_device);
+}
 #else  // OpenCL C 1.x, or a device without those orders: atomic, and no more
 typedef volatile global uint* words;
 
@@ -42,12 +47,16 @@ uint exchange(words word, uint value) {
 uint add(words word, uint value) {
     return atomic_add(word, value);
 }
+
+void start(words flag) {
+    atomic_xchg(flag, 1u);
+}
 #endif
 
 constant uint stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance; returns the location it goes to.
-uint take_step(uint thread, uint pc, words memory, words finished) {
+uint take_step(uint thread, uint pc, words memory, words flags) {
     switch (thread) {
     case 0u:  // thread 0
         switch (pc) {
@@ -57,7 +66,7 @@ uint take_step(uint thread, uint pc, words memory, words finished) {
             exchange(memory + 0, 0u);
             return 2u;
         default:  // END
-            exchange(finished + 0, 1u);
+            exchange(flags + 0, 2u);
             return stopped;
         }
     case 1u:  // thread 1
@@ -68,7 +77,7 @@ uint take_step(uint thread, uint pc, words memory, words finished) {
             exchange(memory + 1, 1u);
             return 2u;
         default:  // END
-            exchange(finished + 1, 1u);
+            exchange(flags + 1, 2u);
             return stopped;
         }
     default:  // thread 2
@@ -76,13 +85,13 @@ uint take_step(uint thread, uint pc, words memory, words finished) {
         case 0u:  // if (Mem[1] == 0) goto 0;
             return add(memory + 1, 0u) == 0u ? 0u : 1u;
         default:  // END
-            exchange(finished + 2, 1u);
+            exchange(flags + 2, 2u);
             return stopped;
         }
     }
 }
 
-kernel void run(words memory, words finished) {
+kernel void run(words memory, words flags) {
     const uint workgroup = get_group_id(0);
     const uint block = workgroup / 48u;
     const uint rest = workgroup % 48u;
@@ -90,9 +99,10 @@ kernel void run(words memory, words finished) {
     const uint instance = block * 16u + rest % width;
     const uint thread = rest / width;
     memory += instance * 2u;
-    finished += instance * 3u;
+    flags += instance * 3u;
+    start(flags + thread);
     uint pc = 0u;
     while (pc != stopped) {
-        pc = take_step(thread, pc, memory, finished);
+        pc = take_step(thread, pc, memory, flags);
     }
 }

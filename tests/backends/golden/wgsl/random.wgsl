@@ -23,13 +23,13 @@
 // are relaxed. README.md says how to run and read this.
 
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
-@group(0) @binding(1) var<storage, read_write> finished: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> flags: array<atomic<u32>>;
 
 const stopped = 0xffffffffu;  // what the last step of a thread returns
 
 // One step of a thread at location pc, on the memory of its instance, which begins at word "region" and whose threads
-// have flags from "flags" on; returns the location it goes to.
-fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
+// have flags from "first_flag" on; returns the location it goes to.
+fn take_step(thread: u32, pc: u32, region: u32, first_flag: u32) -> u32 {
     switch thread {
     case 0u: {  // thread 0
         switch pc {
@@ -41,7 +41,7 @@ fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
             return 2u;
         }
         default: {  // END
-            atomicStore(&finished[flags + 0u], 1u);
+            atomicStore(&flags[first_flag + 0u], 2u);
             return stopped;
         }
         }
@@ -56,7 +56,7 @@ fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
             return 2u;
         }
         default: {  // END
-            atomicStore(&finished[flags + 1u], 1u);
+            atomicStore(&flags[first_flag + 1u], 2u);
             return stopped;
         }
         }
@@ -67,7 +67,7 @@ fn take_step(thread: u32, pc: u32, region: u32, flags: u32) -> u32 {
             return select(1u, 0u, atomicAdd(&memory[region + 1u], 0u) == 0u);
         }
         default: {  // END
-            atomicStore(&finished[flags + 2u], 1u);
+            atomicStore(&flags[first_flag + 2u], 2u);
             return stopped;
         }
         }
@@ -87,9 +87,10 @@ fn run(@builtin(workgroup_id) id: vec3u) {
     let lower_2 = select(0u, 1u, (instance * 81u + 78u) % 100u * 3u + 2u < workgroup);
     let thread = lower_0 + lower_1 + lower_2;
     let region = instance * 2u;
-    let flags = instance * 3u;
+    let first_flag = instance * 3u;
+    atomicStore(&flags[first_flag + thread], 1u);  // this thread has started
     var pc = 0u;
     while pc != stopped {
-        pc = take_step(thread, pc, region, flags);
+        pc = take_step(thread, pc, region, first_flag);
     }
 }

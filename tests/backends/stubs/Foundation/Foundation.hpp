@@ -5,6 +5,7 @@
 namespace NS {
 
 typedef unsigned long UInteger;
+typedef long Integer;
 
 enum StringEncoding : UInteger { UTF8StringEncoding = 4 };
 
@@ -14,6 +15,7 @@ struct String {
 };
 
 struct Error {
+    Integer code() const;
     String* localizedDescription() const;
 };
 

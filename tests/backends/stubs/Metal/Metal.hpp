@@ -9,12 +9,23 @@ namespace MTL {
 enum ResourceOptions : NS::UInteger { ResourceStorageModeShared = 0 };
 enum CommandBufferStatus : NS::UInteger { CommandBufferStatusCompleted = 4, CommandBufferStatusError = 5 };
 
+enum CommandBufferError : NS::UInteger {
+    CommandBufferErrorTimeout = 2,
+    CommandBufferErrorAccessRevoked = 4,
+    CommandBufferErrorDeviceRemoved = 11
+};
+enum LanguageVersion : NS::UInteger { LanguageVersion3_1 = 196609 };
+
 struct Size {
     Size(NS::UInteger width, NS::UInteger height, NS::UInteger depth);
 };
 
 struct Function;
-struct CompileOptions;
+struct CompileOptions {
+    static CompileOptions* alloc();
+    CompileOptions* init();
+    LanguageVersion languageVersion() const;
+};
 struct ComputePipelineState;
 
 struct Library {

@@ -1,11 +1,12 @@
 """Runs the AmberScript of this folder by Amber. README.md says how to use it.
 
-Amber is started anew for each iteration of each test, with a script of that test alone, in a process group of its own.
-It logs each command before it begins it, so it is known what it was doing when it failed or was killed.
+Amber is started anew for each launch of each test, with a script of that test alone, in a process group of its own. It
+logs each command before it begins it, so it is known what it was doing when it failed or was killed.
 """
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -20,14 +21,19 @@ import tempfile
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-TESTS = {test["id"]: test for test in json.loads((FOLDER / "tests.json").read_text("utf-8"))}
-PREPARATION = 120  # seconds
+ALL = json.loads((FOLDER / "tests.json").read_text("utf-8"))
+CANARY = ALL[-1]  # one thread that stores and ends: whether the device still works after a launch that hung
+TESTS = {test["id"]: test for test in ALL[:-1]}
+PREPARATION = 120  # seconds that a child may take until it is ready
+LONGEST_END = 5  # seconds that a killed child may take to end
+MOST_LAUNCHES = 1000  # of one process
+ORDER = "acq_rel device"  # memory order and scope of all accesses
+KILLED = []  # children that are still to be waited for
 
 
 def arguments():
     parser = argparse.ArgumentParser(
-        description="Runs progress litmus tests, or those with these ids, and prints a line for each. An iteration "
-        "that takes more than SECONDS counts as hung and is the last."
+        description="Runs progress litmus tests, or those with these ids, and prints a line for each process of a test."
     )
 
     def whole(least, most):
@@ -38,14 +44,24 @@ def arguments():
 
         return read
 
+    def option(name, metavar, default, meaning, **more):
+        parser.add_argument(name, metavar=metavar, default=default, help=f"{meaning} (default: {default})", **more)
+
     parser.error = lambda message: parser.exit(2, f"{message}\n")
-    parser.add_argument("--iterations", type=whole(1, 1000000), default=20, metavar="N")
-    parser.add_argument("--timeout", type=whole(1, 1000000), default=2, metavar="SECONDS")
-    parser.add_argument("--device", type=whole(0, 1000), default=0, metavar="K")
+    option("--iterations", "N", 20, "launch each test N times", type=whole(1, 1000000))
+    option("--timeout", "S", 2, "give a launch up that takes more than S seconds", type=whole(1, 1000000))
+    option("--device", "K", 0, "use device K, counted from 0", type=whole(0, 1000))
+    again = "after the first launch that does not end, launch the test N more times"
+    option("--after-hang", "N", 0, again, type=whole(0, 1000000))
+    canary = "don't check after a launch that hung whether the device still works"
+    parser.add_argument("--no-canary", action="store_true", help=canary)
+    option("--expect", "VERDICT", "none", "exit with status 1 if a test that has this verdict did not terminate")
     parser.add_argument("ids", nargs="*", metavar="ID")
     found = parser.parse_args()
     for unknown in [word for word in found.ids if word not in TESTS]:
         parser.error(f"found {unknown}, expected the id of a test")
+    if found.expect != "none" and not any(found.expect in test["expected"] for test in TESTS.values()):
+        parser.error(f"--expect: found {found.expect!r}, expected a verdict of these tests; expected.json has them")
     return found
 
 
@@ -53,24 +69,33 @@ def workgroups(test):
     return test["threads"] * test["instances"] + test["stress"]
 
 
+def system():
+    """What the system says of itself, without the name of the machine."""
+    found = os.uname()
+    return f"{found.sysname} {found.release} {found.machine}"
+
+
 AMBER = shlex.split(os.environ.get("AMBER") or "amber")
 LAUNCH, EXPECTATION = "ComputeCommand", "CompareBufferCommand"  # as Amber logs them
 GRACE = 1  # seconds, in which Amber may say that its fence was not signalled in time
 
 
-def outcome(test, options):
-    """What comes of a test: driver, result, last iteration, what had finished in it, and why if it went wrong."""
+def outcome(test, options, launches):
+    """What comes of a test: what Amber says of the device, the result, and how long each launch took."""
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder, "litmus.amber")
         script.write_text(script_of(test), "utf-8")
-        driver, result, iteration = "", "terminated", 0
-        while result == "terminated" and iteration < options.iterations:
-            driver, result, reason = ran(script, options)
-            iteration += result != "not run"
-    if result == "not run" and iteration:  # Amber has run it before
-        iteration, result = iteration + 1, "failed"
-    finished = {"1" * test["threads"]: test["instances"]} if result == "terminated" else {}
-    return driver, result, iteration, finished, reason
+        told, seconds = {"result": "terminated"}, []
+        while told["result"] == "terminated" and len(seconds) < launches:
+            began = time.monotonic()
+            told = ran(script, options)
+            if told["result"] != "not run" or seconds:
+                seconds.append(time.monotonic() - began)
+    if told["result"] == "not run" and seconds:  # Amber has run it before
+        told["result"] = "failed"
+    if told["result"] == "terminated":
+        told["started"] = told["finished"] = {"1" * test["threads"]: test["instances"]}
+    return told | {"seconds": seconds}
 
 
 def script_of(test):
@@ -81,7 +106,10 @@ def script_of(test):
 
 
 def ran(script, options):
-    """Start Amber once. Returns what it says of the device, the result, and why if it went wrong."""
+    """Start Amber once. Returns what it says of the device, the result, and why if it went wrong.
+
+    How long it took includes the start of Amber and the compilation of the shader.
+    """
     begun, said = "", []
     given = ["--log-execute-calls", "-V", "-f", str(1000 * options.timeout), "-D", str(options.device)]
     with started([*AMBER, *given, str(script)], stderr=subprocess.STDOUT) as child:
@@ -91,13 +119,13 @@ def ran(script, options):
             else:
                 said.append(line.strip())
         end = None if line is None else end_of(child)
-    driver = driver_in(said)
+    device = described(said)
     if begun == LAUNCH and (end is None or any("Fences Timeout" in line for line in said)):
-        return driver, "hung", ""
+        return device | {"result": "hung"}
     if begun == EXPECTATION and any("Buffers have different values" in line for line in said):
-        return driver, "left early", ""
+        return device | {"result": "left early"}
     if begun == EXPECTATION and child.returncode == 0:
-        return driver, "terminated", ""
+        return device | {"result": "terminated"}
     told = [line.removeprefix(f"{script}: ") for line in said if line.startswith(f"{script}: ")]
     if end is None:
         reason = f"Amber said nothing for {PREPARATION} seconds"
@@ -105,25 +133,47 @@ def ran(script, options):
         reason = "Amber ended without running anything"
     else:
         reason = next(iter(told or [line for line in reversed(said) if line and "Summary" not in line]), end)
-    return driver, "failed" if begun else "not run", reason
+    if begun and "DEVICE_LOST" in reason:
+        return device | {"result": "lost", "code": "VK_ERROR_DEVICE_LOST", "reason": reason}
+    return device | {"result": "failed" if begun else "not run", "reason": reason}
 
 
-def driver_in(said):
+def described(said):
     """What Amber says of the device."""
-    found = dict(re.findall(r"^(deviceName|apiVersion|driverVersion): (.+)$", "\n".join(said), flags=re.MULTILINE))
-    return "{deviceName}, Vulkan {apiVersion}, driver {driverVersion}".format(**found) if len(found) == 3 else ""
+    keys = {"deviceName": "name", "apiVersion": "api", "driverVersion": "driver_version"}
+    found = dict(re.findall(rf"^({'|'.join(keys)}): (.+)$", "\n".join(said), flags=re.MULTILINE))
+    if len(found) != len(keys):
+        return {"driver": "", "device": {}}
+    found["apiVersion"] = f"Vulkan {found['apiVersion']}"
+    driver = "{deviceName}, {apiVersion}, driver {driverVersion}".format(**found)
+    return {"driver": driver, "device": {keys[key]: text for key, text in found.items()}}
 
 
 @contextlib.contextmanager
 def started(command, **pipes):
-    """A child, in a process group of its own, of which nothing is left behind."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes) as child:
+    """A child, in a process group of its own, that is killed at the end. `reap` then waits for it."""
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes)
+    try:
+        yield child
+    finally:
+        # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
+        with contextlib.suppress(PermissionError, ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        KILLED.append(child)
+
+
+def reap(test):
+    """Wait until all killed children have ended. A child that its driver holds fast ends when its driver lets it."""
+    while KILLED:
+        child = KILLED.pop()
+        for pipe in (child.stdin, child.stdout):
+            if pipe:
+                pipe.close()
         try:
-            yield child
-        finally:
-            # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
-            with contextlib.suppress(PermissionError, ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
+            child.wait(LONGEST_END)
+        except subprocess.TimeoutExpired:
+            late = f"process {child.pid} has not ended {LONGEST_END} seconds after it was killed; not waiting for it"
+            print(f"test {test['id']}: {late}", file=sys.stderr)
 
 
 def heard(child, seconds):
@@ -146,18 +196,56 @@ def end_of(child):
     return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
 
 
-def run(test, options):
-    """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
-    driver, result, iteration, finished, reason = outcome(test, options)
-    if reason:
-        print(f"test {test['id']}: {reason}", file=sys.stderr)
-    launched = {name: test[name] for name in ("id", "name")} | {"target": "amber"}
-    launched |= {name: test[name] for name in ("mapping", "instances", "stress")} | {"workgroups": workgroups(test)}
-    launched |= {"iterations": options.iterations, "timeout_s": options.timeout, "driver": driver}
-    told = launched | {"result": result, "iteration": iteration, "finished": finished}
-    told |= {"reason": reason} if reason else {}
-    print(json.dumps(told, separators=(",", ":")), flush=True)
-    return not reason
+def run_process(test, options, number, before, launches):
+    """Run a test in one process and print its line, before the process is waited for. Returns what came of it."""
+    told = {"driver": "", "device": {}, "result": "not run", "seconds": [], "started": {}, "finished": {}}
+    told |= outcome(test, options, launches)
+    is_canary = test is CANARY
+    if "reason" in told:
+        print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
+    line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "amber"}
+    line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress")}
+    line |= {"workgroups": workgroups(test), "iterations": 1 if is_canary else options.iterations}
+    line |= {"timeout_s": options.timeout, "synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
+    line |= {"driver": told["driver"], "device": told["device"] | {"os": system()}, "process": number}
+    line |= {"canary": True} if is_canary else {}
+    line |= {"result": told["result"], "iteration": before + len(told["seconds"])}
+    line |= {"seconds": [round(seconds, 6) for seconds in told["seconds"]]}
+    line |= {"quiet_s": None} if told["result"] == "hung" else {}  # no one sees flags while a launch runs
+    line |= {name: told[name] for name in ("started", "finished", "code", "reason") if name in told}
+    print(json.dumps(line, separators=(",", ":")), flush=True)
+    reap(test)
+    return told
+
+
+def run(test, options, canaries):
+    """Run a test: in one process, or in several if a launch did not end or if there are many launches.
+
+    Returns the exit code, 0 if the device did what was asked of it, be it to hang.
+    """
+    last, before, number, code, has_hung = options.iterations, 0, 0, 0, False
+    while before < last:
+        number += 1
+        told = run_process(test, options, number, before, min(last - before, MOST_LAUNCHES))
+        before += len(told["seconds"])
+        result = told["result"]
+        if result == "terminated":
+            continue
+        if result in {"lost", "failed", "not run"}:
+            code = 3
+        elif test["expected"].get(options.expect) == "pass":
+            code = max(code, 1)
+        if result in {"hung", "lost"} and not options.no_canary:
+            found = run_process(CANARY, options, next(canaries), 0, 1)["result"]
+            if found in {"hung", "left early"}:
+                text = "the canary did not end, so the device has not recovered"
+                print(f"test {CANARY['id']}: {text}", file=sys.stderr)
+            code = code if found == "terminated" else 3
+        if result in {"failed", "not run"}:
+            break
+        if not has_hung:
+            last, has_hung = before + options.after_hang, True
+    return code
 
 
 def main():
@@ -165,8 +253,8 @@ def main():
     if shutil.which(AMBER[0]) is None:
         print(f"{AMBER[0]}: not found, so nothing is run; set AMBER to where Amber is", file=sys.stderr)
         sys.exit(3)
-    is_well = [run(TESTS[name], options) for name in options.ids or TESTS]
-    sys.exit(0 if all(is_well) else 3)
+    canaries = itertools.count(1)
+    sys.exit(max(run(TESTS[name], options, canaries) for name in options.ids or TESTS))
 
 
 if __name__ == "__main__":

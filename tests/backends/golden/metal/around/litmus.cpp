@@ -14,7 +14,9 @@
 
 #include "tests.h"
 
-static const char* program;
+static const char* program_file;
+static const char* const unordered = "relaxed device";
+static const char* const ordered = "relaxed device, seq_cst fences";
 
 static NS::String* text_of(const char* file) {
     std::ifstream source(file);
@@ -25,8 +27,26 @@ static NS::String* text_of(const char* file) {
     return NS::String::string(text.c_str(), NS::UTF8StringEncoding);
 }
 
+// From Metal 3.2 on, each access is between two fences; the driver chooses the newest language that it knows.
+static const char* order_of_kernels() {
+    MTL::CompileOptions* const usual = MTL::CompileOptions::alloc()->init();
+    return static_cast<unsigned long>(usual->languageVersion()) >= (3UL << 16 | 2UL) ? ordered : unordered;
+}
+
 static const char* words_of(const NS::Error* error) {
     return error == nullptr ? "no reason given" : error->localizedDescription()->utf8String();
+}
+
+// Whether the system has taken the device away: it ends kernels that take some seconds, say.
+static void check_loss(const NS::Error* error) {
+    const long code = error == nullptr ? 0 : static_cast<long>(error->code());
+    const char* const word = code == MTL::CommandBufferErrorTimeout         ? "MTLCommandBufferErrorTimeout"
+                             : code == MTL::CommandBufferErrorAccessRevoked ? "MTLCommandBufferErrorAccessRevoked"
+                             : code == MTL::CommandBufferErrorDeviceRemoved ? "MTLCommandBufferErrorDeviceRemoved"
+                                                                            : nullptr;
+    if (word != nullptr) {
+        litmus_lose(word, "end of the launch");
+    }
 }
 
 static MTL::Device* chosen_device() {
@@ -55,7 +75,8 @@ static MTL::ComputePipelineState* built_kernel(MTL::Device* device, const char* 
     return pipeline;
 }
 
-// Runs the iterations of a test. Writes what the device says of itself, a line, and after each iteration the flags.
+// Runs the launches of a test. Writes two lines, what the device says of itself and the order of accesses, and after
+// each launch the flags.
 static void run_on_device(const litmus_test* test) {
     NS::AutoreleasePool* const pool = NS::AutoreleasePool::alloc()->init();
     const size_t memory_bytes = sizeof(unsigned) * test->words, flag_bytes = litmus_flag_bytes(test);
@@ -66,11 +87,12 @@ static void run_on_device(const litmus_test* test) {
     MTL::Buffer* const memory = device->newBuffer(memory_bytes, MTL::ResourceStorageModeShared);
     MTL::Buffer* const flags = device->newBuffer(flag_bytes, MTL::ResourceStorageModeShared);
     puts(device->name()->utf8String());
+    puts(order_of_kernels());
     fflush(stdout);
-    for (unsigned iteration = 0; iteration < litmus_iterations; ++iteration) {
+    for (unsigned launch = 0; launch < litmus_launches; ++launch) {
         memset(memory->contents(), 0, memory_bytes);
         memset(flags->contents(), 0, flag_bytes);
-        NS::AutoreleasePool* const of_iteration = NS::AutoreleasePool::alloc()->init();
+        NS::AutoreleasePool* const of_launch = NS::AutoreleasePool::alloc()->init();
         MTL::CommandBuffer* const commands = queue->commandBuffer();
         MTL::ComputeCommandEncoder* const encoder = commands->computeCommandEncoder();
         encoder->setComputePipelineState(kernel);
@@ -81,9 +103,10 @@ static void run_on_device(const litmus_test* test) {
         commands->commit();
         commands->waitUntilCompleted();
         if (commands->status() == MTL::CommandBufferStatusError) {
+            check_loss(commands->error());
             litmus_fail("launch: %s", words_of(commands->error()));
         }
-        of_iteration->release();
+        of_launch->release();
         fwrite(flags->contents(), 1, flag_bytes, stdout);
         fflush(stdout);
     }
@@ -108,11 +131,11 @@ static Speaker started_again(const litmus_test* test) {
     }
     if (process == 0) {
         dup2(ends[1], STDOUT_FILENO);
-        const std::string number = std::to_string(test - tests), iterations = std::to_string(litmus_iterations),
+        const std::string number = std::to_string(test - tests), launches = std::to_string(litmus_launches),
                           device = std::to_string(litmus_device), to_us = std::to_string(reasons[1]);
-        execlp(program, program, "--on-device", number.c_str(), iterations.c_str(), device.c_str(),
+        execlp(program_file, program_file, "--on-device", number.c_str(), launches.c_str(), device.c_str(),
                to_us.c_str(), nullptr);
-        litmus_fail("%s: %s", program, strerror(errno));
+        litmus_fail("%s: %s", program_file, strerror(errno));
     }
     close(ends[1]);
     close(reasons[1]);
@@ -138,30 +161,37 @@ static void end_like(const Speaker& speaker) {
 
 // Runs a test, in a process of its own.
 static void run_test(const litmus_test* test) {
-    char driver[LITMUS_LONGEST_DRIVER];
+    char driver[LITMUS_LONGEST_DRIVER], order[LITMUS_LONGEST_DRIVER];
     const Speaker speaker = started_again(test);
-    if (fgets(driver, sizeof driver, speaker.told) == nullptr) {
+    if (fgets(driver, sizeof driver, speaker.told) == nullptr ||
+        fgets(order, sizeof order, speaker.told) == nullptr) {
         end_like(speaker);
     }
     driver[strcspn(driver, "\n")] = '\0';
+    order[strcspn(order, "\n")] = '\0';
+    litmus_told->order = strcmp(order, ordered) == 0 ? ordered : unordered;
+    litmus_fact("name", "%s", driver);
+    litmus_fact("api", "Metal");
     litmus_ready(driver);
     while (litmus_next(test)) {
-        if (fread(litmus_finished, 1, litmus_flag_bytes(test), speaker.told) != litmus_flag_bytes(test)) {
+        if (fread(litmus_flags, 1, litmus_flag_bytes(test), speaker.told) != litmus_flag_bytes(test)) {
             end_like(speaker);
         }
     }
 }
 
 int main(int argc, char** argv) {
-    program = argv[0];
+    // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
+    static const litmus_program program = {"metal", "1.2.3", unordered, 0};
+    program_file = argv[0];
     if (argc == 6 && strcmp(argv[1], "--on-device") == 0) {
         const litmus_test* const test = &tests[atoi(argv[2])];
         litmus_id = test->id;
-        litmus_iterations = static_cast<unsigned>(atoi(argv[3]));
+        litmus_launches = static_cast<unsigned>(atoi(argv[3]));
         litmus_device = static_cast<unsigned>(atoi(argv[4]));
         litmus_to_parent = atoi(argv[5]);
         run_on_device(test);
         return 0;
     }
-    return litmus_main(argc, argv, "metal", tests, sizeof tests / sizeof tests[0]);
+    return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

@@ -10,12 +10,29 @@
 #include "tests.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64, MOST_TEXT = 200 };
-enum { NO_PLATFORM = -1001 };  // CL_PLATFORM_NOT_FOUND_KHR of cl_ext.h, which not every system has
+// Of later versions and extensions, which the headers of not every system have: CL_PLATFORM_NOT_FOUND_KHR,
+// CL_DEVICE_UUID_KHR, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, and of these what the kernels need for ordered atomics.
+enum { NO_PLATFORM = -1001, DEVICE_UUID = 0x106A, ATOMICS = 0x1063, SEQ_CST_ON_DEVICE = 1 << 2 | 1 << 5 };
 
 static void check(cl_int code, const char* what) {
+    if (code == CL_DEVICE_NOT_AVAILABLE) {
+        litmus_lose("CL_DEVICE_NOT_AVAILABLE", what);
+    }
     if (code != CL_SUCCESS) {
         litmus_fail("%s: OpenCL error %d", what, code);
     }
+}
+
+// The end of a launch. OpenCL has no code for a device that was reset. After a launch that could begin, these codes are
+// what drivers say when a watchdog has ended it.
+static void check_end(cl_int code) {
+    if (code == CL_OUT_OF_RESOURCES) {
+        litmus_lose("CL_OUT_OF_RESOURCES", "end of the launch");
+    }
+    if (code == CL_INVALID_COMMAND_QUEUE) {
+        litmus_lose("CL_INVALID_COMMAND_QUEUE", "end of the launch");
+    }
+    check(code, "end of the launch");
 }
 
 // The devices of all platforms are counted from 0, in the order in which the system has them.
@@ -69,6 +86,18 @@ static const char* language_of(cl_device_id device) {
     return major >= '3' ? "-cl-std=CL3.0" : major == '2' ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
 }
 
+// What the kernels do with this language: OpenCL C 3.0 has ordered atomics where the device has them.
+static const char* order_of(cl_device_id device) {
+    const char* const language = language_of(device);
+    cl_bitfield atomics = 0;
+    if (strcmp(language, "-cl-std=CL3.0") == 0) {
+        check(clGetDeviceInfo(device, ATOMICS, sizeof atomics, &atomics, NULL), "atomics");
+    } else if (strcmp(language, "-cl-std=CL2.0") == 0) {
+        atomics = SEQ_CST_ON_DEVICE;
+    }
+    return (atomics & SEQ_CST_ON_DEVICE) == SEQ_CST_ON_DEVICE ? "seq_cst device" : "relaxed device";
+}
+
 static cl_kernel built_kernel(cl_context context, cl_device_id device, const char* file, const char* name) {
     cl_int code;
     char* const text = text_of(file);
@@ -92,12 +121,33 @@ static void describe(cl_device_id device) {
     check(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL), "name");
     check(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL), "version");
     check(clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL), "driver");
+    char vendor[MOST_TEXT] = "", platform_name[MOST_TEXT] = "";
+    cl_platform_id platform;
+    cl_uint vendor_id = 0;
+    check(clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor, vendor, NULL), "vendor");
+    check(clGetDeviceInfo(device, CL_DEVICE_VENDOR_ID, sizeof vendor_id, &vendor_id, NULL), "vendor");
+    check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL), "platform");
+    check(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, NULL), "platform");
+    litmus_fact("name", "%s", name);
+    litmus_fact("vendor", "%s", vendor);
+    litmus_fact("vendor_id", "0x%04x", vendor_id);
+    unsigned char uuid[16];
+    if (clGetDeviceInfo(device, DEVICE_UUID, sizeof uuid, uuid, NULL) == CL_SUCCESS) {
+        litmus_fact_uuid(uuid);
+    }
+    litmus_fact("driver", "%s", platform_name);
+    litmus_fact("driver_version", "%s", driver);
+    litmus_fact("api", "%s", version);
+    cl_bool is_unified = CL_FALSE;
+    check(clGetDeviceInfo(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified, &is_unified, NULL), "memory");
+    litmus_told->sees_flags = is_unified == CL_TRUE;
+    litmus_told->order = order_of(device);
     snprintf(all, sizeof all, "%.80s, %.80s, driver %.80s", name, version, driver);
     litmus_ready(all);
 }
 
-// Runs a test, in a process of its own. The flags of threads that have finished are in memory that the parent shares:
-// a device that works on that memory tells of a run that hangs, too.
+// Runs a test, in a process of its own. The flags are in memory that the parent shares: a device that works on that
+// memory tells of a launch that hangs, too.
 static void run_test(const struct litmus_test* test) {
     const cl_device_id device = chosen_device();
     const size_t launched = litmus_workgroups(test), size_of_one = 1;
@@ -112,7 +162,7 @@ static void run_test(const struct litmus_test* test) {
     const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, memory_bytes, NULL, &code);
     check(code, "memory");
     const cl_mem_flags shared = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
-    const cl_mem flags = clCreateBuffer(context, shared, flag_bytes, litmus_finished, &code);
+    const cl_mem flags = clCreateBuffer(context, shared, flag_bytes, litmus_flags, &code);
     check(code, "flags");
     check(clSetKernelArg(kernel, 0, sizeof memory, &memory), "first argument");
     check(clSetKernelArg(kernel, 1, sizeof flags, &flags), "second argument");
@@ -122,7 +172,7 @@ static void run_test(const struct litmus_test* test) {
         // The flags are ours from here to the unmapping, whatever was launched before has ended.
         void* const mapped =
             clEnqueueMapBuffer(queue, flags, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, flag_bytes, 0, NULL, NULL, &code);
-        check(code, "end of the launch");
+        check_end(code);
         if (!litmus_next(test)) {
             return;
         }
@@ -134,5 +184,7 @@ static void run_test(const struct litmus_test* test) {
 }
 
 int main(int argc, char** argv) {
-    return litmus_main(argc, argv, "opencl", tests, sizeof tests / sizeof tests[0]);
+    // The order of accesses, and whether flags can be read while a launch runs, depend on the device.
+    static const struct litmus_program program = {"opencl", "1.2.3", "", 1};
+    return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

@@ -1,17 +1,22 @@
 // Runs the shaders of this folder on a Vulkan 1.1 device. README.md says how to build and use it.
 
+enum { MOST_DEVICES = 64, MOST_FAMILIES = 64, BUFFERS = 2, ANY_FAMILY = MOST_FAMILIES };
+static unsigned family = ANY_FAMILY;  // of queues: the first that runs compute shaders, unless one is chosen
+#define LITMUS_FURTHER_OPTIONS {"--queue-family", &family, 0, MOST_FAMILIES - 1},
+
 #include "tests.h"
 
 #include <vulkan/vulkan.h>
 
-enum { MOST_DEVICES = 64, MOST_FAMILIES = 64, BUFFERS = 2 };
 static const uint64_t look_every = 20000000;  // nanoseconds: how often the flags are read while shaders run
 
 static VkPhysicalDevice physical;
 static VkDevice device;
-static uint32_t family;
 
 static void check(VkResult code, const char* what) {
+    if (code == VK_ERROR_DEVICE_LOST) {
+        litmus_lose("VK_ERROR_DEVICE_LOST", what);
+    }
     if (code != VK_SUCCESS) {
         litmus_fail("%s: Vulkan error %d", what, (int)code);
     }
@@ -43,10 +48,18 @@ static void choose_device(void) {
 static void open_device(void) {
     const float priority = 1;
     VkQueueFamilyProperties families[MOST_FAMILIES];
-    uint32_t count = MOST_FAMILIES;
+    uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, NULL);  // SwiftShader says only so how many there are
+    count = count < MOST_FAMILIES ? count : MOST_FAMILIES;
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
-    while (family < count && !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+    const int is_chosen = family != ANY_FAMILY;
+    family = is_chosen ? family : 0;
+    while (!is_chosen && family < count && !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
         ++family;
+    }
+    if (is_chosen && (family >= count || !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT))) {
+        litmus_fail("--queue-family: found %u, expected one of %u that runs compute shaders, counted from 0", family,
+                    count);
     }
     if (family == count) {
         litmus_fail("--device: found %u, which runs no compute shaders", litmus_device);
@@ -210,18 +223,47 @@ static VkCommandBuffer recorded(const struct litmus_test* test, const VkBuffer* 
     return commands;
 }
 
+static int has_extension(const char* name) {
+    uint32_t count = 0;
+    int is_found = 0;
+    check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL), "extensions");
+    VkExtensionProperties* const all = (VkExtensionProperties*)calloc(count + 1, sizeof *all);
+    check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all), "extensions");
+    for (uint32_t k = 0; k < count; ++k) {
+        is_found |= strcmp(all[k].extensionName, name) == 0;
+    }
+    free(all);
+    return is_found;
+}
+
 static void describe(void) {
-    VkPhysicalDeviceProperties found;
+    VkPhysicalDeviceDriverPropertiesKHR driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES_KHR};
+    const int has_driver = has_extension(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
+    VkPhysicalDeviceIDProperties ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
+                                        .pNext = has_driver ? &driver : NULL};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &ids};
     char all[LITMUS_LONGEST_DRIVER];
-    vkGetPhysicalDeviceProperties(physical, &found);
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    const VkPhysicalDeviceProperties found = properties.properties;
+    litmus_fact("name", "%s", found.deviceName);
+    litmus_fact("vendor_id", "0x%04x", found.vendorID);
+    litmus_fact("device_id", "0x%04x", found.deviceID);
+    litmus_fact_uuid(ids.deviceUUID);
+    if (has_driver) {
+        litmus_fact("driver", "%.60s %.90s", driver.driverName, driver.driverInfo);
+    }
+    litmus_fact("driver_version", "%u", found.driverVersion);
+    litmus_fact("api", "Vulkan %u.%u.%u", VK_VERSION_MAJOR(found.apiVersion), VK_VERSION_MINOR(found.apiVersion),
+                VK_VERSION_PATCH(found.apiVersion));
+    litmus_fact("queue_family", "%u", family);
     snprintf(all, sizeof all, "%.160s, Vulkan %u.%u.%u, driver %u", found.deviceName,
              VK_VERSION_MAJOR(found.apiVersion), VK_VERSION_MINOR(found.apiVersion),
              VK_VERSION_PATCH(found.apiVersion), found.driverVersion);
     litmus_ready(all);
 }
 
-// Runs a test, in a process of its own. While the shaders run, the flags of threads that have finished are copied to
-// memory that the parent shares: what they were when a run that hangs is killed.
+// Runs a test, in a process of its own. While the shaders run, the flags are copied to memory that the parent shares:
+// what they were when a launch that hangs is killed.
 static void run_test(const struct litmus_test* test) {
     const VkDeviceSize flag_bytes = litmus_flag_bytes(test);
     const VkMemoryPropertyFlags seen_by_host =
@@ -251,7 +293,7 @@ static void run_test(const struct litmus_test* test) {
         check(vkQueueSubmit(queue, 1, &launch, end), "launch");
         do {
             code = vkWaitForFences(device, 1, &end, VK_TRUE, look_every);
-            memcpy(litmus_finished, flags, flag_bytes);
+            memcpy(litmus_flags, flags, flag_bytes);
         } while (code == VK_TIMEOUT);
         check(code, "end of the launch");
         check(vkResetFences(device, 1, &end), "fence");
@@ -259,5 +301,7 @@ static void run_test(const struct litmus_test* test) {
 }
 
 int main(int argc, char** argv) {
-    return litmus_main(argc, argv, "spirv", tests, sizeof tests / sizeof tests[0]);
+    // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
+    static const struct litmus_program program = {"spirv", "1.2.3", "acq_rel device", 1};
+    return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

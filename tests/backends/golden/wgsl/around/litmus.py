@@ -1,14 +1,15 @@
 """Runs the WGSL shaders of this folder by the package wgpu. README.md says how to use it.
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
-from outside when an iteration takes too long. The child prepares the test, then runs its iterations, and writes a line
-of JSON for each, or why it can't. It ends with its parent, however that ends: or a device that hangs would be held for
-ever.
+from outside when a launch takes too long. The child prepares the test, then launches it again and again, and writes a
+line of JSON for each launch, or why it can't. It ends with its parent, however that ends: or a device that hangs would
+be held for ever.
 """
 
 import argparse
 import collections
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -20,14 +21,19 @@ import threading
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-TESTS = {test["id"]: test for test in json.loads((FOLDER / "tests.json").read_text("utf-8"))}
-PREPARATION = 120  # seconds
+ALL = json.loads((FOLDER / "tests.json").read_text("utf-8"))
+CANARY = ALL[-1]  # one thread that stores and ends: whether the device still works after a launch that hung
+TESTS = {test["id"]: test for test in ALL[:-1]}
+PREPARATION = 120  # seconds that a child may take until it is ready
+LONGEST_END = 5  # seconds that a killed child may take to end
+MOST_LAUNCHES = 1000  # of one process
+ORDER = "relaxed device"  # memory order and scope of all accesses
+KILLED = []  # children that are still to be waited for
 
 
 def arguments():
     parser = argparse.ArgumentParser(
-        description="Runs progress litmus tests, or those with these ids, and prints a line for each. An iteration "
-        "that takes more than SECONDS counts as hung and is the last."
+        description="Runs progress litmus tests, or those with these ids, and prints a line for each process of a test."
     )
 
     def whole(least, most):
@@ -38,15 +44,25 @@ def arguments():
 
         return read
 
+    def option(name, metavar, default, meaning, **more):
+        parser.add_argument(name, metavar=metavar, default=default, help=f"{meaning} (default: {default})", **more)
+
     parser.error = lambda message: parser.exit(2, f"{message}\n")
-    parser.add_argument("--iterations", type=whole(1, 1000000), default=20, metavar="N")
-    parser.add_argument("--timeout", type=whole(1, 1000000), default=2, metavar="SECONDS")
-    parser.add_argument("--device", type=whole(0, 1000), default=0, metavar="K")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    option("--iterations", "N", 20, "launch each test N times", type=whole(1, 1000000))
+    option("--timeout", "S", 2, "give a launch up that takes more than S seconds", type=whole(1, 1000000))
+    option("--device", "K", 0, "use device K, counted from 0", type=whole(0, 1000))
+    again = "after the first launch that does not end, launch the test N more times"
+    option("--after-hang", "N", 0, again, type=whole(0, 1000000))
+    canary = "don't check after a launch that hung whether the device still works"
+    parser.add_argument("--no-canary", action="store_true", help=canary)
+    option("--expect", "VERDICT", "none", "exit with status 1 if a test that has this verdict did not terminate")
+    parser.add_argument("--child", type=whole(0, len(ALL) - 1), help=argparse.SUPPRESS)  # the place of its test in ALL
     parser.add_argument("ids", nargs="*", metavar="ID")
     found = parser.parse_args()
     for unknown in [word for word in found.ids if word not in TESTS]:
         parser.error(f"found {unknown}, expected the id of a test")
+    if found.expect != "none" and not any(found.expect in test["expected"] for test in TESTS.values()):
+        parser.error(f"--expect: found {found.expect!r}, expected a verdict of these tests; expected.json has them")
     return found
 
 
@@ -54,11 +70,17 @@ def workgroups(test):
     return test["threads"] * test["instances"] + test["stress"]
 
 
+def system():
+    """What the system says of itself, without the name of the machine."""
+    found = os.uname()
+    return f"{found.sysname} {found.release} {found.machine}"
+
+
 # The child
 
 
-def run_iterations(test, options):
-    """Write a line when the test could be launched, and then a line with what had finished after each iteration."""
+def launch_again_and_again(test, options):
+    """Write a line when the test could be launched, and then a line with what came of each launch."""
     try:
         import wgpu
     except ImportError as error:
@@ -84,8 +106,9 @@ def run_iterations(test, options):
 
     info = adapter.info
     driver = (info["device"], info["description"], info["backend_type"], f"wgpu {wgpu.__version__}")
-    tell({"driver": ", ".join(part for part in driver if part)})
+    tell({"driver": ", ".join(part for part in driver if part), "device": described(info, wgpu.__version__)})
     for _ in range(options.iterations):
+        began = time.monotonic()
         encoder = device.create_command_encoder()
         for buffer in buffers:
             encoder.clear_buffer(buffer)
@@ -95,21 +118,34 @@ def run_iterations(test, options):
         compute.dispatch_workgroups(workgroups(test))
         compute.end()
         device.queue.submit([encoder.finish()])
-        finished = device.queue.read_buffer(buffers[1]).cast("I").tolist()
-        tell({"finished": counted(finished, test["threads"])})
+        found = device.queue.read_buffer(buffers[1]).cast("I").tolist()
+        seconds = time.monotonic() - began
+        started, finished = (sets_in(found, test["threads"], least) for least in (1, 2))
+        tell({"seconds": seconds, "started": started, "finished": finished})
 
 
-def counted(flags, threads):
-    """How many instances have left which threads finished: "01" stands for thread 1 alone."""
+def sets_in(flags, threads, least):
+    """In how many instances which threads have come so far: "01" stands for thread 1 alone.
+
+    A flag is 0 before its thread starts, 1 when it has started, and 2 when it has finished.
+    """
     found = collections.Counter(
-        "".join("1" if flag else "0" for flag in flags[first : first + threads])
+        "".join("1" if flag >= least else "0" for flag in flags[first : first + threads])
         for first in range(0, len(flags), threads)
     )
     return dict(sorted(found.items()))
 
 
-def fail(reason):
-    tell({"reason": reason})
+def described(info, version):
+    """What wgpu says of the device, as far as it says anything."""
+    words = {"name": info.get("device"), "vendor": info.get("vendor"), "driver": info.get("description")}
+    words |= {f"{key}_id": f"0x{info[f'{key}_id']:04x}" for key in ("vendor", "device") if info.get(f"{key}_id")}
+    words |= {"api": f"{info['backend_type']} by wgpu {version}"}
+    return {key: word for key, word in words.items() if word}
+
+
+def fail(reason, **more):
+    tell({"reason": reason} | more)
     os._exit(3)
 
 
@@ -126,27 +162,29 @@ def end_with_parent():
 # The parent
 
 
-def outcome(test, options):
-    """What comes of a test: driver, result, last iteration, what had finished in it, and why if it went wrong."""
-    given = [f"--iterations={options.iterations}", f"--device={options.device}"]
-    command = [sys.executable, __file__, "--child", *given, test["id"]]
-    driver, result, iteration, finished = "", "not run", 0, {}
-    with started(command, stdin=subprocess.PIPE) as child:
+def outcome(test, options, launches):
+    """What comes of a test in one process: what the device says of itself, the result, the seconds of each launch."""
+    told, seconds, result = {}, [], "not run"
+    given = [f"--iterations={launches}", f"--device={options.device}", f"--child={ALL.index(test)}"]
+    with started([sys.executable, __file__, *given], stdin=subprocess.PIPE) as child:
         line = told_by(child, PREPARATION)
         if line and "driver" in line:
-            driver, result = line["driver"], "terminated"
-        while result == "terminated" and iteration < options.iterations:
-            iteration += 1
+            told, result = line, "terminated"
+        while result == "terminated" and len(seconds) < launches:
+            began = time.monotonic()
             line = told_by(child, options.timeout)
-            finished = line.get("finished", {}) if line else {}
+            seconds.append(line["seconds"] if line and "seconds" in line else time.monotonic() - began)
             if line is None:
                 result = "hung"
             elif "finished" not in line:
-                result = "failed"
-            elif set(finished) != {"1" * test["threads"]}:
+                result = "lost" if "code" in line else "failed"
+            elif set(line["finished"]) != {"1" * test["threads"]}:
                 result = "left early"
-        reason = reason_of(child, line) if result in {"not run", "failed"} else ""
-    return driver, result, iteration, finished, reason
+        if result in {"not run", "lost", "failed"}:
+            told = told | {"reason": reason_of(child, line)} | ({"code": line["code"]} if result == "lost" else {})
+        elif result != "hung":
+            told = told | {name: line[name] for name in ("started", "finished")}
+    return told | {"result": result, "seconds": seconds}
 
 
 def told_by(child, seconds):
@@ -164,14 +202,29 @@ def reason_of(child, line):
 
 @contextlib.contextmanager
 def started(command, **pipes):
-    """A child, in a process group of its own, of which nothing is left behind."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes) as child:
+    """A child, in a process group of its own, that is killed at the end. `reap` then waits for it."""
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes)
+    try:
+        yield child
+    finally:
+        # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
+        with contextlib.suppress(PermissionError, ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        KILLED.append(child)
+
+
+def reap(test):
+    """Wait until all killed children have ended. A child that its driver holds fast ends when its driver lets it."""
+    while KILLED:
+        child = KILLED.pop()
+        for pipe in (child.stdin, child.stdout):
+            if pipe:
+                pipe.close()
         try:
-            yield child
-        finally:
-            # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
-            with contextlib.suppress(PermissionError, ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
+            child.wait(LONGEST_END)
+        except subprocess.TimeoutExpired:
+            late = f"process {child.pid} has not ended {LONGEST_END} seconds after it was killed; not waiting for it"
+            print(f"test {test['id']}: {late}", file=sys.stderr)
 
 
 def heard(child, seconds):
@@ -194,31 +247,71 @@ def end_of(child):
     return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
 
 
-def run(test, options):
-    """Run a test and print its result line. Returns whether the device did what was asked of it, be it to hang."""
-    driver, result, iteration, finished, reason = outcome(test, options)
-    if reason:
-        print(f"test {test['id']}: {reason}", file=sys.stderr)
-    launched = {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
-    launched |= {name: test[name] for name in ("mapping", "instances", "stress")} | {"workgroups": workgroups(test)}
-    launched |= {"iterations": options.iterations, "timeout_s": options.timeout, "driver": driver}
-    told = launched | {"result": result, "iteration": iteration, "finished": finished}
-    told |= {"reason": reason} if reason else {}
-    print(json.dumps(told, separators=(",", ":")), flush=True)
-    return not reason
+def run_process(test, options, number, before, launches):
+    """Run a test in one process and print its line, before the process is waited for. Returns what came of it."""
+    told = {"driver": "", "device": {}, "result": "not run", "seconds": [], "started": {}, "finished": {}}
+    told |= outcome(test, options, launches)
+    is_canary = test is CANARY
+    if "reason" in told:
+        print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
+    line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
+    line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress")}
+    line |= {"workgroups": workgroups(test), "iterations": 1 if is_canary else options.iterations}
+    line |= {"timeout_s": options.timeout, "synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
+    line |= {"driver": told["driver"], "device": told["device"] | {"os": system()}, "process": number}
+    line |= {"canary": True} if is_canary else {}
+    line |= {"result": told["result"], "iteration": before + len(told["seconds"])}
+    line |= {"seconds": [round(seconds, 6) for seconds in told["seconds"]]}
+    line |= {"quiet_s": None} if told["result"] == "hung" else {}  # no one sees flags while a launch runs
+    line |= {name: told[name] for name in ("started", "finished", "code", "reason") if name in told}
+    print(json.dumps(line, separators=(",", ":")), flush=True)
+    reap(test)
+    return told
+
+
+def run(test, options, canaries):
+    """Run a test: in one process, or in several if a launch did not end or if there are many launches.
+
+    Returns the exit code, 0 if the device did what was asked of it, be it to hang.
+    """
+    last, before, number, code, has_hung = options.iterations, 0, 0, 0, False
+    while before < last:
+        number += 1
+        told = run_process(test, options, number, before, min(last - before, MOST_LAUNCHES))
+        before += len(told["seconds"])
+        result = told["result"]
+        if result == "terminated":
+            continue
+        if result in {"lost", "failed", "not run"}:
+            code = 3
+        elif test["expected"].get(options.expect) == "pass":
+            code = max(code, 1)
+        if result in {"hung", "lost"} and not options.no_canary:
+            found = run_process(CANARY, options, next(canaries), 0, 1)["result"]
+            if found in {"hung", "left early"}:
+                text = "the canary did not end, so the device has not recovered"
+                print(f"test {CANARY['id']}: {text}", file=sys.stderr)
+            code = code if found == "terminated" else 3
+        if result in {"failed", "not run"}:
+            break
+        if not has_hung:
+            last, has_hung = before + options.after_hang, True
+    return code
 
 
 def main():
     options = arguments()
-    if options.child:
+    if options.child is not None:
         threading.Thread(target=end_with_parent, daemon=True).start()
         try:
-            run_iterations(TESTS[options.ids[0]], options)
+            launch_again_and_again(ALL[options.child], options)
         except Exception as error:
-            fail(f"{type(error).__name__}: {error}")
+            reason = f"{type(error).__name__}: {error}"
+            # wgpu has no type of its own for the error of a device that is lost.
+            fail(reason, **({"code": "lost"} if "lost" in str(error).lower() else {}))
         os._exit(0)  # to close a device can take for ever
-    is_well = [run(TESTS[name], options) for name in options.ids or TESTS]
-    sys.exit(0 if all(is_well) else 3)
+    canaries = itertools.count(1)
+    sys.exit(max(run(TESTS[name], options, canaries) for name in options.ids or TESTS))
 
 
 if __name__ == "__main__":
