@@ -94,6 +94,14 @@ static void is_lost_at_once(const struct litmus_test* test) {
     (void)test;
     litmus_lose("ERROR_DEVICE_LOST", "queue");
 }
+static void is_chatty(const struct litmus_test* test) {
+    start(test);
+    puts("a driver says something");
+    fflush(stdout);
+    do {
+        litmus_flags[0] = LITMUS_FINISHED;
+    } while (litmus_next(test));
+}
 static void ends_by_itself(const struct litmus_test* test) {
     start(test);
     for (unsigned k = 0; k < 5; ++k) {
@@ -121,6 +129,7 @@ static const struct litmus_test tests[] = {
     {"slow", "", "plain", 2, 3, 0, 1, is_slow, "", ""},
     {"lost", "", "plain", 1, 1, 0, 1, is_lost, "", ""},
     {"lost-at-once", "", "plain", 1, 1, 0, 1, is_lost_at_once, "", ""},
+    {"chatty", "", "plain", 1, 1, 0, 1, is_chatty, "", ""},
     {"ends-late", "", "plain", 1, 1, 0, 1, ends_by_itself, "", ""},
     {"terminates", "", "plain", 1, 1, 0, 1, terminates, "fair.weak", ""},
     {"canary", "", "plain", 1, 1, 0, 1, is_canary, "", ""},
@@ -431,6 +440,12 @@ def test_whatever_a_driver_says_of_itself_is_json(host):
     found = run(host, "terminates")
     assert (found.returncode, found.stderr) == (0, b"")
     assert json.loads(found.stdout)["driver"] == 'Caf?? ? ? "q" \\ \n'
+
+
+def test_what_a_driver_prints_is_no_result(host):
+    found = run(host, "chatty")
+    assert [line["result"] for line in lines_in(found.stdout)] == ["terminated"]
+    assert found.stderr == b"a driver says something\n"
 
 
 def test_a_result_that_cannot_be_written_is_a_failure(host):
