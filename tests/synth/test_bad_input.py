@@ -188,8 +188,10 @@ def texts_in(folder):
     "words",
     [
         ("enumerate", *MANY, "--out", "disk/it", "--force"),
-        ("enumerate", *MANY, "--out", "disk/new"),
-        ("emit", "large.corpus", "--target", "cpp", "--out", "disk/made", "--force"),
+        pytest.param(("enumerate", *MANY, "--out", "disk/new"), marks=pytest.mark.full),
+        pytest.param(
+            ("emit", "large.corpus", "--target", "cpp", "--out", "disk/made", "--force"), marks=pytest.mark.full
+        ),
         ("emit", "large.corpus", "--target", "cpp", "--out", "disk/new"),
     ],
     ids=" ".join,
@@ -206,8 +208,16 @@ def test_a_full_disk_is_one_line_and_exit_code_3_and_what_was_there_stays(tmp_pa
     ("words", "told"),
     [
         (("enumerate", "--bounds", "2x2", "--out", "disk/new"), "disk/new: nothing can be created in {}"),
-        (("enumerate", "--bounds", "2x2", "--out", "disk/it", "--force"), "disk/it: nothing can be created in {}"),
-        (("emit", MUTEX, "--target", "cpp", "--out", "disk/new"), "disk/new: nothing can be created in {}"),
+        pytest.param(
+            ("enumerate", "--bounds", "2x2", "--out", "disk/it", "--force"),
+            "disk/it: nothing can be created in {}",
+            marks=pytest.mark.full,
+        ),
+        pytest.param(
+            ("emit", MUTEX, "--target", "cpp", "--out", "disk/new"),
+            "disk/new: nothing can be created in {}",
+            marks=pytest.mark.full,
+        ),
         (
             ("emit", MUTEX, "--target", "cpp", "--out", "disk/made", "--force"),
             "disk/made: nothing can be created in {}",
@@ -229,8 +239,10 @@ def test_a_folder_that_may_not_be_written_is_one_line_and_exit_code_2(tmp_path, 
     [
         (("check", "disk/secret"), "disk/secret"),
         (("check", "disk/it"), f"disk/it/{RECORDS}"),
-        (("corpus", "export", "disk/it"), f"disk/it/{MANIFEST}"),
-        (("enumerate", "--bounds", "2x2", "--out", "disk/it"), f"disk/it/{MANIFEST}"),
+        pytest.param(("corpus", "export", "disk/it"), f"disk/it/{MANIFEST}", marks=pytest.mark.full),
+        pytest.param(
+            ("enumerate", "--bounds", "2x2", "--out", "disk/it"), f"disk/it/{MANIFEST}", marks=pytest.mark.full
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
 )

@@ -147,7 +147,11 @@ def test_shards_that_fail_give_the_same_code(synth, tmp_path, words, monkeypatch
     assert synth("job", *STATUS).code == 0
 
 
-@pytest.mark.parametrize("words", [START, RESUME, WORK, STOP], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [START, STOP, *(pytest.param(words, marks=pytest.mark.full) for words in (RESUME, WORK))],
+    ids=lambda words: words[0],
+)
 def test_a_folder_that_may_not_be_written_gives_the_same_code(tmp_path, words, rights):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     jobs.write_present(job, Present("there-7", QUESTION.name, SEARCHING, processes=1))

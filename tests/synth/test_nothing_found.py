@@ -111,9 +111,8 @@ def test_what_is_said_to_be_elsewhere_is_there(synth):
     err = synth("corpus", "list", "@complete/2x2", "--fail", "HSA.strong", "--pass", "OBE.weak").err
     listed = err.splitlines()[1].removeprefix("synth: such tests are in ").split(", ")
     for name in NAMES:
-        found = column(
-            synth("corpus", "list", name, "--fail", "HSA.strong", "--pass", "OBE.weak", "--limit", "9999").out
-        )
+        words = ("--fail", "HSA.strong", "--pass", "OBE.weak", "--format", "jsonl", "--limit", "9999")
+        found = synth("corpus", "list", name, *words).out.splitlines()
         assert (f"{name} ({len(found)})" in listed) == (found != [])
 
 

@@ -135,7 +135,7 @@ def killing(workers, rng, times, within):
 FEWER_THAN_TOO_MANY = MAX_TRIES - 1
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 8))])
 def test_workers_killed_at_random_moments_change_nothing(seed):
     with Stop() as stop, Workers(slowly, 3, stop) as workers:
         with killing(workers, random.Random(seed), FEWER_THAN_TOO_MANY, 0.02) as killed:
