@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,13 +54,22 @@ def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
     A file with one test has the name of the test. The name of a file with several tests has the numbers of its first
     and of its last test.
     """
+    stems = stems_of([test.litmus for test in tests], per_file)
+    return [
+        Unit(stem, [tests[k] for k in places])
+        for stem, places in itertools.groupby(range(len(tests)), lambda k: stems[tests[k].litmus.id])
+    ]
+
+
+def stems_of(tests: Sequence[LitmusTest], per_file: int) -> dict[str, str]:
+    """Return the stem of the source file that holds each test, by the id of the test. The tests are sorted by id."""
     width = len(str(len(tests)))
-    made = []
+    stems = {}
     for first in range(0, len(tests), per_file):
         some = tests[first : first + per_file]
         numbers = f"tests-{first + 1:0{width}}-{first + len(some):0{width}}"
-        made.append(unit_of_one(some[0]) if len(some) == 1 else Unit(numbers, some))
-    return made
+        stems |= dict.fromkeys((test.id for test in some), numbers if len(some) > 1 else some[0].file_stem)
+    return stems
 
 
 def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:

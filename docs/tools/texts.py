@@ -39,6 +39,7 @@ PACKAGES = (
     "corpus/synth_corpus",
     "encodings/synth_encodings",
     "devices/synth_devices",
+    "campaigns/synth_campaigns",
     "storage/synth_storage",
     "synth",
 )

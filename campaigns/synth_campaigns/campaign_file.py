@@ -1,0 +1,132 @@
+"""The file of a campaign, in TOML. It is read and written here; an unknown key is refused with the key that is nearest.
+
+    seed = 0
+    order = "shuffled"        # or "as-given"
+
+    [suite]
+    tests = ["@minimal/2x3"]  # ids, names, files, corpora
+
+    [[run]]
+    device = "sim:strided"
+    mappings = ["plain", "chunked"]
+
+    [launches]
+    count = 20                # or until = 0.05
+
+    [policy]
+    wedged = "pause"
+
+Only `[suite]` and one `[[run]]` are required.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_checker.errors import InputError, check_type
+from synth_checker.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TOP = ("seed", "order", "suite", "run", "launches", "policy")
+_Part = TypeVar("_Part", Run, Launches, Policy)
+#: Keys of the file whose fields have another name.
+_KEYS = {"timeout_s": "timeout", "confirm_s": "confirm", "preparation_s": "preparation"}
+
+
+def settings_of(text: str) -> Settings:
+    """Read the text of a campaign file.
+
+    Raises:
+        InputError: the text is no TOML, or has a key or a value that is not allowed.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"found no TOML: {error}"
+        raise InputError(msg) from error
+    _check_keys(found, _TOP, "")
+    suite = _table(found.get("suite", {}), "suite")
+    _check_keys(suite, ("tests",), "suite.")
+    runs = found.get("run", [])
+    check_type("run", runs, list, "one or more parts [[run]]")
+    given: dict[str, Any] = {key: found[key] for key in ("seed", "order") if key in found}
+    return Settings(
+        suite=_texts("suite.tests", suite.get("tests", [])),
+        runs=tuple(_run(_table(one, f"run {number}"), f"run {number}: ") for number, one in enumerate(runs, 1)),
+        launches=_part(Launches, _table(found.get("launches", {}), "launches"), "launches."),
+        policy=_part(Policy, _table(found.get("policy", {}), "policy"), "policy."),
+        **given,
+    )
+
+
+def text_of(settings: Settings) -> str:
+    """Return the file of a campaign, with all keys."""
+    parts = [
+        _rows({"seed": settings.seed, "order": settings.order}),
+        "[suite]\n" + _rows({"tests": list(settings.suite)}),
+        *("[[run]]\n" + _rows(_fields(run)) for run in settings.runs),
+        "[launches]\n" + _rows(_fields(settings.launches)),
+        "[policy]\n" + _rows(_fields(settings.policy)),
+    ]
+    return "\n".join(parts)
+
+
+def _run(given: Mapping[str, Any], place: str) -> Run:
+    if "device" not in given:
+        msg = f"{place}found no key device, expected a device, such as device = \"cpu\""
+        raise InputError(msg)
+    made = dict(given)
+    if "mappings" in made:
+        made["mappings"] = _texts(f"{place}mappings", made["mappings"])
+    return _part(Run, made, place)
+
+
+def _part(kind: type[_Part], given: Mapping[str, Any], place: str) -> _Part:
+    names = {_KEYS.get(field.name, field.name): field.name for field in fields(kind)}
+    _check_keys(given, tuple(names), place)
+    if "count" in given and "until" in given:
+        msg = f"{place}count: found until, too; expected one of the two"
+        raise InputError(msg)
+    try:
+        return kind(**{names[key]: value for key, value in given.items()})
+    except InputError as error:
+        msg = f"{place}{error}"
+        raise type(error)(msg) from error
+
+
+def _fields(part: Run | Launches | Policy) -> dict[str, object]:
+    found = {_KEYS.get(field.name, field.name): getattr(part, field.name) for field in fields(part)}
+    if found.get("until") is not None:
+        del found["count"]
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _rows(values: Mapping[str, object]) -> str:
+    # A JSON text, number or list of texts is one of TOML, too.
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+
+
+def _check_keys(given: Mapping[str, object], known: tuple[str, ...], place: str) -> None:
+    for key in given:
+        if key not in known:
+            raise unknown(f"{place}key", key, known)
+
+
+def _table(found: object, what: str) -> Mapping[str, Any]:
+    check_type(what, found, dict, f"a part [{what}] with keys")
+    assert isinstance(found, dict)
+    return found
+
+
+def _texts(what: str, found: object) -> tuple[str, ...]:
+    check_type(what, found, list, "a list of texts")
+    assert isinstance(found, list)
+    for one in found:
+        check_type(what, one, str, "a text in each place of the list")
+    return tuple(found)

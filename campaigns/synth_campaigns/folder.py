@@ -1,0 +1,111 @@
+"""The folder of a campaign.
+
+    campaign.toml     what was asked for, with all keys and the ids of all tests: it makes the same campaign again
+    results.sqlite    what came of it (`store`)
+    programs/         the programs of the tests, a folder for each device and setting
+    lock              held by the process that runs the campaign
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import uuid
+from dataclasses import replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from synth_campaigns.campaign_file import settings_of, text_of
+from synth_campaigns.cells import cells_of
+from synth_campaigns.store import Store, now
+from synth_checker.errors import InputError
+from synth_storage.folders import FolderKind, put_folder
+from synth_storage.refusals import as_user_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from synth_backends.litmus_test import LitmusTest
+    from synth_campaigns.settings import Settings
+
+FILE, RESULTS, PROGRAMS, LOCK = "campaign.toml", "results.sqlite", "programs", "lock"
+_KIND = FolderKind("a campaign", lambda folder: is_campaign(folder))
+
+
+def is_campaign(folder: Path) -> bool:
+    """Whether a folder holds a campaign."""
+    return (folder / RESULTS).is_file() and (folder / FILE).is_file()
+
+
+def create(folder: Path, settings: Settings, tests: Sequence[LitmusTest]) -> None:
+    """Make the folder of a campaign, in which nothing has been run.
+
+    Raises:
+        InputError: the place is taken.
+        ResourceError: writing failed.
+    """
+    ordered = sorted(tests, key=lambda test: test.id)
+    resolved = replace(settings, suite=tuple(test.id for test in ordered))
+    devices = {run.device: run.load() for run in settings.runs}
+    meta = {"synth": version("progress-synth"), "campaign": uuid.uuid4().hex, "made": now()}
+
+    def fill(new: Path) -> None:
+        (new / FILE).write_text(text_of(resolved), "utf-8")
+        (new / PROGRAMS).mkdir()
+        with Store(new / RESULTS, is_new=True) as store:
+            store.fill(list(devices.values()), ordered, cells_of(resolved, ordered), meta)
+
+    put_folder(folder, fill, _KIND)
+
+
+def settings_in(folder: Path) -> Settings:
+    """Return what a campaign was asked to do.
+
+    Raises:
+        InputError: the folder holds no campaign, or its file is not valid.
+    """
+    check_campaign(folder)
+    with as_user_errors(folder / FILE, "the file of a campaign"):
+        text = (folder / FILE).read_text("utf-8")
+    try:
+        return settings_of(text)
+    except InputError as error:
+        msg = f"{folder / FILE}: {error}"
+        raise type(error)(msg) from error
+
+
+def open_store(folder: Path) -> Store:
+    """Open the results of a campaign.
+
+    Raises:
+        InputError: the folder holds no campaign.
+    """
+    check_campaign(folder)
+    return Store(folder / RESULTS)
+
+
+def check_campaign(folder: Path) -> None:
+    """Raise InputError unless a folder holds a campaign."""
+    if not is_campaign(folder):
+        msg = f"{folder}: this is no campaign; `synth campaign run` makes one"
+        raise InputError(msg)
+
+
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keep other processes from running this campaign, as a context manager. The lock ends with this process.
+
+    Raises:
+        InputError: another process runs the campaign, or the folder must not be written.
+    """
+    path = folder / LOCK
+    with as_user_errors(path, "a file that can be written"):
+        file = path.open("w")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            msg = f"{folder}: another process runs this campaign; wait for it, or stop it"
+            raise InputError(msg) from error
+        yield

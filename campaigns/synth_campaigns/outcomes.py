@@ -1,0 +1,44 @@
+"""What a launch says about the scheduler. A raw end is what was seen; an outcome is what it is taken for.
+
+A launch that was given up is *hung* only if nothing moved any more: for at least half of its time-out no flag of a
+thread had changed. If flags still changed, it was only *slow*. It was slow, too, if another launch on the same device
+under the same mapping took as long and ended. So an outcome may change while a campaign goes on; what is stored does not.
+
+Where nobody sees flags while the device works, time alone decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from synth_campaigns.store import StoredLaunch
+
+Outcome: TypeAlias = Literal["ended", "left early", "hung", "slow", "lost", "crashed", "failed"]
+#: A launch that was given up was quiet if no flag had changed for this part of its time-out.
+_QUIET_PART = 0.5
+
+
+class Judged(NamedTuple):
+    """The outcome of a launch. A hang is confirmed if it was waited for long enough, or decided by a simulator."""
+
+    outcome: Outcome
+    is_confirmed: bool = False
+
+
+def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s: float) -> Judged:
+    """Return the outcome of a launch.
+
+    `decides` says that the device gives up only what certainly hangs. `longest` is how many seconds the longest launch
+    on the device and under the mapping took that ended. `confirm_s` is how long a hang must be waited for.
+    """
+    launch = stored.launch
+    if launch.end != "given up":
+        return Judged(launch.end)
+    if decides:
+        return Judged("hung", is_confirmed=True)
+    waited = launch.seconds if launch.seconds is not None else stored.timeout
+    is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * stored.timeout
+    if not is_quiet or waited <= longest:
+        return Judged("slow")
+    return Judged("hung", is_confirmed=waited >= confirm_s)

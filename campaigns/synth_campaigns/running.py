@@ -1,0 +1,265 @@
+"""Run what is left of a campaign: cell by cell, one launch at a time, until each cell has what was declared for it.
+
+    counts of a cell  ->  request (how many launches, which time-out)  ->  attempt  ->  launches in the store
+
+Everything is decided from the store. So a campaign that was stopped or killed goes on where it was: attempts that were
+started then are orphaned, their processes are killed, and their launches are made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.busy import Busy
+from synth_campaigns.claims import passed_by, results_of
+from synth_campaigns.folder import PROGRAMS
+from synth_campaigns.store import COUNTED, Counts
+from synth_checker.errors import ResourceError
+from synth_checker.programs.normal import program_of_id
+from synth_devices.attempt import Session
+from synth_devices.child import kill_marked
+from synth_devices.device import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from synth_campaigns.cells import Cell, Setting
+    from synth_campaigns.settings import Settings
+    from synth_campaigns.store import Store
+    from synth_devices.attempt import Attempted
+    from synth_devices.device import Build, Device
+
+#: A device that was seen to take so long for a launch that ended gets so many times longer until it is given up.
+_SLACK = 10.0
+_NONE = Counts({}, 0, 0, 0)
+#: How many programs that serve are kept at once.
+_MOST_SESSIONS = 4
+
+
+class Watcher(Protocol):
+    """What a run tells, and what may end it."""
+
+    def tell(self, done: int, cells: int, hung: int) -> None:
+        """Take a report: `done` of so many cells are finished, and so many of them have a launch that was given up."""
+
+    def must_stop(self) -> bool:
+        """Return whether the run ends before the next attempt."""
+        ...
+
+    def fileno(self) -> int:
+        """Return a file that becomes readable when the run must end at once, even within an attempt."""
+        ...
+
+
+@dataclass
+class _Place:
+    """The programs for one setting of a device. `device` is set aside with a reason, if nothing more is run on it."""
+
+    device: Device
+    build: Build
+    number: int
+    session: Session
+
+
+@dataclass
+class Run:
+    """A run of a campaign.
+
+    - `aside` has the devices on which nothing more is run, each with the reason.
+    - `stopped` says whether the run ended before all cells were finished, because its watcher said so.
+    """
+
+    folder: Path
+    settings: Settings
+    store: Store
+    watcher: Watcher
+    aside: dict[str, str] = field(default_factory=dict)
+    stopped: bool = False
+    _places: dict[tuple[str, Setting], _Place] = field(default_factory=dict)
+    _violated: dict[str, set[str]] = field(default_factory=dict)
+
+    def go(self) -> None:
+        """Run what is left.
+
+        Raises:
+            ResourceError: writing results failed, or the processes of a device can't be killed and the campaign is to
+                stop then.
+        """
+        self._recover()
+        cells = self.store.cells()
+        counts = self.store.counts()
+        passes = passed_by({cell.test for cell in cells})
+        todo = [number for number, cell in enumerate(cells, 1) if self._left(cell, counts.get(number, _NONE))]
+        hung = sum(one.ends.get("given up", 0) > 0 for one in counts.values())
+        self._note_violations(passes)
+        self.watcher.tell(len(cells) - len(todo), len(cells), hung)
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._close_all)
+            busy = stack.enter_context(Busy(self._mark()))
+            for place, number in enumerate(todo, 1):
+                cell = cells[number - 1]
+                busy.become(cell.busy)
+                has_hung = self._run_cell(number, cell, passes)
+                hung += has_hung
+                if self.stopped:
+                    return
+                self.watcher.tell(len(cells) - len(todo) + place, len(cells), hung)
+
+    def _run_cell(self, number: int, cell: Cell, passes: dict[str, frozenset[str]]) -> bool:
+        """Launch the test of a cell until nothing is left. Return whether one of these launches was given up."""
+        counts = self.store.counts(number).get(number, _NONE)
+        has_hung = False
+        while cell.device not in self.aside and (left := self._left(cell, counts)):
+            if self.watcher.must_stop():
+                self.stopped = True
+                break
+            place = self._place(cell)
+            if place is None:
+                break
+            found = self._attempt(number, cell, place, left, counts, passes[cell.test])
+            if found is None:
+                break
+            has_hung = has_hung or any(one.end == "given up" for one in found.launches)
+            counts = self.store.counts(number).get(number, _NONE)
+        return has_hung
+
+    def _left(self, cell: Cell, counts: Counts) -> int:
+        """How many launches a cell still needs: none if it was tried in vain too often, or left a launch early."""
+        if counts.fruitless >= self.settings.policy.tries or counts.ends.get("left early"):
+            return 0
+        left = cell.declared - counts.counted
+        if counts.ends.get("given up"):
+            left = min(left, self.settings.launches.after_first_hang - counts.after_hang)
+        return max(0, left)
+
+    def _attempt(  # noqa: PLR0913, PLR0917
+        self, number: int, cell: Cell, place: _Place, left: int, counts: Counts, passes: frozenset[str]
+    ) -> Attempted | None:
+        """Make one attempt, and write down what came of it. Return None if it was interrupted or refused."""
+        timeout = self._timeout(cell, passes)
+        request = Request(cell.test, left, timeout, counts.counted)
+        store = self.store
+        attempt = store.begin(number, place.number, place.session.processes, timeout, _load())
+        try:
+            found = place.session.attempt(
+                request, f"{self._mark()}{attempt};", lambda pid: store.note_pid(attempt, pid), self.watcher
+            )
+        except BaseException:
+            with contextlib.suppress(ResourceError):
+                store.orphan()
+            raise
+        if found is None:
+            store.orphan()
+            self.stopped = True
+            return None
+        if (why := self._stranger(cell, found)) is not None:
+            store.refuse(attempt, found, _load(), why)
+            self._set_aside(cell.device, why)
+            return None
+        store.finish(attempt, found, _load())
+        if not found.is_gone:
+            self._wedged(cell, attempt)
+        if any(one.end == "given up" for one in found.launches) and (place.device.decides or timeout >= self._confirm):
+            self._violated.setdefault(cell.device, set()).update(passes)
+        return found
+
+    def _timeout(self, cell: Cell, passes: frozenset[str]) -> float:
+        """After how many seconds a launch is given up: later if its hang would be the first witness of something."""
+        longest = self.store.longest().get((cell.device, cell.setting.mapping), 0.0)
+        usual = max(self.settings.launches.timeout_s, _SLACK * longest)
+        is_first = not passes <= self._violated.get(cell.device, set())
+        return max(usual, self._confirm) if is_first else usual
+
+    @property
+    def _confirm(self) -> float:
+        return self.settings.launches.confirm_s
+
+    def _stranger(self, cell: Cell, found: Attempted) -> str | None:
+        """Say why an attempt does not come from the device of its cell; None if it does."""
+        if not found.driver:
+            return None
+        known, expected = self.store.driver(cell.device), self.settings.runs[cell.run].expected
+        if expected.lower() not in found.driver.lower():
+            return f"the device says that it is {found.driver!r}, expected {expected!r} in it"
+        if known and found.driver != known:
+            return f"the device says that it is {found.driver!r}, expected {known!r} as before"
+        if not known:
+            self.store.note_device(cell.device, found.line)
+        return None
+
+    def _place(self, cell: Cell) -> _Place | None:
+        """Return the programs for the setting of a cell. None if they cannot be made; the device is then set aside."""
+        key = (cell.device, cell.setting)
+        if key not in self._places:
+            run = self.settings.runs[cell.run]
+            device = run.load()
+            folder = self.folder / PROGRAMS / _name(cell)
+            tests = sorted(
+                {one.test for one in self.store.cells() if (one.device, one.setting) == key},
+            )
+            names = self.store.tests()
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                made = [LitmusTest(names[id_], id_, program_of_id(id_)) for id_ in tests]
+                build = device.build(made, cell.setting.choices(), folder)
+            except ResourceError as error:
+                self._set_aside(cell.device, str(error))
+                return None
+            number = self.store.note_build(cell.device, build)
+            session = Session(build, self.settings.policy.preparation_s)
+            self._places[key] = _Place(device, build, number, session)
+            self._close_some(key)
+        return self._places[key]
+
+    def _close_some(self, but: tuple[str, Setting]) -> None:
+        """End programs that serve, if there are many: the ones that were started first."""
+        serving = [key for key, place in self._places.items() if place.build.serves and key != but]
+        for key in serving[: max(0, len(serving) + 1 - _MOST_SESSIONS)]:
+            self._places[key].session.close()
+
+    def _wedged(self, cell: Cell, attempt: int) -> None:
+        why = "its processes cannot be killed; restart the machine, or wait until they are gone"
+        self.store.note_event("wedged", why, attempt)
+        self._set_aside(cell.device, why)
+        if self.settings.policy.wedged == "stop":
+            msg = f"device {cell.device}: {why}"
+            raise ResourceError(msg)
+
+    def _set_aside(self, device: str, why: str) -> None:
+        self.aside[device] = why
+        self.store.note_event("set aside", f"device {device}: {why}")
+
+    def _recover(self) -> None:
+        """Kill what a killed run has left behind."""
+        kill_marked(self._mark())
+        if orphans := self.store.orphan():
+            self.store.note_event("resumed", f"{orphans} attempts were started and not finished; they do not count")
+
+    def _note_violations(self, passes: dict[str, frozenset[str]]) -> None:
+        for device in {run.device for run in self.settings.runs}:
+            for one in results_of(self.store, self._confirm, device):
+                if one.confirmed:
+                    self._violated.setdefault(device, set()).update(passes[one.cell.test])
+
+    def _mark(self) -> str:
+        return f"{self.store.meta('campaign')}:"
+
+    def _close_all(self) -> None:
+        for place in self._places.values():
+            place.session.close()
+
+
+def _name(cell: Cell) -> str:
+    """Return the name of the folder with the programs for the setting of a cell."""
+    setting = cell.setting
+    words = f"{cell.run}-{cell.device.partition(':')[0]}-{setting.mapping.replace(':', '')}-{setting.instances}"
+    return f"{words}-stress{setting.stress}" if setting.stress else words
+
+
+def _load() -> float:
+    return round(os.getloadavg()[0], 2)

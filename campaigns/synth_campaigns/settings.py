@@ -1,0 +1,183 @@
+"""What a campaign is asked to do: which tests, on which devices, how often, and what is done when something goes wrong.
+
+The dataclasses here are checked when they are made. `campaign_file` reads them from a file and writes them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from synth_backends.mapping import read_mapping
+from synth_checker.errors import InputError, check_type
+from synth_checker.nearest import unknown
+from synth_devices.catalogue import load_device
+
+if TYPE_CHECKING:
+    from synth_devices.device import Device
+
+ORDERS = ("shuffled", "as-given")
+WEDGED = ("pause", "stop")
+MAPPINGS = ("plain", "round-robin", "chunked")
+#: The quantile of the normal distribution that belongs to an interval of 95 %.
+Z = 1.959964
+_MOST_LAUNCHES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A device, and under which mappings tests are launched on it.
+
+    - `instances` is how many instances of a test run at once, and None as many as the device usually has.
+    - `stress` is how many workgroups only stress memory, and `busy` how many processes keep processors busy.
+    - `expected` is a part of the line in which the device says what it is. A device that says something else is
+      refused. An empty text allows every device.
+
+    Raises:
+        InputError: the device or a mapping is unknown, or a number is too small.
+    """
+
+    device: str
+    mappings: tuple[str, ...] = MAPPINGS
+    instances: int | None = None
+    stress: int = 0
+    busy: int = 0
+    expected: str = ""
+
+    def __post_init__(self) -> None:
+        load_device(self.device)
+        if not self.mappings:
+            msg = "mappings: found an empty list, expected at least one mapping"
+            raise InputError(msg)
+        for mapping in self.mappings:
+            read_mapping(mapping)
+        if self.instances is not None:
+            _check_number("instances", self.instances, 1)
+        _check_number("stress", self.stress, 0)
+        _check_number("busy", self.busy, 0, 1024)
+        check_type("expected", self.expected, str, "a text")
+
+    def load(self) -> Device:
+        """Return the device."""
+        return load_device(self.device)
+
+
+@dataclass(frozen=True, slots=True)
+class Launches:
+    """How often each cell is launched, and when a launch is given up.
+
+    - `count` is how many launches a cell has. `until` is given instead of it: the launches end with the first hang, or
+      when none hung and the 95 % interval of the rate of hangs ends below `until`.
+    - `timeout_s` is after how many seconds a launch is given up. A device that was seen to be slower gets ten times the
+      longest launch that ended.
+    - `confirm_s` is after how many seconds a launch is given up whose hang would be the first witness against a verdict.
+    - `after_hang` is how many further launches a cell has after its first hang.
+
+    Raises:
+        InputError: a number is not allowed.
+    """
+
+    count: int = 20
+    until: float | None = None
+    timeout_s: float = 2.0
+    confirm_s: float = 30.0
+    after_hang: int = 4
+
+    def __post_init__(self) -> None:
+        _check_number("count", self.count, 1, _MOST_LAUNCHES)
+        _check_seconds("timeout", self.timeout_s)
+        _check_seconds("confirm", self.confirm_s)
+        _check_number("after_hang", self.after_hang, 0, _MOST_LAUNCHES)
+        if self.until is not None:
+            check_type("until", self.until, float, "a number between 0 and 1")
+            if not 0.00001 <= self.until < 1:
+                msg = f"until: found {self.until}, expected a number from 0.00001 to 1"
+                raise InputError(msg)
+
+    @property
+    def declared(self) -> int:
+        """How many launches a cell without a hang has."""
+        return self.count if self.until is None else clean_launches(self.until)
+
+    @property
+    def after_first_hang(self) -> int:
+        """How many launches follow the first hang of a cell."""
+        return self.after_hang if self.until is None else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is done when something goes wrong.
+
+    - `preparation_s` is how many seconds a program may take before its first launch.
+    - `tries` is how often a cell is tried in which no launch counts, before it is set aside.
+    - `wedged` is what is done if the processes of a device cannot be killed: `pause` the device, or `stop` the campaign.
+
+    Raises:
+        InputError: a value is not allowed.
+    """
+
+    preparation_s: float = 120.0
+    tries: int = 3
+    wedged: str = "pause"
+
+    def __post_init__(self) -> None:
+        _check_seconds("preparation", self.preparation_s)
+        _check_number("tries", self.tries, 1, 1000)
+        if self.wedged not in WEDGED:
+            raise unknown("wedged", str(self.wedged), WEDGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that a campaign is asked to do. `suite` has words for tests: ids, names, files or corpora.
+
+    Raises:
+        InputError: a list is empty, or a value is not allowed.
+    """
+
+    suite: tuple[str, ...]
+    runs: tuple[Run, ...]
+    launches: Launches = field(default_factory=Launches)
+    policy: Policy = field(default_factory=Policy)
+    seed: int = 0
+    order: str = "shuffled"
+
+    def __post_init__(self) -> None:
+        if not self.suite:
+            msg = "suite: found no test, expected at least one"
+            raise InputError(msg)
+        if not self.runs:
+            msg = "run: found no device, expected a part [[run]] with the key device"
+            raise InputError(msg)
+        _check_number("seed", self.seed, 0, 2**63 - 1)
+        if self.order not in ORDERS:
+            raise unknown("order", str(self.order), ORDERS)
+
+
+def clean_launches(until: float) -> int:
+    """Return how many launches without a hang bring the upper end of Wilson's 95 % interval below `until`.
+
+    >>> clean_launches(0.05)
+    73
+    """
+    return math.floor(Z * Z * (1 - until) / until) + 1
+
+
+def _check_number(what: str, found: object, least: int, most: int = 1 << 30) -> None:
+    check_type(what, found, () if isinstance(found, bool) else int, f"a number from {least} to {most}")
+    assert isinstance(found, int)
+    if not least <= found <= most:
+        msg = f"{what}: found {found}, expected {least} to {most}"
+        raise InputError(msg)
+
+
+def _check_seconds(what: str, found: object) -> None:
+    check_type(what, found, () if isinstance(found, bool) else (int, float), "a number of seconds")
+    assert isinstance(found, int | float)
+    if not 0.1 <= found <= 1_000_000:
+        msg = f"{what}: found {found}, expected 0.1 to 1000000 seconds"
+        raise InputError(msg)
+
+

@@ -1,0 +1,319 @@
+"""The results of a campaign, in a SQLite database with one writer.
+
+    attempt: started -> done          its launches count
+                     -> orphaned      whoever ran it was killed; it has no launches
+                     -> refused       it came from another device; it has no launches
+
+An attempt is committed before its process exists, and finished in one transaction with its launches. So a run that is
+killed at any moment leaves no half of an attempt, and no launch is counted that was not seen to the end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import platform
+import sqlite3
+import time
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from synth_campaigns.cells import Cell, Setting
+from synth_checker.errors import InputError, ResourceError
+from synth_devices.ends import Launched, RawEnd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_backends.litmus_test import LitmusTest
+    from synth_devices.attempt import Attempted
+    from synth_devices.device import Build, Device
+
+FORMAT = "1"
+#: The raw ends of launches that count: they say something about the scheduler.
+COUNTED: tuple[RawEnd, ...] = ("ended", "given up")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How the launches of a cell ended that count, one number for each raw end, and how many attempts it had.
+
+    `after_hang` is how many launches followed the first one that was given up. `fruitless` is how many attempts in a
+    row, the last ones, had no launch that ended or was given up.
+    """
+
+    ends: Mapping[str, int]
+    attempts: int
+    after_hang: int
+    fruitless: int
+
+    @property
+    def counted(self) -> int:
+        """How many launches ended or were given up."""
+        return sum(self.ends.get(end, 0) for end in COUNTED)
+
+
+class StoredLaunch(NamedTuple):
+    """A launch as it is stored, with the attempt that it belongs to."""
+
+    attempt: int
+    number: int
+    timeout: float
+    canary: str
+    launch: Launched
+
+
+class Store:
+    """An open database of results. As a context manager it is closed at the end.
+
+    Raises:
+        InputError: the file is no database of a campaign.
+        ResourceError: the disk or the file system failed.
+    """
+
+    def __init__(self, path: Path, *, is_new: bool = False) -> None:
+        self._path = path
+        with self._told():
+            if not is_new and not path.exists():
+                msg = f"{path}: there is no such file, expected the results of a campaign"
+                raise InputError(msg)
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.execute("PRAGMA foreign_keys = ON")
+            if is_new:
+                self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+        if not is_new and self.meta("format") != FORMAT:
+            msg = f"{path}: found format {self.meta('format')!r}, expected {FORMAT!r}"
+            raise InputError(msg)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def fill(
+        self, devices: Sequence[Device], tests: Sequence[LitmusTest], cells: Sequence[Cell], meta: Mapping[str, str]
+    ) -> None:
+        """Make the tables, and write down what is to be run."""
+        host = " ".join((platform.system(), platform.release(), platform.machine()))
+        with self._transaction() as db:
+            for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
+                db.execute(statement)
+            db.executemany("INSERT INTO meta VALUES (?, ?)", [("format", FORMAT), *meta.items()])
+            db.executemany(
+                "INSERT INTO device (name, kind, shows_flags, decides, host) VALUES (?, ?, ?, ?, ?)",
+                [(one.name, one.kind, one.shows_flags, one.decides, host) for one in devices],
+            )
+            db.executemany("INSERT INTO test VALUES (?, ?)", [(test.id, test.name) for test in tests])
+            db.executemany(
+                "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(number, *_row(cell)) for number, cell in enumerate(cells, 1)],
+            )
+
+    def meta(self, key: str) -> str:
+        """Return a value about the whole campaign."""
+        rows = self._read("SELECT value FROM meta WHERE key = ?", key)
+        return str(rows[0][0]) if rows else ""
+
+    def cells(self) -> list[Cell]:
+        """Return all cells, in their order. The number of a cell is its place, counted from 1."""
+        rows = self._read(
+            "SELECT run, device.name, test, threads, mapping, instances, stress, busy, declared "
+            "FROM cell JOIN device ON device.id = cell.device ORDER BY cell.id"
+        )
+        return [
+            Cell(run, name, test, threads, Setting(mapping, instances, stress), busy, declared)
+            for run, name, test, threads, mapping, instances, stress, busy, declared in rows
+        ]
+
+    def tests(self) -> dict[str, str]:
+        """Return the name of each test, by id."""
+        return dict(self._read("SELECT id, name FROM test ORDER BY id"))
+
+    def driver(self, device: str) -> str:
+        """Return the line in which a device has said what it is, or an empty text."""
+        return str(self._read("SELECT driver FROM device WHERE name = ?", device)[0][0])
+
+    def decides(self, device: str) -> bool:
+        """Return whether a device gives up only launches that certainly hang."""
+        return bool(self._read("SELECT decides FROM device WHERE name = ?", device)[0][0])
+
+    def note_device(self, device: str, line: Mapping[str, object]) -> None:
+        """Write down what a device says of itself in a line of results."""
+        told = json.dumps(line.get("device", {}), sort_keys=True)
+        with self._transaction() as db:
+            db.execute(
+                "UPDATE device SET driver = ?, told = ?, memory_order = ? WHERE name = ?",
+                (str(line.get("driver", "")), told, str(line.get("order", "")), device),
+            )
+
+    def note_build(self, device: str, build: Build) -> int:
+        """Write down a build, if it is new, and return its number."""
+        values = (device, build.target, build.digest, build.compiler)
+        with self._transaction() as db:
+            db.execute(
+                "INSERT OR IGNORE INTO build (device, target, digest, compiler) "
+                "VALUES ((SELECT id FROM device WHERE name = ?), ?, ?, ?)",
+                values,
+            )
+            found = db.execute(
+                "SELECT build.id FROM build JOIN device ON device.id = build.device "
+                "WHERE device.name = ? AND target = ? AND digest = ? AND compiler = ?",
+                values,
+            )
+            return int(found.fetchone()[0])
+
+    def begin(self, cell: int, build: int, process: int, timeout: float, load: float) -> int:
+        """Write down that an attempt begins, before its process exists. Return the number of the attempt."""
+        with self._transaction() as db:
+            found = db.execute(
+                "INSERT INTO attempt (cell, build, state, started, process, timeout, load_before) "
+                "VALUES (?, ?, 'started', ?, ?, ?, ?)",
+                (cell, build, now(), process, timeout, load),
+            )
+            return int(found.lastrowid or 0)
+
+    def note_pid(self, attempt: int, pid: int) -> None:
+        """Write down the process of an attempt."""
+        with self._transaction() as db:
+            db.execute("UPDATE attempt SET pid = ? WHERE id = ?", (pid, attempt))
+
+    def finish(self, attempt: int, found: Attempted, load: float) -> None:
+        """Write down what came of an attempt, with all its launches."""
+        with self._transaction() as db:
+            self._close(db, attempt, "done", found, load)
+            db.executemany(
+                "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        attempt, number, one.end, one.seconds, one.quiet_s, _json(one.started), _json(one.finished),
+                        one.code, one.reason,
+                    )
+                    for number, one in enumerate(found.launches, 1)
+                ],
+            )  # fmt: skip
+
+    def refuse(self, attempt: int, found: Attempted, load: float, why: str) -> None:
+        """Write down that the launches of an attempt do not count, and why."""
+        with self._transaction() as db:
+            self._close(db, attempt, "refused", found, load)
+            db.execute("INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, 'refused', ?)", (now(), attempt, why))
+
+    def orphan(self) -> int:
+        """Write down that nobody works any more on the attempts that were started. Return how many these are."""
+        with self._transaction() as db:
+            found = db.execute("UPDATE attempt SET state = 'orphaned', ended = ? WHERE state = 'started'", (now(),))
+            return found.rowcount
+
+    def note_event(self, kind: str, text: str, attempt: int | None = None) -> None:
+        """Write down something that happened."""
+        with self._transaction() as db:
+            db.execute("INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text))
+
+    def events(self) -> list[tuple[str, str, str]]:
+        """Return all events: time, kind and text."""
+        return self._read("SELECT time, kind, text FROM event ORDER BY id")
+
+    def launches(self, cell: int) -> list[StoredLaunch]:
+        """Return the launches of a cell that count, in their order."""
+        rows = self._read(
+            "SELECT attempt, number, timeout, canary, end, seconds, quiet, launch.started, finished, code, reason "
+            "FROM launch JOIN attempt ON attempt.id = launch.attempt "
+            "WHERE cell = ? AND state = 'done' ORDER BY attempt, number",
+            cell,
+        )
+        return [
+            StoredLaunch(
+                attempt, number, timeout, canary,
+                Launched(end, seconds, quiet, json.loads(started), json.loads(finished), code, reason),
+            )
+            for attempt, number, timeout, canary, end, seconds, quiet, started, finished, code, reason in rows
+        ]  # fmt: skip
+
+    def counts(self, cell: int | None = None) -> dict[int, Counts]:
+        """Return the counts of all cells that have been tried, or of one, by the number of the cell."""
+        ends: dict[int, dict[str, int]] = {}
+        attempts: dict[int, dict[int, bool]] = {}
+        after: dict[int, int] = {}
+        rows = self._read(
+            "SELECT cell, attempt.id, end FROM attempt LEFT JOIN launch ON attempt.id = launch.attempt "
+            "WHERE state = 'done' AND cell = coalesce(?, cell) ORDER BY attempt.id, number",
+            cell,
+        )
+        for of, attempt, end in rows:
+            of_cell = ends.setdefault(of, {})
+            if of_cell.get("given up") and end in COUNTED:
+                after[of] = after.get(of, 0) + 1
+            of_cell[end] = of_cell.get(end, 0) + 1
+            attempts.setdefault(of, {}).setdefault(attempt, False)
+            attempts[of][attempt] |= end in COUNTED
+        made = {}
+        for of, of_cell in ends.items():
+            fruitless = itertools.takewhile(lambda is_fruitful: not is_fruitful, reversed(attempts[of].values()))
+            made[of] = Counts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
+        return made
+
+    def longest(self) -> dict[tuple[str, str], float]:
+        """Return the seconds of the longest launch that ended, by device and mapping."""
+        rows = self._read(
+            "SELECT device.name, mapping, max(seconds) FROM launch JOIN attempt ON attempt.id = launch.attempt "
+            "JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
+            "WHERE end = 'ended' AND state = 'done' AND seconds IS NOT NULL GROUP BY device.name, mapping"
+        )
+        return {(name, mapping): seconds for name, mapping, seconds in rows}
+
+    def _close(self, db: sqlite3.Connection, attempt: int, state: str, found: Attempted, load: float) -> None:
+        canary = str(found.canary.get("result", "")) if found.canary else ""
+        said = "" if found.is_clean else found.said
+        db.execute(
+            "UPDATE attempt SET state = ?, ended = ?, exit_code = ?, signal = ?, load_after = ?, problem = ?, "
+            "canary = ?, said = ? WHERE id = ?",
+            (state, now(), found.status.code, found.status.signal, load, found.problem, canary, said, attempt),
+        )
+
+    def _read(self, query: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
+        with self._told():
+            return self._db.execute(query, values).fetchall()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._told():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn errors of SQLite into messages."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            msg = f"{self._path}: {error}"
+            kind = InputError if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_READONLY") else ResourceError
+            raise kind(msg) from error
+
+
+def now() -> str:
+    """Return the time in UTC, to the second."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _row(cell: Cell) -> tuple[object, ...]:
+    setting = cell.setting
+    return (
+        cell.device, cell.run, cell.test, cell.threads, setting.mapping, setting.instances, cell.workgroups,
+        setting.stress, cell.busy, cell.declared,
+    )  # fmt: skip
+
+
+def _json(value: Mapping[str, int]) -> str:
+    return json.dumps(value, sort_keys=True)

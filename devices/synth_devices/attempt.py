@@ -1,0 +1,186 @@
+"""One attempt: a program is asked to launch a test, and what it says is judged.
+
+An attempt holds the launches of one process (docs/campaigns.md): up to the first launch that does not end. Whatever
+else goes wrong is named in `problem`: a program that says nothing, too much, or something else than it was asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from synth_checker.errors import InputError, excerpt
+from synth_devices.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
+from synth_devices.ends import Launched, launches_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from synth_devices.child import HasFileno
+    from synth_devices.device import Build, Request
+
+#: How many seconds a program may take before its first launch, unless a campaign says otherwise.
+PREPARATION_S = 120.0
+#: How many seconds longer than its launches a program may take.
+GRACE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """What came of an attempt.
+
+    - `launches` are those that count. If the program said nothing that can be understood, this is one launch that
+      `failed`, or `crashed`.
+    - `line` is what the program printed. `canary` is what it printed of its canary, or nothing.
+    - `problem` says what was wrong with the program, in words; it is empty if nothing was.
+    - `is_gone` is false if a process of the program is still there, although it was killed.
+    """
+
+    launches: tuple[Launched, ...]
+    line: Mapping[str, object] = field(default_factory=dict)
+    canary: Mapping[str, object] = field(default_factory=dict)
+    problem: str = ""
+    status: ExitStatus = field(default_factory=ExitStatus)
+    said: str = ""
+    is_gone: bool = True
+
+    @property
+    def driver(self) -> str:
+        """What the device said of itself, or an empty text if it said nothing."""
+        found = self.line.get("driver", "")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether all launches ended, and nothing was wrong with the program."""
+        return not self.problem and all(launch.end == "ended" for launch in self.launches)
+
+
+class Session:
+    """The program of a build, which is started when it is needed. A program that serves is kept until a launch hangs.
+
+    `processes` is how many processes were started so far.
+    """
+
+    def __init__(self, build: Build, preparation_s: float = PREPARATION_S) -> None:
+        self._build = build
+        self._preparation_s = preparation_s
+        self._child: Child | None = None
+        self.processes = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> bool:
+        """End the program. Return whether it is gone."""
+        child, self._child = self._child, None
+        return child is None or child.kill()
+
+    def attempt(
+        self,
+        request: Request,
+        mark: str,
+        started: Callable[[int], None] = lambda _: None,
+        interrupt: HasFileno | None = None,
+    ) -> Attempted | None:
+        """Ask the program to launch a test, and return what came of it.
+
+        `mark` stays in the environment of all processes that are started. If `interrupt` becomes readable, the program
+        is killed, and nothing is returned.
+
+        Raises:
+            ResourceError: the program cannot be started.
+        """
+        build = self._build
+        if self._child is None:
+            self._child = Child(build.words(request), {**os.environ, **build.environment}, mark, build.folder)
+            self.processes += 1
+        child = self._child
+        child.interrupt = interrupt
+        is_gone = True
+        try:
+            started(child.pid)
+            found = self._heard(child, request)
+        except InterruptError:
+            self.close()
+            return None
+        except BaseException:
+            self.close()
+            raise
+        if not build.serves or not found.is_clean:
+            is_gone = self.close()
+        return replace(found, status=child.status, said=child.said.decode("utf-8", "replace"), is_gone=is_gone)
+
+    def _heard(self, child: Child, request: Request) -> Attempted:
+        limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
+        lines: list[str] = []
+        try:
+            if self._build.serves:
+                child.ask(request.line())
+                lines += [line] if (line := child.line(limit)) is not None else []
+            else:
+                while (line := child.line(limit)) is not None:
+                    lines.append(line)
+                child.end(GRACE_S)
+        except LateError:
+            if not lines:
+                return _nothing(child, f"it said nothing for {limit:g} seconds{_why_late(child)}")
+        except TooMuchError:
+            return _nothing(child, f"it printed more than {MOST_OUTPUT:,} bytes")
+        if not lines:
+            child.end(GRACE_S)
+            return _nothing(child, f"it ended without a result ({child.status})")
+        return _judged(lines, request)
+
+
+def _judged(lines: list[str], request: Request) -> Attempted:
+    """What the lines of a program say of the request."""
+    read: list[dict[str, object]] = []
+    for line in lines:
+        try:
+            found = json.loads(line)
+        except ValueError:
+            return _broken(f"it printed {excerpt(line)!r}, expected a line of JSON")
+        if not isinstance(found, dict):
+            return _broken(f"it printed {excerpt(line)!r}, expected a JSON object")
+        read.append(found)
+    results = [line for line in read if line.get("canary") is not True]
+    canaries = [line for line in read if line.get("canary") is True]
+    if len(results) != 1:
+        return _broken(f"it printed {len(results)} results, expected one")
+    (line,) = results
+    if line.get("id") != request.test:
+        return _broken(f"it printed a result of {excerpt(str(line.get('id')))!r}, expected {request.test!r}")
+    try:
+        launches = launches_of(line)
+    except InputError as error:
+        return _broken(f"it printed a wrong result: {error}")
+    if len(launches) > request.launches:
+        return _broken(f"it printed {len(launches)} launches, expected at most {request.launches}")
+    return Attempted(tuple(launches), line, canaries[-1] if canaries else {})
+
+
+def _broken(problem: str) -> Attempted:
+    return Attempted((Launched("crashed", reason=problem),), problem=problem)
+
+
+def _nothing(child: Child, problem: str) -> Attempted:
+    """What to say of a program that gave no result: the end of what it wrote to standard error, too."""
+    said = child.said.decode("utf-8", "replace").strip()
+    told = f"{problem}: {said.splitlines()[-1]}" if said else problem
+    return Attempted((Launched("failed", reason=told),), problem=told)
+
+
+def _why_late(child: Child) -> str:
+    """Say of a process that is silent that it has been stopped, where that can be seen."""
+    with contextlib.suppress(OSError, IndexError):
+        state = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return ", because it is stopped" if state in "Tt" else ""
+    return ""

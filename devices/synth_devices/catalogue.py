@@ -1,0 +1,35 @@
+"""The devices by name. A name is a kind, such as `cpu`, or a kind with more after a colon, such as `sim:lockstep`."""
+
+from __future__ import annotations
+
+import pkgutil
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import check_type
+from synth_checker.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth_devices.device import Device
+
+#: The class of each kind of device.
+KINDS: Mapping[str, str] = {
+    "sim": "synth_devices.sim.device:Sim",
+    "cpu": "synth_devices.cpu:Cpu",
+    "command": "synth_devices.command:Command",
+}
+
+
+def load_device(name: str) -> Device:
+    """Return the device of this name.
+
+    Raises:
+        InputError: there is no such kind of device, or what follows the colon is not valid.
+    """
+    check_type("device", name, str, "the name of a device")
+    kind, _, rest = name.partition(":")
+    if kind not in KINDS:
+        raise unknown("device", kind, KINDS)
+    device: Device = pkgutil.resolve_name(KINDS[kind])(rest)
+    return device

@@ -1,0 +1,280 @@
+"""A process that runs tests on a device: it is watched, its output is bounded, and nothing of it is left behind.
+
+    with Child(command, environment) as child:
+        child.ask(request)          # only if the process takes requests on standard input
+        line = child.line(60.0)     # the next line of its standard output
+
+A device may do anything to the process: it may hang, crash, print without end, or leave further processes behind. So
+the process gets a process group of its own, and the whole group is killed. Nothing waits for the end of a pipe, because
+a process that was left behind may keep the pipe open.
+
+On Linux two more things hold. The process is killed if this one ends, whatever ends it. And each process that comes of
+it can be found by its mark, a variable in its environment, even if it has left the group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from synth_checker.errors import ResourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: The name of the variable with the mark.
+MARK = "SYNTH_ATTEMPT"
+#: The most bytes that a process may write to standard output before it is given up.
+MOST_OUTPUT = 1 << 20
+#: How many bytes of standard error are kept.
+KEPT = 4096
+#: How many seconds a killed process has to go away.
+PATIENCE_S = 5.0
+_LOOK_S, _LOOK_LONGEST_S = 0.01, 0.2
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_IS_LINUX = sys.platform == "linux"
+_libc = ctypes.CDLL(None) if _IS_LINUX else None
+
+
+class LateError(Exception):
+    """No line came in time."""
+
+
+class InterruptError(Exception):
+    """Somebody asked to stop while a line was waited for."""
+
+
+class TooMuchError(Exception):
+    """The process wrote more to standard output than `MOST_OUTPUT`."""
+
+
+class HasFileno(Protocol):
+    """Something that can be waited for as a file."""
+
+    def fileno(self) -> int:
+        """Return the number of an open file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExitStatus:
+    """How a process ended: its exit code, or the number of the signal that ended it. Both are None if it has not."""
+
+    code: int | None = None
+    signal: int | None = None
+
+    def __str__(self) -> str:
+        """Return the end in words."""
+        if self.signal is not None:
+            return f"signal {self.signal}"
+        return "no end" if self.code is None else f"exit code {self.code}"
+
+
+class Child:
+    """A running process with its process group. `mark` is the value of the variable `SYNTH_ATTEMPT`.
+
+    As a context manager it kills the group at the end.
+
+    Raises:
+        ResourceError: the process cannot be started.
+    """
+
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], mark: str, folder: Path | None = None
+    ) -> None:
+        adopt_orphans()
+        parent = os.getpid()
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env={**environment, MARK: mark},
+                start_new_session=True,
+                preexec_fn=(lambda: _end_with(parent)) if _IS_LINUX else None,
+            )
+        except OSError as error:
+            msg = f"{command[0]}: {error.strerror}"
+            raise ResourceError(msg) from error
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self.mark = mark
+        self.interrupt: HasFileno | None = None
+        self.status = ExitStatus()
+        self.said = b""
+        self._unread = b""
+        self._total = 0
+        self._selector = selectors.DefaultSelector()
+        for pipe in (self._process.stdout, self._process.stderr):
+            os.set_blocking(pipe.fileno(), False)
+            self._selector.register(pipe, selectors.EVENT_READ)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process, and of its group."""
+        return self._process.pid
+
+    def ask(self, request: str) -> None:
+        """Write a request, which is one line, to the standard input of the process."""
+        assert self._process.stdin
+        with contextlib.suppress(OSError):  # the process has ended, which the next reading of a line tells
+            self._process.stdin.write(request.encode() + b"\n")
+            self._process.stdin.flush()
+
+    def line(self, seconds: float) -> str | None:
+        """Return the next line of standard output, or None if the process has ended or closed it.
+
+        A last line without a line end is returned as it is.
+
+        Raises:
+            InterruptError: `interrupt` became readable.
+            LateError: no line came in so many seconds.
+            TooMuchError: the process wrote more than `MOST_OUTPUT` bytes.
+        """
+        end = time.monotonic() + seconds
+        while b"\n" not in self._unread:
+            left = end - time.monotonic()
+            is_open = self._is_open()
+            found = self._wait(max(0.0, min(left, _LOOK_LONGEST_S))) if is_open else []
+            for pipe in found:
+                self._read(pipe)
+            if not is_open or (not found and self._has_ended()):
+                last, self._unread = self._unread, b""
+                return last.decode("utf-8", "replace") if last else None
+            if left <= 0 and not found:
+                raise LateError
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line.decode("utf-8", "replace")
+
+    def end(self, seconds: float) -> None:
+        """Wait so long for the process to end by itself, read what it still says, and note how it ended."""
+        end = time.monotonic() + seconds
+        with contextlib.suppress(LateError, TooMuchError):
+            while self.line(max(0.0, end - time.monotonic())) is not None:
+                pass
+        while not self._has_ended() and time.monotonic() < end:
+            time.sleep(_LOOK_S)
+        self._reap()
+
+    def kill(self) -> bool:
+        """Kill the group, and what has left it. Return whether everything is gone within `PATIENCE_S`.
+
+        The group is killed more than once: a process may fork while the first signal is on its way.
+        """
+        end = time.monotonic() + PATIENCE_S
+        while not (is_gone := self._is_gone()) and time.monotonic() < end:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            kill_marked(self.mark)
+            time.sleep(_LOOK_S)
+        self._selector.close()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]
+        return is_gone
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def _wait(self, seconds: float) -> list[object]:
+        """Wait until there is something to read, and return the pipes that have it."""
+        if self.interrupt is None:
+            return [key.fileobj for key, _ in self._selector.select(seconds)]
+        key = self._selector.register(self.interrupt, selectors.EVENT_READ)
+        try:
+            found = [key.fileobj for key, _ in self._selector.select(seconds)]
+        finally:
+            self._selector.unregister(key.fileobj)
+        if self.interrupt in found:
+            raise InterruptError
+        return found
+
+    def _is_open(self) -> bool:
+        return any(key.fileobj is self._process.stdout for key in self._selector.get_map().values())
+
+    def _read(self, pipe: Any) -> None:  # noqa: ANN401
+        data = os.read(pipe.fileno(), 1 << 16)
+        if not data:
+            self._selector.unregister(pipe)
+        elif pipe is self._process.stderr:
+            self.said += data[: KEPT - len(self.said)]
+        else:
+            self._total += len(data)
+            if self._total > MOST_OUTPUT:
+                raise TooMuchError
+            self._unread += data
+
+    def _has_ended(self) -> bool:
+        """Whether the process has ended. It need not have been reaped."""
+        self._reap()
+        return self._process.returncode is not None
+
+    def _reap(self) -> None:
+        """Take the exit status of each process of the group that has ended, and of each orphan of it."""
+        code = self._process.poll()
+        if code is not None:
+            self.status = ExitStatus(signal=-code) if code < 0 else ExitStatus(code=code)
+        with contextlib.suppress(ChildProcessError):
+            while code is not None and os.waitpid(-self.pid, os.WNOHANG)[0]:
+                pass
+
+    def _is_gone(self) -> bool:
+        self._reap()
+        try:
+            os.killpg(self.pid, 0)
+        except ProcessLookupError:
+            return not marked(self.mark)
+        except PermissionError:  # on a Mac, if all processes of the group have ended
+            return True
+        return False
+
+
+def adopt_orphans() -> None:
+    """Make this process, on Linux, the parent of all orphans that come of its children, so that it can reap them."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def kill_marked(mark: str) -> None:
+    """Kill all processes that were started with a mark that begins like this, on Linux, and reap orphans among them."""
+    for pid in marked(mark):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+
+
+def marked(mark: str) -> list[int]:
+    """Return the processes that were started with a mark that begins like this, on Linux. Ended ones are not listed."""
+    if not _IS_LINUX:
+        return []
+    wanted = f"{MARK}={mark}".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                variables = (entry / "environ").read_bytes().split(b"\0")
+                if any(variable.startswith(wanted) for variable in variables):
+                    found.append(int(entry.name))
+    return found
+
+
+def _end_with(parent: int) -> None:
+    """Ask Linux to kill this process if its parent ends. The parent may have ended before that."""
+    assert _libc is not None
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)

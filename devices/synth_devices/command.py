@@ -1,0 +1,60 @@
+"""Any other device: a command that runs tests and prints their results, such as a script that starts a phone's program.
+
+    command:./my-device --quiet
+
+The command gets the arguments of an emitted program, and prints the same lines (docs/targets.md). It must know the tests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import shutil
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_devices.device import Build
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_backends.litmus_test import LitmusTest
+    from synth_backends.target import Choices
+
+
+class Command:
+    """A device behind a command.
+
+    Raises:
+        InputError: the command is empty, or has a quote without end.
+    """
+
+    kind = "command"
+    target = "command"
+    usual_workgroups = 65_535
+    shows_flags = True
+    decides = False
+
+    def __init__(self, words: str = "") -> None:
+        self.name = f"command:{words}"
+        try:
+            self._command = tuple(shlex.split(words))
+        except ValueError as error:
+            msg = f"device {self.name}: {error}"
+            raise InputError(msg) from error
+        if not self._command:
+            msg = "device command: found no command, expected one after the colon, such as command:./run-on-phone"
+            raise InputError(msg)
+
+    def missing(self) -> str:
+        """Return that the program of the command is not there, if that is so."""
+        program = self._command[0]
+        return "" if shutil.which(program) else f"{program} is not found, or is no program"
+
+    def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:  # noqa: ARG002
+        """Return the command itself, with the mapping and the number of instances as arguments."""
+        given = ("--mapping", choices.mapping or "plain", "--instances", str(choices.instances or 1))
+        command = (*self._command, *given)
+        digest = hashlib.sha256(shlex.join(command).encode()).hexdigest()
+        return Build("command", dict.fromkeys((test.id for test in tests), command), digest)

@@ -1,0 +1,84 @@
+"""Devices that run emitted programs: the tests are written by a target of `synth emit`, compiled by `make`, and started.
+
+    folder/
+      emitted/     what the target writes, and what `make` builds of it
+      make.log     what `make` said
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+from synth_backends.target import Choices, files_of
+from synth_checker.errors import ResourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from synth_backends.litmus_test import LitmusTest
+
+#: How many seconds `make` may take.
+_LONGEST_S = 1800
+
+
+def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> tuple[Path, str]:
+    """Write tests as programs of a target. Return the folder of the programs, and the SHA-256 of all their files.
+
+    Raises:
+        InputError: the target cannot emit these tests under these choices.
+        ResourceError: a file cannot be written.
+    """
+    place = folder / "emitted"
+    digest = hashlib.sha256()
+    for name, text in sorted(files_of(target, tests, choices).items()):
+        data = text.encode()
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+        path = place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != data:  # what has not changed is not compiled again
+            path.write_bytes(data)
+    return place, digest.hexdigest()
+
+
+def made(place: Path, environment: Mapping[str, str]) -> None:
+    """Compile emitted programs with their Makefile.
+
+    Raises:
+        ResourceError: there is no `make` or compiler, or compiling failed. The message has the last line that it said.
+    """
+    jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    log = place.parent / "make.log"
+    try:
+        with log.open("wb") as file:
+            found = subprocess.run(
+                ["make", "-s", f"-j{jobs}", "-C", str(place)],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, **environment},
+                timeout=_LONGEST_S,
+                check=False,
+            )
+    except FileNotFoundError as error:
+        msg = "make is not found, but compiling tests needs it: sudo apt install make"
+        raise ResourceError(msg) from error
+    except subprocess.TimeoutExpired as error:
+        msg = f"compiling took longer than {_LONGEST_S} seconds; {log} has what was said"
+        raise ResourceError(msg) from error
+    if found.returncode:
+        said = [line for line in log.read_text("utf-8", "replace").splitlines() if "rror" in line] or ["make failed"]
+        msg = f"compiling failed: {said[0].strip()}; {log} has everything that was said"
+        raise ResourceError(msg)
+
+
+def first_line(command: Sequence[str]) -> str:
+    """Return the first line that a command prints, such as the version of a compiler, or nothing if there is none."""
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return next(iter(found.stdout.splitlines()), "")

@@ -1,0 +1,91 @@
+"""The program of the simulated device. It reads requests from standard input, and prints a line of results for each.
+
+    python -m synth_devices.sim.host tests.json
+
+The file has the scheduler, the mapping, and the tests with their numbers of instances (`synth_devices.sim.device`).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth_backends.mapping import read_mapping
+from synth_checker.programs.normal import program_of_id
+from synth_devices.sim.device import driver_of
+from synth_devices.sim.scheduler import scheduler_of
+from synth_devices.sim.simulation import Simulator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Host:
+    """What the program knows: the launches that its file describes, and the simulators of the tests asked for."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self._given = given
+        self._scheduler = scheduler_of(given["scheduler"])
+        self._mapping = read_mapping(given["mapping"])
+        self._simulators: dict[str, Simulator] = {}
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Launch the test of a request, until a launch hangs, and return the line of results."""
+        id_, count, first = request["id"], request["iterations"], request["first"]
+        program, instances = program_of_id(id_), self._given["instances"]
+        if id_ not in self._simulators:
+            self._simulators[id_] = Simulator(self._scheduler, program, self._mapping, instances)
+        seconds: list[float] = []
+        for number in range(first, first + count):
+            begun = time.monotonic()
+            launch = self._simulators[id_].launch(number)
+            seconds.append(round(time.monotonic() - begun, 6))
+            if launch.is_hung:
+                break
+        threads = len(program)
+        return {
+            "format": 2,
+            "id": id_,
+            "name": self._given["tests"][id_],
+            "target": "sim",
+            "mapping": self._mapping.name,
+            "threads": threads,
+            "instances": instances,
+            "stress": 0,
+            "workgroups": threads * instances,
+            "iterations": count,
+            "timeout_s": request["timeout_s"],
+            "synth": version("progress-synth"),
+            "order": "seq_cst",
+            "expected": {},
+            "driver": driver_of(self._given["scheduler"]),
+            "device": {},
+            "process": 1,
+            "result": "hung" if launch.is_hung else "terminated",
+            "iteration": len(seconds),
+            "seconds": seconds,
+            **({"quiet_s": None} if launch.is_hung else {}),
+            "started": _counted(launch.started, threads),
+            "finished": _counted(launch.finished, threads),
+        }
+
+
+def _counted(sets: Iterable[int], threads: int) -> dict[str, int]:
+    words = ("".join(str(one >> thread & 1) for thread in range(threads)) for one in sets)
+    return dict(sorted(Counter(words).items()))
+
+
+def main() -> None:
+    """Answer each line of standard input."""
+    host = Host(json.loads(Path(sys.argv[1]).read_text("utf-8")))
+    for line in sys.stdin:
+        print(json.dumps(host.answer(json.loads(line)), separators=(",", ":")), flush=True)
+
+
+if __name__ == "__main__":
+    main()
