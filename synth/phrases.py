@@ -20,7 +20,8 @@ def written_set(mask: int) -> str:
 
 def count(number: int, what: str) -> str:
     """Return a number and a noun, the noun in the plural unless the number is 1: `1 test`, `2 tests`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    ending = "es" if what.endswith("ch") else "s"
+    return f"{number} {what}{'' if number == 1 else ending}"
 
 
 def named(threads: Iterable[int]) -> str:

@@ -64,7 +64,7 @@ def units_of(tests: Sequence[LaunchedTest], per_file: int) -> list[Unit]:
 def stems_of(tests: Sequence[LitmusTest], per_file: int) -> dict[str, str]:
     """Return the stem of the source file that holds each test, by the id of the test. The tests are sorted by id."""
     width = len(str(len(tests)))
-    stems = {}
+    stems: dict[str, str] = {}
     for first in range(0, len(tests), per_file):
         some = tests[first : first + per_file]
         numbers = f"tests-{first + 1:0{width}}-{first + len(some):0{width}}"

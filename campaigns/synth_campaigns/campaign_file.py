@@ -24,7 +24,7 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.errors import InputError, check_type
@@ -79,7 +79,7 @@ def text_of(settings: Settings) -> str:
 
 def _run(given: Mapping[str, Any], place: str) -> Run:
     if "device" not in given:
-        msg = f"{place}found no key device, expected a device, such as device = \"cpu\""
+        msg = f'{place}found no key device, expected a device, such as device = "cpu"'
         raise InputError(msg)
     made = dict(given)
     if "mappings" in made:
@@ -120,13 +120,12 @@ def _check_keys(given: Mapping[str, object], known: tuple[str, ...], place: str)
 
 def _table(found: object, what: str) -> Mapping[str, Any]:
     check_type(what, found, dict, f"a part [{what}] with keys")
-    assert isinstance(found, dict)
-    return found
+    return cast("dict[str, Any]", found)
 
 
 def _texts(what: str, found: object) -> tuple[str, ...]:
     check_type(what, found, list, "a list of texts")
-    assert isinstance(found, list)
-    for one in found:
+    texts = cast("list[str]", found)
+    for one in texts:
         check_type(what, one, str, "a text in each place of the list")
-    return tuple(found)
+    return tuple(texts)

@@ -152,9 +152,8 @@ def _claim(verdict: str, cells: Sequence[CellResult], *, is_relaxed: bool) -> Cl
 
 def _telling(one: CellResult) -> tuple[bool, int, int, float, str]:
     """The most telling witness is first in this order."""
-    return (
-        one.cell.setting.mapping != "plain", len(one.cell.test), one.cell.threads, -one.hung / one.counted, one.cell.test,
-    )  # fmt: skip
+    cell = one.cell
+    return cell.setting.mapping != "plain", len(cell.test), cell.threads, -one.hung / one.counted, cell.test
 
 
 def _locations(one: CellResult) -> int:

@@ -1,9 +1,9 @@
 """The folder of a campaign.
 
-    campaign.toml     what was asked for, with all keys and the ids of all tests: it makes the same campaign again
-    results.sqlite    what came of it (`store`)
-    programs/         the programs of the tests, a folder for each device and setting
-    lock              held by the process that runs the campaign
+campaign.toml     what was asked for, with all keys and the ids of all tests: it makes the same campaign again
+results.sqlite    what came of it (`store`)
+programs/         the programs of the tests, a folder for each device and setting
+lock              held by the process that runs the campaign
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ if TYPE_CHECKING:
     from synth_campaigns.settings import Settings
 
 FILE, RESULTS, PROGRAMS, LOCK = "campaign.toml", "results.sqlite", "programs", "lock"
-_KIND = FolderKind("a campaign", lambda folder: is_campaign(folder))
 
 
 def is_campaign(folder: Path) -> bool:
     """Whether a folder holds a campaign."""
     return (folder / RESULTS).is_file() and (folder / FILE).is_file()
+
+
+_KIND = FolderKind("a campaign", is_campaign)
 
 
 def create(folder: Path, settings: Settings, tests: Sequence[LitmusTest]) -> None:

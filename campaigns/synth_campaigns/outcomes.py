@@ -2,7 +2,8 @@
 
 A launch that was given up is *hung* only if nothing moved any more: for at least half of its time-out no flag of a
 thread had changed. If flags still changed, it was only *slow*. It was slow, too, if another launch on the same device
-under the same mapping took as long and ended. So an outcome may change while a campaign goes on; what is stored does not.
+under the same mapping took as long and ended. So an outcome may change while a campaign goes on. What is stored does
+not change.
 
 Where nobody sees flags while the device works, time alone decides.
 """

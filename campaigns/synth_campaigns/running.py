@@ -17,7 +17,7 @@ from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.busy import Busy
 from synth_campaigns.claims import passed_by, results_of
 from synth_campaigns.folder import PROGRAMS
-from synth_campaigns.store import COUNTED, Counts
+from synth_campaigns.store import Counts
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import Session
@@ -25,7 +25,6 @@ from synth_devices.child import kill_marked
 from synth_devices.device import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from synth_campaigns.cells import Cell, Setting
@@ -58,12 +57,13 @@ class Watcher(Protocol):
 
 @dataclass
 class _Place:
-    """The programs for one setting of a device. `device` is set aside with a reason, if nothing more is run on it."""
+    """The programs for one setting of a device. `process` is the attempt for which the last process was started."""
 
     device: Device
     build: Build
     number: int
     session: Session
+    process: int = 0
 
 
 @dataclass
@@ -144,11 +144,9 @@ class Run:
         timeout = self._timeout(cell, passes)
         request = Request(cell.test, left, timeout, counts.counted)
         store = self.store
-        attempt = store.begin(number, place.number, place.session.processes, timeout, _load())
+        attempt = store.begin(number, place.number, timeout, _load())
         try:
-            found = place.session.attempt(
-                request, f"{self._mark()}{attempt};", lambda pid: store.note_pid(attempt, pid), self.watcher
-            )
+            found = place.session.attempt(request, f"{self._mark()}{attempt};", self.watcher)
         except BaseException:
             with contextlib.suppress(ResourceError):
                 store.orphan()
@@ -161,7 +159,8 @@ class Run:
             store.refuse(attempt, found, _load(), why)
             self._set_aside(cell.device, why)
             return None
-        store.finish(attempt, found, _load())
+        place.process = attempt if found.is_first else place.process
+        store.finish(attempt, place.process, found, _load())
         if not found.is_gone:
             self._wedged(cell, attempt)
         if any(one.end == "given up" for one in found.launches) and (place.device.decides or timeout >= self._confirm):

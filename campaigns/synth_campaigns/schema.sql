@@ -52,7 +52,7 @@ CREATE TABLE attempt (
     state       TEXT NOT NULL CHECK (state IN ('started', 'done', 'orphaned', 'refused')),
     started     TEXT NOT NULL,              -- UTC
     ended       TEXT,
-    process     INTEGER NOT NULL,           -- attempts of one number and build were made by one process
+    process     INTEGER,                    -- the attempt for which its process was started
     timeout     REAL NOT NULL,              -- seconds
     pid         INTEGER,
     exit_code   INTEGER,

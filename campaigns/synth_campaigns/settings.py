@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError, check_type
@@ -71,7 +71,7 @@ class Launches:
       when none hung and the 95 % interval of the rate of hangs ends below `until`.
     - `timeout_s` is after how many seconds a launch is given up. A device that was seen to be slower gets ten times the
       longest launch that ended.
-    - `confirm_s` is after how many seconds a launch is given up whose hang would be the first witness against a verdict.
+    - `confirm_s` takes the place of `timeout_s` if a hang of the launch would be the first witness against a verdict.
     - `after_hang` is how many further launches a cell has after its first hang.
 
     Raises:
@@ -112,7 +112,7 @@ class Policy:
 
     - `preparation_s` is how many seconds a program may take before its first launch.
     - `tries` is how often a cell is tried in which no launch counts, before it is set aside.
-    - `wedged` is what is done if the processes of a device cannot be killed: `pause` the device, or `stop` the campaign.
+    - `wedged` is what is done if the processes of a device cannot be killed: `pause` stops this device, `stop` the run.
 
     Raises:
         InputError: a value is not allowed.
@@ -167,17 +167,13 @@ def clean_launches(until: float) -> int:
 
 def _check_number(what: str, found: object, least: int, most: int = 1 << 30) -> None:
     check_type(what, found, () if isinstance(found, bool) else int, f"a number from {least} to {most}")
-    assert isinstance(found, int)
-    if not least <= found <= most:
+    if not least <= cast("int", found) <= most:
         msg = f"{what}: found {found}, expected {least} to {most}"
         raise InputError(msg)
 
 
 def _check_seconds(what: str, found: object) -> None:
     check_type(what, found, () if isinstance(found, bool) else (int, float), "a number of seconds")
-    assert isinstance(found, int | float)
-    if not 0.1 <= found <= 1_000_000:
+    if not 0.1 <= cast("float", found) <= 1_000_000:
         msg = f"{what}: found {found}, expected 0.1 to 1000000 seconds"
         raise InputError(msg)
-
-

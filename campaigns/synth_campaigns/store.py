@@ -99,7 +99,7 @@ class Store:
         self, devices: Sequence[Device], tests: Sequence[LitmusTest], cells: Sequence[Cell], meta: Mapping[str, str]
     ) -> None:
         """Make the tables, and write down what is to be run."""
-        host = " ".join((platform.system(), platform.release(), platform.machine()))
+        host = f"{platform.system()} {platform.release()} {platform.machine()}"
         with self._transaction() as db:
             for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
                 db.execute(statement)
@@ -138,6 +138,10 @@ class Store:
         """Return the line in which a device has said what it is, or an empty text."""
         return str(self._read("SELECT driver FROM device WHERE name = ?", device)[0][0])
 
+    def order(self, device: str) -> str:
+        """Return the memory order and the scope of the accesses that a device makes, or an empty text."""
+        return str(self._read("SELECT memory_order FROM device WHERE name = ?", device)[0][0])
+
     def decides(self, device: str) -> bool:
         """Return whether a device gives up only launches that certainly hang."""
         return bool(self._read("SELECT decides FROM device WHERE name = ?", device)[0][0])
@@ -167,25 +171,24 @@ class Store:
             )
             return int(found.fetchone()[0])
 
-    def begin(self, cell: int, build: int, process: int, timeout: float, load: float) -> int:
+    def begin(self, cell: int, build: int, timeout: float, load: float) -> int:
         """Write down that an attempt begins, before its process exists. Return the number of the attempt."""
         with self._transaction() as db:
             found = db.execute(
-                "INSERT INTO attempt (cell, build, state, started, process, timeout, load_before) "
-                "VALUES (?, ?, 'started', ?, ?, ?, ?)",
-                (cell, build, now(), process, timeout, load),
+                "INSERT INTO attempt (cell, build, state, started, timeout, load_before) "
+                "VALUES (?, ?, 'started', ?, ?, ?)",
+                (cell, build, now(), timeout, load),
             )
             return int(found.lastrowid or 0)
 
-    def note_pid(self, attempt: int, pid: int) -> None:
-        """Write down the process of an attempt."""
-        with self._transaction() as db:
-            db.execute("UPDATE attempt SET pid = ? WHERE id = ?", (pid, attempt))
+    def finish(self, attempt: int, process: int, found: Attempted, load: float) -> None:
+        """Write down what came of an attempt, with all its launches.
 
-    def finish(self, attempt: int, found: Attempted, load: float) -> None:
-        """Write down what came of an attempt, with all its launches."""
+        `process` is the attempt for which its process was started.
+        """
         with self._transaction() as db:
             self._close(db, attempt, "done", found, load)
+            db.execute("UPDATE attempt SET process = ? WHERE id = ?", (process, attempt))
             db.executemany(
                 "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
@@ -201,7 +204,9 @@ class Store:
         """Write down that the launches of an attempt do not count, and why."""
         with self._transaction() as db:
             self._close(db, attempt, "refused", found, load)
-            db.execute("INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, 'refused', ?)", (now(), attempt, why))
+            db.execute(
+                "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, 'refused', ?)", (now(), attempt, why)
+            )
 
     def orphan(self) -> int:
         """Write down that nobody works any more on the attempts that were started. Return how many these are."""
@@ -212,7 +217,9 @@ class Store:
     def note_event(self, kind: str, text: str, attempt: int | None = None) -> None:
         """Write down something that happened."""
         with self._transaction() as db:
-            db.execute("INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text))
+            db.execute(
+                "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text)
+            )
 
     def events(self) -> list[tuple[str, str, str]]:
         """Return all events: time, kind and text."""
@@ -270,9 +277,20 @@ class Store:
         canary = str(found.canary.get("result", "")) if found.canary else ""
         said = "" if found.is_clean else found.said
         db.execute(
-            "UPDATE attempt SET state = ?, ended = ?, exit_code = ?, signal = ?, load_after = ?, problem = ?, "
+            "UPDATE attempt SET state = ?, ended = ?, pid = ?, exit_code = ?, signal = ?, load_after = ?, problem = ?, "
             "canary = ?, said = ? WHERE id = ?",
-            (state, now(), found.status.code, found.status.signal, load, found.problem, canary, said, attempt),
+            (
+                state,
+                now(),
+                found.pid,
+                found.status.code,
+                found.status.signal,
+                load,
+                found.problem,
+                canary,
+                said,
+                attempt,
+            ),
         )
 
     def _read(self, query: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]

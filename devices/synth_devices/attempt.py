@@ -18,7 +18,7 @@ from synth_devices.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, 
 from synth_devices.ends import Launched, launches_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from synth_devices.child import HasFileno
     from synth_devices.device import Build, Request
@@ -37,6 +37,7 @@ class Attempted:
       `failed`, or `crashed`.
     - `line` is what the program printed. `canary` is what it printed of its canary, or nothing.
     - `problem` says what was wrong with the program, in words; it is empty if nothing was.
+    - `is_first` says whether the process was started for this attempt.
     - `is_gone` is false if a process of the program is still there, although it was killed.
     """
 
@@ -44,8 +45,10 @@ class Attempted:
     line: Mapping[str, object] = field(default_factory=dict)
     canary: Mapping[str, object] = field(default_factory=dict)
     problem: str = ""
+    pid: int = 0
     status: ExitStatus = field(default_factory=ExitStatus)
     said: str = ""
+    is_first: bool = True
     is_gone: bool = True
 
     @property
@@ -61,16 +64,12 @@ class Attempted:
 
 
 class Session:
-    """The program of a build, which is started when it is needed. A program that serves is kept until a launch hangs.
-
-    `processes` is how many processes were started so far.
-    """
+    """The program of a build, which is started when it is needed. A program that serves is kept until a launch hangs."""
 
     def __init__(self, build: Build, preparation_s: float = PREPARATION_S) -> None:
         self._build = build
         self._preparation_s = preparation_s
         self._child: Child | None = None
-        self.processes = 0
 
     def __enter__(self) -> Self:
         return self
@@ -87,7 +86,6 @@ class Session:
         self,
         request: Request,
         mark: str,
-        started: Callable[[int], None] = lambda _: None,
         interrupt: HasFileno | None = None,
     ) -> Attempted | None:
         """Ask the program to launch a test, and return what came of it.
@@ -99,14 +97,13 @@ class Session:
             ResourceError: the program cannot be started.
         """
         build = self._build
+        is_first = self._child is None
         if self._child is None:
             self._child = Child(build.words(request), {**os.environ, **build.environment}, mark, build.folder)
-            self.processes += 1
         child = self._child
         child.interrupt = interrupt
         is_gone = True
         try:
-            started(child.pid)
             found = self._heard(child, request)
         except InterruptError:
             self.close()
@@ -114,9 +111,11 @@ class Session:
         except BaseException:
             self.close()
             raise
-        if not build.serves or not found.is_clean:
+        if not build.serves or not (found.is_clean or (build.outlives_hangs and not found.problem)):
             is_gone = self.close()
-        return replace(found, status=child.status, said=child.said.decode("utf-8", "replace"), is_gone=is_gone)
+        return replace(
+            found, pid=child.pid, status=child.status, said=child.said.decode("utf-8", "replace"), is_gone=is_gone
+        )
 
     def _heard(self, child: Child, request: Request) -> Attempted:
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
@@ -142,29 +141,33 @@ class Session:
 
 def _judged(lines: list[str], request: Request) -> Attempted:
     """What the lines of a program say of the request."""
-    read: list[dict[str, object]] = []
-    for line in lines:
-        try:
-            found = json.loads(line)
-        except ValueError:
-            return _broken(f"it printed {excerpt(line)!r}, expected a line of JSON")
-        if not isinstance(found, dict):
-            return _broken(f"it printed {excerpt(line)!r}, expected a JSON object")
-        read.append(found)
-    results = [line for line in read if line.get("canary") is not True]
-    canaries = [line for line in read if line.get("canary") is True]
-    if len(results) != 1:
-        return _broken(f"it printed {len(results)} results, expected one")
-    (line,) = results
-    if line.get("id") != request.test:
-        return _broken(f"it printed a result of {excerpt(str(line.get('id')))!r}, expected {request.test!r}")
     try:
-        launches = launches_of(line)
+        read = [_object(line) for line in lines]
+        results = [line for line in read if line.get("canary") is not True]
+        canaries = [line for line in read if line.get("canary") is True]
+        if len(results) != 1:
+            return _broken(f"it printed {len(results)} results, expected one")
+        (result,) = results
+        if result.get("id") != request.test:
+            return _broken(f"it printed a result of {excerpt(str(result.get('id')))!r}, expected {request.test!r}")
+        launches = launches_of(result)
     except InputError as error:
         return _broken(f"it printed a wrong result: {error}")
     if len(launches) > request.launches:
         return _broken(f"it printed {len(launches)} launches, expected at most {request.launches}")
-    return Attempted(tuple(launches), line, canaries[-1] if canaries else {})
+    return Attempted(tuple(launches), result, canaries[-1] if canaries else {})
+
+
+def _object(line: str) -> dict[str, object]:
+    """Read a line as a JSON object."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        msg = f"found {excerpt(line)!r}, expected a JSON object"
+        raise InputError(msg)
+    return found
 
 
 def _broken(problem: str) -> Attempted:

@@ -24,7 +24,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import IO, TYPE_CHECKING, Any, Protocol, Self, cast
 
 from synth_checker.errors import ResourceError
 
@@ -94,7 +94,7 @@ class Child:
         adopt_orphans()
         parent = os.getpid()
         try:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603  (what a device is started with)
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -102,12 +102,12 @@ class Child:
                 cwd=folder,
                 env={**environment, MARK: mark},
                 start_new_session=True,
-                preexec_fn=(lambda: _end_with(parent)) if _IS_LINUX else None,
+                preexec_fn=(lambda: _end_with(parent)) if _IS_LINUX else None,  # noqa: PLW1509  (takes no lock)
             )
         except OSError as error:
             msg = f"{command[0]}: {error.strerror}"
             raise ResourceError(msg) from error
-        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._stdin, self._stdout, self._stderr = self._pipes()
         self.mark = mark
         self.interrupt: HasFileno | None = None
         self.status = ExitStatus()
@@ -115,7 +115,7 @@ class Child:
         self._unread = b""
         self._total = 0
         self._selector = selectors.DefaultSelector()
-        for pipe in (self._process.stdout, self._process.stderr):
+        for pipe in (self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
             self._selector.register(pipe, selectors.EVENT_READ)
 
@@ -126,10 +126,9 @@ class Child:
 
     def ask(self, request: str) -> None:
         """Write a request, which is one line, to the standard input of the process."""
-        assert self._process.stdin
         with contextlib.suppress(OSError):  # the process has ended, which the next reading of a line tells
-            self._process.stdin.write(request.encode() + b"\n")
-            self._process.stdin.flush()
+            self._stdin.write(request.encode() + b"\n")
+            self._stdin.flush()
 
     def line(self, seconds: float) -> str | None:
         """Return the next line of standard output, or None if the process has ended or closed it.
@@ -178,9 +177,9 @@ class Child:
             kill_marked(self.mark)
             time.sleep(_LOOK_S)
         self._selector.close()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+        for pipe in (self._stdin, self._stdout, self._stderr):
             with contextlib.suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]
+                pipe.close()
         return is_gone
 
     def __enter__(self) -> Self:
@@ -189,7 +188,11 @@ class Child:
     def __exit__(self, *_: object) -> None:
         self.kill()
 
-    def _wait(self, seconds: float) -> list[object]:
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+        process = self._process
+        return cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", (process.stdin, process.stdout, process.stderr))
+
+    def _wait(self, seconds: float) -> list[Any]:
         """Wait until there is something to read, and return the pipes that have it."""
         if self.interrupt is None:
             return [key.fileobj for key, _ in self._selector.select(seconds)]
@@ -203,13 +206,13 @@ class Child:
         return found
 
     def _is_open(self) -> bool:
-        return any(key.fileobj is self._process.stdout for key in self._selector.get_map().values())
+        return any(key.fileobj is self._stdout for key in self._selector.get_map().values())
 
     def _read(self, pipe: Any) -> None:  # noqa: ANN401
         data = os.read(pipe.fileno(), 1 << 16)
         if not data:
             self._selector.unregister(pipe)
-        elif pipe is self._process.stderr:
+        elif pipe is self._stderr:
             self.said += data[: KEPT - len(self.said)]
         else:
             self._total += len(data)
@@ -274,7 +277,7 @@ def marked(mark: str) -> list[int]:
 
 def _end_with(parent: int) -> None:
     """Ask Linux to kill this process if its parent ends. The parent may have ended before that."""
-    assert _libc is not None
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)

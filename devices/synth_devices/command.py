@@ -2,7 +2,8 @@
 
     command:./my-device --quiet
 
-The command gets the arguments of an emitted program, and prints the same lines (docs/targets.md). It must know the tests.
+The command gets the arguments of an emitted program, and prints the same lines (docs/targets.md). It must know the
+tests.
 """
 
 from __future__ import annotations

@@ -64,7 +64,8 @@ class Build:
     - `environment` is added to the environment of this process, and `folder` is where the program is started.
     - `digest` is the SHA-256 of all files of which the programs were made.
     - `compiler` says what made them, with its version. It is empty if nothing was compiled.
-    - `serves` says that all tests have the same program, which serves.
+    - `serves` says that all tests have the same program, which serves. `outlives_hangs` says that this program need not
+      be killed after a launch that was given up.
     """
 
     target: str
@@ -74,6 +75,7 @@ class Build:
     environment: Mapping[str, str] = field(default_factory=dict)
     compiler: str = ""
     serves: bool = False
+    outlives_hangs: bool = False
 
     def words(self, request: Request) -> list[str]:
         """Return the command with which a program is started, for one request or, if it serves, for all."""

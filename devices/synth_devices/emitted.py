@@ -1,8 +1,8 @@
-"""Devices that run emitted programs: the tests are written by a target of `synth emit`, compiled by `make`, and started.
+"""Devices that run emitted programs: a target of `synth emit` writes the tests, `make` compiles them, and they start.
 
-    folder/
-      emitted/     what the target writes, and what `make` builds of it
-      make.log     what `make` said
+folder/
+  emitted/     what the target writes, and what `make` builds of it
+  make.log     what `make` said
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def made(place: Path, environment: Mapping[str, str]) -> None:
     log = place.parent / "make.log"
     try:
         with log.open("wb") as file:
-            found = subprocess.run(
-                ["make", "-s", f"-j{jobs}", "-C", str(place)],
+            found = subprocess.run(  # noqa: S603  (a Makefile of ours)
+                ["make", "-s", f"-j{jobs}", "-C", str(place)],  # noqa: S607  (the one that the user has)
                 stdout=file,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
@@ -78,7 +78,9 @@ def made(place: Path, environment: Mapping[str, str]) -> None:
 def first_line(command: Sequence[str]) -> str:
     """Return the first line that a command prints, such as the version of a compiler, or nothing if there is none."""
     try:
-        found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+        found = subprocess.run(  # noqa: S603  (asks a compiler for its version)
+            command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return next(iter(found.stdout.splitlines()), "")

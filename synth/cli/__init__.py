@@ -16,6 +16,7 @@ import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
 from synth.cli import (
+    campaign,
     certify,
     check,
     corpus,
@@ -100,6 +101,7 @@ app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(job.app, name="job")
 app.add_typer(sim.app, name="sim")
+app.add_typer(campaign.app, name="campaign")
 
 
 def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:

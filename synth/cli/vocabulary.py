@@ -74,6 +74,12 @@ def _targets() -> Iterable[str]:
     return sorted(TARGETS)
 
 
+def _devices() -> Iterable[str]:
+    from synth_devices.catalogue import KINDS
+
+    return KINDS
+
+
 def _schedulers() -> Iterable[str]:
     from synth_devices.sim.presets import IMPLIED
 
@@ -130,6 +136,7 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "targets": _targets,
     "mappings": _mappings,
     "schedulers": _schedulers,
+    "devices": _devices,
     "formats": _formats,
     "formats read": _formats_read,
     "corpora": _corpora,

@@ -27,7 +27,16 @@ PACKAGES = {
     "corpus/synth_corpus": {"synth_checker", "synth_storage"},
     "backends/synth_backends": {"synth_checker", "synth_storage"},
     "devices/synth_devices": {"synth_checker", "synth_backends"},
-    "synth": {"synth_checker", "synth_storage", "synth_encodings", "synth_corpus", "synth_backends", "synth_devices"},
+    "campaigns/synth_campaigns": {"synth_checker", "synth_storage", "synth_backends", "synth_devices"},
+    "synth": {
+        "synth_checker",
+        "synth_storage",
+        "synth_encodings",
+        "synth_corpus",
+        "synth_backends",
+        "synth_devices",
+        "synth_campaigns",
+    },
 }
 FOLDERS = {
     "graphviz": set(),
@@ -39,6 +48,7 @@ FOLDERS = {
     "certifying": {"inputs"},
     "suites": {"inputs", "work"},
     "simulating": {"inputs", "judging", "suites", "work"},
+    "campaigning": {"exchange", "inputs", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
     "jobs": {"engines", "enumeration", "work"},
@@ -49,12 +59,12 @@ FOLDERS = {
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
-        "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging",
+        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging",
         "lattice", "phrases", "simulating", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
-        "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining", "graphviz",
+        "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining", "graphviz",
         "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views", "work",
     },
     "__init__": {

@@ -52,18 +52,19 @@ class Sim:
             msg = f"stress: found {choices.stress}, expected 0: a simulated device has no memory to stress"
             raise InputError(msg)
         mapping = read_mapping(choices.mapping or "plain").name
+        names = {test.id: test.name for test in tests}
         given = {
             "scheduler": self._scheduler.toml(),
             "mapping": mapping,
             "instances": choices.instances or 1,
-            "tests": {test.id: test.name for test in tests},
+            "tests": names,
         }
         text = json.dumps(given, indent=1) + "\n"
         place = folder / "tests.json"
         place.write_text(text, "utf-8")
         command = (sys.executable, "-P", "-m", "synth_devices.sim.host", str(place))
         digest = hashlib.sha256(text.encode()).hexdigest()
-        return Build("sim", dict.fromkeys(given["tests"], command), digest, serves=True)
+        return Build("sim", dict.fromkeys(names, command), digest, serves=True, outlives_hangs=True)
 
 
 def driver_of(toml: str) -> str:

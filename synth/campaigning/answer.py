@@ -1,0 +1,145 @@
+"""What is said of a campaign: how far it has come, and what each device was seen to do. The JSON form is here, too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from synth_campaigns.claims import claims_of, results_of
+from synth_campaigns.folder import open_store, settings_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from synth_campaigns.claims import CellResult, Claim, Status
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceAnswer:
+    """A device: the line in which it says what it is, its cells with the outcomes of their launches, and the claims."""
+
+    name: str
+    driver: str
+    is_relaxed: bool
+    cells: tuple[CellResult, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def finished(self) -> int:
+        """How many cells have all launches that they will have."""
+        return sum(one.hung > 0 or one.counted >= one.cell.declared for one in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignAnswer:
+    """A campaign: its devices, and what happened besides launches."""
+
+    folder: Path
+    devices: tuple[DeviceAnswer, ...]
+    events: tuple[tuple[str, str, str], ...]
+
+
+def campaign_answer(folder: Path) -> CampaignAnswer:
+    """Read the results of a campaign.
+
+    Raises:
+        InputError: the folder holds no campaign.
+        ResourceError: the results cannot be read.
+    """
+    settings = settings_in(folder)
+    devices = []
+    with open_store(folder) as store:
+        for name in dict.fromkeys(run.device for run in settings.runs):
+            cells = tuple(results_of(store, settings.launches.confirm_s, name))
+            is_relaxed = store.order(name).startswith("relaxed")
+            claims = tuple(claims_of(cells, is_relaxed=is_relaxed))
+            devices.append(DeviceAnswer(name, store.driver(name), is_relaxed, cells, claims))
+        return CampaignAnswer(folder, tuple(devices), tuple(store.events()))
+
+
+class CellFields(TypedDict):
+    """A cell: a test under a mapping, and the outcomes of its launches. `confirmed` is how many hangs are confirmed."""
+
+    cell: int
+    test: str
+    mapping: str
+    instances: int
+    stress: int
+    busy: int
+    declared: int
+    outcomes: dict[str, int]
+    confirmed: int
+
+
+class ClaimFields(TypedDict):
+    """What is said of a verdict. `witnesses` are the numbers of cells with a confirmed hang, the most telling first."""
+
+    verdict: str
+    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
+    tests: int
+    launches: int
+    witnesses: list[int]
+    bound: float | None
+    because: str
+
+
+class DeviceFields(TypedDict):
+    """A device, what it says of itself, its cells, and a claim for each verdict."""
+
+    device: str
+    driver: str
+    cells: list[CellFields]
+    claims: list[ClaimFields]
+
+
+class CampaignFields(TypedDict):
+    """A campaign: its devices, and events, each with time (UTC), kind and text."""
+
+    folder: str
+    devices: list[DeviceFields]
+    events: list[list[str]]
+
+
+def campaign_fields(answer: CampaignAnswer) -> CampaignFields:
+    """Return the JSON form of a campaign."""
+    return {
+        "folder": str(answer.folder),
+        "devices": [_device(one) for one in answer.devices],
+        "events": [list(event) for event in answer.events],
+    }
+
+
+def _device(device: DeviceAnswer) -> DeviceFields:
+    return {
+        "device": device.name,
+        "driver": device.driver,
+        "cells": [
+            {
+                "cell": one.number,
+                "test": one.cell.test,
+                "mapping": one.cell.setting.mapping,
+                "instances": one.cell.setting.instances,
+                "stress": one.cell.setting.stress,
+                "busy": one.cell.busy,
+                "declared": one.cell.declared,
+                "outcomes": {str(outcome): count for outcome, count in sorted(one.outcomes.items())},
+                "confirmed": one.confirmed,
+            }
+            for one in device.cells
+        ],
+        "claims": [claim_fields(one) for one in device.claims],
+    }
+
+
+def claim_fields(claim: Claim) -> ClaimFields:
+    """Return the JSON form of a claim."""
+    status: Status = claim.status
+    return {
+        "verdict": claim.verdict,
+        "claim": status,
+        "tests": claim.tests,
+        "launches": claim.launches,
+        "witnesses": [one.number for one in claim.witnesses],
+        "bound": claim.bound,
+        "because": claim.because,
+    }

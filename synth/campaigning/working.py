@@ -1,0 +1,46 @@
+"""Run a campaign until it is done, or until there is a reason to stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_campaigns.folder import held, open_store
+from synth_campaigns.running import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from synth.work.stopping import Stop
+    from synth_campaigns.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Watcher:
+    stop: Stop
+    progress: Callable[[int, int, int], None]
+
+    def tell(self, done: int, cells: int, hung: int) -> None:
+        self.progress(done, cells, hung)
+
+    def must_stop(self) -> bool:
+        return self.stop.look() is not None
+
+    def fileno(self) -> int:
+        return self.stop.fileno()
+
+
+def work_on(folder: Path, settings: Settings, stop: Stop, progress: Callable[[int, int, int], None]) -> dict[str, str]:
+    """Run what is left of a campaign. Return the devices that were set aside, each with the reason.
+
+    `progress` gets the number of finished cells, of all cells, and of cells with a launch that was given up.
+
+    Raises:
+        InputError: another process runs the campaign.
+        ResourceError: writing failed, or a device cannot be used any more.
+    """
+    with held(folder), open_store(folder) as store:
+        run = Run(folder, settings, store, _Watcher(stop, progress))
+        run.go()
+    return run.aside

@@ -1,0 +1,13 @@
+"""`synth campaign`: commands for campaigns, with one module for each command."""
+
+from __future__ import annotations
+
+from synth.cli.campaign import run, status
+from synth.cli.command import group
+
+app = group(
+    "Run tests on devices, and keep what came of every launch.",
+    run.EXAMPLE,
+    ("run", "Run a campaign, or continue it", run.run_command, run.EXAMPLE),
+    ("status", "Say how far a campaign has come, and what it shows", status.status_command, status.EXAMPLE),
+)

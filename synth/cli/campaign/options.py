@@ -1,0 +1,115 @@
+"""The options by which the commands of `synth campaign` take a campaign: a file, a folder, or a device and tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from synth.cli.options import words
+from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from synth.campaigning.asking import Asked
+
+Words: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="WORDS",
+        help="A campaign file or the folder of a campaign; or, with --device, tests: ids, names, files or corpora.",
+        autocompletion=completer("corpora"),
+    ),
+]
+DeviceNames: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--device", help="The device on which tests are run: {devices}.", metavar="DEVICE",
+        autocompletion=completer("devices"),
+    ),
+]  # fmt: skip
+Mappings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mapping",
+        help="Which workgroup runs which thread: {mappings}.  [default: plain,round-robin,chunked]",
+        metavar="MAPPING",
+        autocompletion=completer("mappings"),
+    ),
+]
+Instances: TypeAlias = Annotated[
+    int | None, typer.Option(help="How many instances of a test run at once.  [default: as many as usual]", metavar="N")
+]
+Stress: TypeAlias = Annotated[int | None, typer.Option(help="How many workgroups only stress memory.", metavar="N")]
+BusyProcesses: TypeAlias = Annotated[
+    int | None, typer.Option("--busy", help="How many processes keep processors busy meanwhile.", metavar="N")
+]
+LaunchCount: TypeAlias = Annotated[
+    int | None, typer.Option("--launches", help="How often each test is launched.  [default: 20]", metavar="N")
+]
+Until: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="Launch until the rate of hangs is surely below R, or a launch hangs.", metavar="R"),
+]
+Timeout: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="After how many seconds a launch is given up.  [default: 2]", metavar="SECONDS"),
+]
+Confirm: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        help="The same for a launch whose hang would be the first against a verdict.  [default: 30]", metavar="SECONDS"
+    ),
+]
+AfterHang: TypeAlias = Annotated[
+    int | None, typer.Option(help="How many launches follow the first hang of a test.  [default: 4]", metavar="N")
+]
+Expected: TypeAlias = Annotated[
+    str | None, typer.Option(help="Refuse a device whose description does not have TEXT in it.", metavar="TEXT")
+]
+Seed: TypeAlias = Annotated[int | None, typer.Option(help="The seed of the order of tests.  [default: 0]", metavar="N")]
+Out: TypeAlias = Annotated[
+    Path | None, typer.Option(help="The folder of the campaign.  [default: named after the device]", metavar="DIR")
+]
+
+
+def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None, **options: Any) -> Asked:  # noqa: ANN401
+    """Return the campaign that words and options ask for.
+
+    Raises:
+        InputError: they contradict each other, or one is not valid.
+    """
+    from synth.campaigning.asking import asked_by_file, asked_by_words
+    from synth_campaigns.settings import Launches, Run, Settings
+
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if not devices:
+        if len(given) != 1:
+            msg = (
+                f"found {len(given)} words and no --device, expected one campaign file or folder, or a device and tests"
+            )
+            raise InputError(msg)
+        if chosen:
+            option = f"--{next(iter(chosen)).replace('_', '-')}"
+            msg = f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
+            raise InputError(msg)
+        return asked_by_file(given[0], out)
+    if "mapping" in chosen:
+        chosen["mappings"] = words(chosen.pop("mapping"))
+    of_run = {key: chosen[key] for key in ("mappings", "instances", "stress", "busy", "expected") if key in chosen}
+    names = {
+        "launches": "count",
+        "until": "until",
+        "timeout": "timeout_s",
+        "confirm": "confirm_s",
+        "after_hang": "after_hang",
+    }
+    of_launches = {field: chosen[key] for key, field in names.items() if key in chosen}
+    settings = Settings(
+        tuple(given),
+        tuple(Run(device, **of_run) for device in devices),
+        Launches(**of_launches),
+        seed=chosen.get("seed", 0),
+    )
+    return asked_by_words(settings, out)

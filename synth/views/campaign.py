@@ -1,0 +1,63 @@
+"""The texts of `synth campaign`: how far a campaign has come, and what is claimed of each device."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from synth.phrases import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.campaigning.answer import CampaignAnswer, DeviceAnswer
+    from synth_campaigns.claims import Claim
+
+
+def campaign_lines(answer: CampaignAnswer) -> Iterator[str]:
+    """Yield lines about each device: what it is, how far it has come, a claim for each verdict, and what went wrong."""
+    for number, device in enumerate(answer.devices):
+        if number:
+            yield ""
+        yield from device_lines(device)
+    for time, kind, text in answer.events:
+        yield f"{time} {kind}: {text}"
+
+
+def device_lines(device: DeviceAnswer) -> Iterator[str]:
+    """Yield lines about one device."""
+    launches = sum(one.counted for one in device.cells)
+    hung = sum(one.hung > 0 for one in device.cells)
+    yield f"{device.name}: {device.driver or 'nothing was launched yet'}"
+    yield (
+        f"{device.finished:,} of {count(len(device.cells), 'cell')} done, {count(launches, 'launch')}; "
+        f"{count(hung, 'cell')} hung"
+    )
+    wrong = _wrong(device)
+    if wrong:
+        yield "besides: " + ", ".join(f"{number:,} {outcome}" for outcome, number in sorted(wrong.items()))
+    width = max(len(claim.verdict) for claim in device.claims)
+    for claim in device.claims:
+        yield f"  {claim.verdict:{width}}  {claim_words(claim)}"
+
+
+def claim_words(claim: Claim) -> str:
+    """Return a claim in words, with its evidence in short."""
+    if claim.status == "violates":
+        first = claim.witnesses[0]
+        more = f", and {count(len(claim.witnesses) - 1, 'more cell')}" if len(claim.witnesses) > 1 else ""
+        rate = f"{first.hung} of {first.counted}"
+        return f"violates         {first.cell.test} under {first.cell.setting.mapping} hung in {rate} launches{more}"
+    if claim.status == "consistent with":
+        evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
+        return f"consistent with  {evidence}; each test hangs in fewer than {claim.bound:.1%} of launches (95 %)"
+    if claim.status == "inconclusive":
+        return f"inconclusive     {claim.because}"
+    return "not tested"
+
+
+def _wrong(device: DeviceAnswer) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for one in device.cells:
+        found.update({str(o): n for o, n in one.outcomes.items() if o not in ("ended", "hung")})
+    return found
