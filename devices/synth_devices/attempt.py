@@ -64,7 +64,7 @@ class Attempted:
 
 
 class Session:
-    """The program of a build, which is started when it is needed. A program that serves is kept until a launch hangs."""
+    """The program of a build, started when it is needed. A program that serves is kept until a launch hangs."""
 
     def __init__(self, build: Build, preparation_s: float = PREPARATION_S) -> None:
         self._build = build
@@ -113,9 +113,8 @@ class Session:
             raise
         if not build.serves or not (found.is_clean or (build.outlives_hangs and not found.problem)):
             is_gone = self.close()
-        return replace(
-            found, pid=child.pid, status=child.status, said=child.said.decode("utf-8", "replace"), is_gone=is_gone
-        )
+        said = child.said.decode("utf-8", "replace")
+        return replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
 
     def _heard(self, child: Child, request: Request) -> Attempted:
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S

@@ -59,13 +59,13 @@ FOLDERS = {
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
-        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs", "judging",
-        "lattice", "phrases", "simulating", "suites",
+        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs",
+        "judging", "lattice", "phrases", "simulating", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
-        "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining", "graphviz",
-        "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views", "work",
+        "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
+        "graphviz", "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",
