@@ -65,7 +65,8 @@ FOLDERS = {
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
-        "graphviz", "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views", "work",
+        "graphviz", "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views",
+        "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",
