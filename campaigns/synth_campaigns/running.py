@@ -9,6 +9,7 @@ started then are orphaned, their processes are killed, and their launches are ma
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -167,12 +168,12 @@ class Run:
             self._violated.setdefault(cell.device, set()).update(passes)
         return found
 
-    def _timeout(self, cell: Cell, passes: frozenset[str]) -> float:
+    def _timeout(self, cell: Cell, passes: frozenset[str]) -> int:
         """After how many seconds a launch is given up: later if its hang would be the first witness of something."""
         longest = self.store.longest().get((cell.device, cell.setting.mapping), 0.0)
         usual = max(self.settings.launches.timeout_s, _SLACK * longest)
         is_first = not passes <= self._violated.get(cell.device, set())
-        return max(usual, self._confirm) if is_first else usual
+        return math.ceil(max(usual, self._confirm) if is_first else usual)
 
     @property
     def _confirm(self) -> float:

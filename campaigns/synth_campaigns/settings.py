@@ -80,8 +80,8 @@ class Launches:
 
     count: int = 20
     until: float | None = None
-    timeout_s: float = 2.0
-    confirm_s: float = 30.0
+    timeout_s: float = 2
+    confirm_s: float = 30
     after_hang: int = 4
 
     def __post_init__(self) -> None:

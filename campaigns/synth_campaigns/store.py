@@ -171,7 +171,7 @@ class Store:
             )
             return int(found.fetchone()[0])
 
-    def begin(self, cell: int, build: int, timeout: float, load: float) -> int:
+    def begin(self, cell: int, build: int, timeout: int, load: float) -> int:
         """Write down that an attempt begins, before its process exists. Return the number of the attempt."""
         with self._transaction() as db:
             found = db.execute(

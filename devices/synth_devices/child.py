@@ -45,6 +45,10 @@ _IS_LINUX = sys.platform == "linux"
 _libc = ctypes.CDLL(None) if _IS_LINUX else None
 
 
+#: Children that cannot be killed. They are kept, so that Python does not forget that they are ours.
+_STUCK: list[Child] = []
+
+
 class LateError(Exception):
     """No line came in time."""
 
@@ -176,6 +180,8 @@ class Child:
                 os.killpg(self.pid, signal.SIGKILL)
             kill_marked(self.mark)
             time.sleep(_LOOK_S)
+        if not is_gone:
+            _STUCK.append(self)
         self._selector.close()
         for pipe in (self._stdin, self._stdout, self._stderr):
             with contextlib.suppress(OSError):

@@ -20,7 +20,6 @@ What a device is called by its driver, only the lines of results say.
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a program: a test, how often to launch it, and after how many seconds a launch is given up.
+    """What is asked of a program: a test, how often to launch it, and after how many whole seconds one is given up.
 
     `first` is how often the test has been launched before. Only a simulated device looks at it: the number of a launch
     decides its random choices.
@@ -42,7 +41,7 @@ class Request:
 
     test: str
     launches: int
-    timeout_s: float
+    timeout_s: int
     first: int = 0
 
     def line(self) -> str:
@@ -51,9 +50,8 @@ class Request:
         return json.dumps(fields)
 
     def words(self) -> list[str]:
-        """Return the request as arguments of a program. Time-outs of programs are whole seconds."""
-        timeout = max(1, math.ceil(self.timeout_s))
-        return ["--iterations", str(self.launches), "--timeout", str(timeout), self.test]
+        """Return the request as arguments of a program."""
+        return ["--iterations", str(self.launches), "--timeout", str(self.timeout_s), self.test]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,125 @@
+"""Devices that misbehave: each fault is named, none stops the campaign, and none leaves a process."""
+
+from dataclasses import replace
+
+import pytest
+
+from campaigns import HASTY, QUICK, fake, ids_of, results, rows, run, settings
+from synth_devices import attempt, child
+from synth_devices.child import marked
+
+IDS = ids_of("@minimal/2x3")
+
+#: What each behaviour comes to: the outcome of its launches, and words that say what was wrong.
+FAULTS = {
+    "is_silent": ("failed", "it said nothing for"),
+    "ignores_sigterm": ("failed", "it said nothing for"),
+    "stops_itself": ("failed", "because it is stopped"),
+    "prints_much": ("failed", "it printed more than 1,048,576 bytes"),
+    "prints_half_a_line": ("crashed", "expected a JSON object"),
+    "names_another_test": ("crashed", "it printed a result of '0011'"),
+    "prints_twice": ("crashed", "it printed 2 results, expected one"),
+    "counts_too_many": ("crashed", "it printed 3 launches, expected at most 2"),
+    "prints_nothing": ("failed", "exit code 3): there is no device"),
+    "crashes": ("failed", "signal 11"),
+    "is_lost": ("lost", "the driver took the device away"),
+}
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    monkeypatch.setattr(attempt, "GRACE_S", 0.3)
+    monkeypatch.setattr(child, "PATIENCE_S", 0.5)
+
+
+def mark_of(folder):
+    return rows(folder, "SELECT value FROM meta WHERE key = 'campaign'")[0][0]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_each_fault_is_named_and_none_stops_the_campaign_or_leaves_a_process(tmp_path):
+    behaviours = dict(zip(IDS, FAULTS, strict=False))
+    device, _ = fake(tmp_path / "fake", behaviours)
+    asked = settings(device, IDS, launches=QUICK)
+    finished = run(tmp_path / "c", asked)
+    assert not finished.aside
+    found = results(tmp_path / "c", device)
+    for id_, behaviour in behaviours.items():
+        outcome, words = FAULTS[behaviour]
+        assert dict(found[id_].outcomes) == {outcome: HASTY.tries}, behaviour
+        reasons = rows(
+            tmp_path / "c",
+            "SELECT DISTINCT reason FROM launch JOIN attempt ON attempt.id = attempt "
+            "JOIN cell ON cell.id = cell WHERE test = ?",
+            id_,
+        )
+        assert all(words in reason for (reason,) in reasons), (behaviour, reasons)
+    for id_ in IDS[len(FAULTS) :]:
+        assert dict(found[id_].outcomes) == {"ended": QUICK.count}
+    assert not marked(mark_of(tmp_path / "c"))
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("behaviour", ["leaves_a_child", "leaves_a_session"])
+def test_what_a_program_leaves_behind_is_killed_and_its_launches_count(tmp_path, behaviour):
+    device, _ = fake(tmp_path / "fake", {IDS[0]: behaviour})
+    run(tmp_path / "c", settings(device, IDS[:2]))
+    assert dict(results(tmp_path / "c", device)[IDS[0]].outcomes) == {"ended": QUICK.count}
+    assert not marked(mark_of(tmp_path / "c"))
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_waited_for(tmp_path):
+    device, _ = fake(tmp_path / "fake", dict.fromkeys(IDS[:2], "hangs"))
+    run(tmp_path / "c", settings(device, [IDS[0]], launches=replace(QUICK, confirm_s=2)))
+    assert rows(tmp_path / "c", "SELECT timeout FROM attempt ORDER BY id") == [(2,), (1,)]
+    one = results(tmp_path / "c", device)[IDS[0]]
+    assert (one.hung, one.confirmed, one.counted) == (2, 1, 2)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
+    device, _ = fake(tmp_path / "fake", {IDS[0]: "moves", IDS[1]: "is_slow", IDS[2]: "is_slow"})
+    run(tmp_path / "c", settings(device, IDS[:3], launches=replace(QUICK, confirm_s=2)))
+    found = results(tmp_path / "c", device)
+    assert {outcome for one in found.values() for outcome in one.outcomes} <= {"slow", "ended"}
+    assert all(one.outcomes["slow"] for one in found.values() if one.cell.test == IDS[0])
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_test_that_dies_only_after_another_hung_is_told_from_one_that_ends(tmp_path):
+    device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs", IDS[1]: "dies_after_another_hung"})
+    run(tmp_path / "c", settings(device, IDS[:2]))
+    assert dict(results(tmp_path / "c", device)[IDS[1]].outcomes) == {"failed": HASTY.tries}
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_launch_left_early_is_one_too_many(tmp_path):
+    device, _ = fake(tmp_path / "fake", {IDS[0]: "leaves_early"})
+    run(tmp_path / "c", settings(device, IDS[:1]))
+    assert dict(results(tmp_path / "c", device)[IDS[0]].outcomes) == {"left early": 1}
+
+
+@pytest.mark.usefixtures("hasty")
+def test_another_device_than_before_or_than_expected_is_refused_and_other_devices_go_on(tmp_path):
+    device, _ = fake(tmp_path / "fake", {IDS[1]: "is_another_device"})
+    finished = run(tmp_path / "c", settings([device, "sim"], IDS[:3]))
+    assert finished.aside == {
+        device: "the device says that it is 'llvmpipe', expected 'fake device, driver 1' as before"
+    }
+    assert results(tmp_path / "c", device)[IDS[2]].counted == 0
+    assert all(one.counted == QUICK.count for one in results(tmp_path / "c", "sim").values() if not one.hung)
+
+    expecting = settings(device, IDS[:1], expected="Swift")
+    assert "expected 'Swift' in it" in run(tmp_path / "d", expecting).aside[device]
+    assert results(tmp_path / "d", device)[IDS[0]].counted == 0
+    assert run(tmp_path / "e", settings(device, IDS[:1], expected="FAKE")).aside == {}
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_device_whose_process_cannot_be_killed_is_set_aside_and_others_go_on(tmp_path):
+    device, _ = fake(tmp_path / "fake", {IDS[0]: "is_stuck"})
+    finished = run(tmp_path / "c", settings([device, "sim"], IDS[:2]))
+    assert "cannot be killed" in finished.aside[device]
+    assert results(tmp_path / "c", device)[IDS[1]].counted == 0
+    assert all(one.counted for one in results(tmp_path / "c", "sim").values())

@@ -1,0 +1,137 @@
+"""A campaign that is stopped or killed at any moment goes on: each launch that counts was seen to the end, once."""
+
+import collections
+import contextlib
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+
+from campaigns import Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
+from processes import SYNTH, wait_for
+from synth_campaigns.folder import RESULTS, create, held
+from synth_campaigns.settings import Launches
+from synth_campaigns.store import Store
+from synth_checker.errors import InputError, ResourceError
+from synth_devices.child import marked
+
+IDS = ids_of("@minimal/2x3", 6)
+LAUNCHES = Launches(count=5, timeout_s=2, confirm_s=2, after_hang=1)
+
+
+def campaign(folder):
+    """The folder of a campaign that nobody has run, with one test that hangs, and the log of its device."""
+    device, log = fake(folder / "fake", {IDS[2]: "hangs"})
+    create(folder / "c", settings(device, IDS, launches=LAUNCHES), litmus_tests(IDS))
+    return folder / "c", device, log
+
+
+def check(folder, device, log):
+    """Each launch that counts is in the log of the device once, and each cell has what was declared."""
+    logged = collections.Counter(line.rpartition(" ")[0] for line in log.read_text().splitlines())
+    counted = rows(
+        folder, "SELECT attempt, number FROM launch JOIN attempt ON attempt.id = attempt WHERE state = 'done'"
+    )
+    assert all(logged[f"{attempt} {number}"] == 1 for attempt, number in counted)
+    for id_, one in results(folder, device).items():
+        assert one.counted == (2 if id_ == IDS[2] else LAUNCHES.count)
+    orphans = rows(folder, "SELECT id FROM attempt WHERE state = 'orphaned'")
+    assert not rows(folder, "SELECT * FROM launch JOIN attempt ON attempt.id = attempt WHERE state <> 'done'")
+    assert rows(folder, "PRAGMA integrity_check") == [("ok",)]
+    assert not marked(rows(folder, "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
+    return len(orphans)
+
+
+def killed(folder, seconds):
+    """Run the campaign in a process of its own, and kill that after some time."""
+    with subprocess.Popen(
+        [SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        time.sleep(seconds)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("moments", [3, pytest.param(50, marks=pytest.mark.exhaustive)])
+def test_killed_at_random_moments_each_launch_that_counts_was_made_once(tmp_path, moments):
+    folder, device, log = campaign(tmp_path)
+    chance = random.Random(moments)
+    for _ in range(moments):
+        killed(folder, 0.5 + chance.random())
+    run(folder)
+    check(folder, device, log)
+
+
+def test_killed_between_the_start_of_a_process_and_its_result_the_launches_do_not_count(tmp_path):
+    folder, device, log = campaign(tmp_path)
+    with subprocess.Popen([SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL) as process:
+        wait_for(lambda: log.exists() and log.read_text())
+        process.kill()
+    run(folder)
+    assert check(folder, device, log) == 1
+
+
+def test_stopped_between_two_attempts_it_goes_on_where_it_was(tmp_path):
+    folder, device, log = campaign(tmp_path)
+    assert run(folder, watcher=Watcher(2)).stopped
+    before = rows(folder, "SELECT max(id) FROM attempt")
+    assert not run(folder).stopped
+    assert rows(folder, "SELECT max(id) FROM attempt") > before
+    assert check(folder, device, log) == 0
+
+
+def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
+    folder, device, log = campaign(tmp_path)
+    with subprocess.Popen(
+        [SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as process:
+        wait_for(lambda: log.exists() and log.read_text())
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+        assert time.monotonic() - start < 10
+    assert (process.returncode, said.decode()) == (130, "synth: interrupted; the same command continues the campaign\n")
+    run(folder)
+    check(folder, device, log)
+
+
+def test_a_second_run_of_the_same_folder_is_refused(tmp_path):
+    folder, *_ = campaign(tmp_path)
+    with held(folder), pytest.raises(InputError, match="another process runs this campaign"):
+        run(folder)
+
+
+def test_a_full_disk_ends_the_run_and_what_was_found_stays(tmp_path, monkeypatch):
+    folder, device, log = campaign(tmp_path)
+    finish, calls = Store.finish, []
+
+    def full(self, *words):
+        calls.append(words)
+        if len(calls) > 2:
+            self._db.execute(f"PRAGMA max_page_count = {self._db.execute('PRAGMA page_count').fetchone()[0]}")
+            with self._transaction() as db:  # more than the pages that there are
+                db.execute("INSERT INTO event VALUES (NULL, '', NULL, '', ?)", ("x" * 100_000,))
+        finish(self, *words)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "finish", full)
+        with pytest.raises(ResourceError, match=r"results.sqlite: database or disk is full"):
+            run(folder)
+    assert rows(folder, "SELECT count(*) FROM attempt WHERE state = 'done'") == [(2,)]
+    run(folder)
+    check(folder, device, log)
+
+
+def test_results_of_another_format_or_no_results_are_refused(tmp_path):
+    folder, *_ = campaign(tmp_path)
+    with contextlib.closing(sqlite3.connect(folder / RESULTS)) as db, db:
+        db.execute("UPDATE meta SET value = '9' WHERE key = 'format'")
+    with pytest.raises(InputError, match="found format '9', expected '1'"):
+        run(folder)
+    (folder / RESULTS).write_text("no database, but long enough to be one" * 100)
+    with pytest.raises(InputError, match="file is not a database"):
+        run(folder)

@@ -1,0 +1,80 @@
+"""Campaigns for tests: with a fake device, run in this process."""
+
+import json
+import os
+import shlex
+import sys
+
+import fake_device
+from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.claims import results_of
+from synth_campaigns.folder import create, held, open_store, settings_in
+from synth_campaigns.running import Run as Running
+from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_checker.programs.normal import program_of_id
+from synth_corpus.store import Corpus
+
+#: Short times, for devices that misbehave.
+QUICK = Launches(count=2, timeout_s=1, confirm_s=1, after_hang=1)
+HASTY = Policy(preparation_s=0.3, tries=1)
+
+
+def litmus_tests(ids):
+    return [LitmusTest(id_, id_, program_of_id(id_)) for id_ in ids]
+
+
+def ids_of(corpus, number=None):
+    return [record.id for record in Corpus(corpus)][:number]
+
+
+def fake(folder, behaviours):
+    """The name of a device that does with each test what `behaviours` says, and its log."""
+    folder.mkdir(exist_ok=True)
+    log = folder / "launches.log"
+    (folder / "fake.json").write_text(json.dumps({"log": str(log), "tests": behaviours}))
+    words = [sys.executable, "-S", fake_device.__file__, str(folder / "fake.json")]
+    return f"command:{shlex.join(words)}", log
+
+
+class Watcher:
+    """Stops a run after some reports."""
+
+    def __init__(self, most=None):
+        self.told, self.most = [], most
+        self.pipe = os.pipe()
+
+    def tell(self, done, cells, hung):
+        self.told.append((done, cells, hung))
+
+    def must_stop(self):
+        return self.most is not None and len(self.told) > self.most
+
+    def fileno(self):
+        return self.pipe[0]
+
+
+def settings(device, tests, *, launches=QUICK, policy=HASTY, mappings=("plain",), **more):
+    runs = tuple(Run(one, mappings, **more) for one in ([device] if isinstance(device, str) else device))
+    return Settings(tuple(tests), runs, launches, policy, order="as-given")
+
+
+def run(folder, asked=None, watcher=None):
+    """Run a campaign, or continue it. Returns the run."""
+    if asked is not None and not folder.exists():
+        create(folder, asked, litmus_tests(asked.suite))
+    with held(folder), open_store(folder) as store:
+        running = Running(folder, settings_in(folder), store, watcher or Watcher())
+        running.go()
+    return running
+
+
+def results(folder, device):
+    """The result of each test of a device under the first mapping."""
+    with open_store(folder) as store:
+        confirm = settings_in(folder).launches.confirm_s
+        return {one.cell.test: one for one in results_of(store, confirm, device)}
+
+
+def rows(folder, query, *values):
+    with open_store(folder) as store:
+        return store._read(query, *values)
