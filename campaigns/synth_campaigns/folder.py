@@ -1,9 +1,12 @@
 """The folder of a campaign.
 
-campaign.toml     what was asked for, with all keys and the ids of all tests: it makes the same campaign again
-results.sqlite    what came of it (`store`)
-programs/         the programs of the tests, a folder for each device and setting
-lock              held by the process that runs the campaign
+    NAME.campaign/
+        campaign.toml     what it is to do, with all keys and the ids of all tests
+        results.sqlite    what came of it (`store`)
+        programs/         the programs of the tests, a folder for each device and setting
+        lock              the process that runs the campaign holds it
+
+`campaign.toml` makes the same campaign again, in the same order.
 """
 
 from __future__ import annotations
