@@ -23,7 +23,7 @@ from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import Session
 from synth_devices.child import kill_marked
-from synth_devices.device import Request
+from synth_devices.device import MOST_LAUNCHES, Request
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,7 +143,7 @@ class Run:
     ) -> Attempted | None:
         """Make one attempt, and write down what came of it. Return None if it was interrupted or refused."""
         timeout = self._timeout(cell, passes)
-        request = Request(cell.test, left, timeout, counts.counted)
+        request = Request(cell.test, min(left, MOST_LAUNCHES), timeout, counts.counted)
         store = self.store
         attempt = store.begin(number, place.number, timeout, _load())
         try:
@@ -188,7 +188,7 @@ class Run:
             return f"the device says that it is {found.driver!r}, expected {expected!r} in it"
         if known and found.driver != known:
             return f"the device says that it is {found.driver!r}, expected {known!r} as before"
-        if not known:
+        if not known and found.line:
             self.store.note_device(cell.device, found.line)
         return None
 

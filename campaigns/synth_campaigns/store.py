@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
+    from synth_backends.result_line import ResultFields
     from synth_devices.attempt import Attempted
     from synth_devices.device import Build, Device
 
@@ -146,13 +147,13 @@ class Store:
         """Return whether a device gives up only launches that certainly hang."""
         return bool(self._read("SELECT decides FROM device WHERE name = ?", device)[0][0])
 
-    def note_device(self, device: str, line: Mapping[str, object]) -> None:
+    def note_device(self, device: str, line: ResultFields) -> None:
         """Write down what a device says of itself in a line of results."""
-        told = json.dumps(line.get("device", {}), sort_keys=True)
+        told = json.dumps(line["device"], sort_keys=True)
         with self._transaction() as db:
             db.execute(
                 "UPDATE device SET driver = ?, told = ?, memory_order = ? WHERE name = ?",
-                (str(line.get("driver", "")), told, str(line.get("order", "")), device),
+                (line["driver"], told, line["order"], device),
             )
 
     def note_build(self, device: str, build: Build) -> int:
@@ -274,7 +275,7 @@ class Store:
         return {(name, mapping): seconds for name, mapping, seconds in rows}
 
     def _close(self, db: sqlite3.Connection, attempt: int, state: str, found: Attempted, load: float) -> None:
-        canary = str(found.canary.get("result", "")) if found.canary else ""
+        canary = found.canary["result"] if found.canary else ""
         said = "" if found.is_clean else found.said
         db.execute(
             "UPDATE attempt SET state = ?, ended = ?, pid = ?, exit_code = ?, signal = ?, load_after = ?, problem = ?, "

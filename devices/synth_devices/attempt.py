@@ -7,19 +7,18 @@ else goes wrong is named in `problem`: a program that says nothing, too much, or
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from synth_backends.result_line import read_line
 from synth_checker.errors import InputError, excerpt
 from synth_devices.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
 from synth_devices.ends import Launched, launches_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from synth_backends.result_line import ResultFields
     from synth_devices.child import HasFileno
     from synth_devices.device import Build, Request
 
@@ -42,8 +41,8 @@ class Attempted:
     """
 
     launches: tuple[Launched, ...]
-    line: Mapping[str, object] = field(default_factory=dict)
-    canary: Mapping[str, object] = field(default_factory=dict)
+    line: ResultFields | None = None
+    canary: ResultFields | None = None
     problem: str = ""
     pid: int = 0
     status: ExitStatus = field(default_factory=ExitStatus)
@@ -54,8 +53,7 @@ class Attempted:
     @property
     def driver(self) -> str:
         """What the device said of itself, or an empty text if it said nothing."""
-        found = self.line.get("driver", "")
-        return found if isinstance(found, str) else ""
+        return self.line["driver"] if self.line else ""
 
     @property
     def is_clean(self) -> bool:
@@ -141,32 +139,20 @@ class Session:
 def _judged(lines: list[str], request: Request) -> Attempted:
     """What the lines of a program say of the request."""
     try:
-        read = [_object(line) for line in lines]
-        results = [line for line in read if line.get("canary") is not True]
-        canaries = [line for line in read if line.get("canary") is True]
-        if len(results) != 1:
-            return _broken(f"it printed {len(results)} results, expected one")
-        (result,) = results
-        if result.get("id") != request.test:
-            return _broken(f"it printed a result of {excerpt(str(result.get('id')))!r}, expected {request.test!r}")
-        launches = launches_of(result)
+        read = [read_line(line, "its output") for line in lines]
     except InputError as error:
-        return _broken(f"it printed a wrong result: {error}")
+        return _broken(str(error))
+    results = [line for line in read if "canary" not in line]
+    canaries = [line for line in read if "canary" in line]
+    if len(results) != 1:
+        return _broken(f"it printed {len(results)} results, expected one")
+    (result,) = results
+    if result["id"] != request.test:
+        return _broken(f"it printed a result of {excerpt(result['id'])!r}, expected {request.test!r}")
+    launches = launches_of(result)
     if len(launches) > request.launches:
         return _broken(f"it printed {len(launches)} launches, expected at most {request.launches}")
-    return Attempted(tuple(launches), result, canaries[-1] if canaries else {})
-
-
-def _object(line: str) -> dict[str, object]:
-    """Read a line as a JSON object."""
-    try:
-        found = json.loads(line)
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        msg = f"found {excerpt(line)!r}, expected a JSON object"
-        raise InputError(msg)
-    return found
+    return Attempted(tuple(launches), result, canaries[-1] if canaries else None)
 
 
 def _broken(problem: str) -> Attempted:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from synth_backends.target import Choices
 
 
+#: An emitted program prints one line for so many launches at most.
+MOST_LAUNCHES = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is asked of a program: a test, how often to launch it, and after how many whole seconds one is given up.

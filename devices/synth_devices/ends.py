@@ -20,10 +20,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from synth_checker.errors import InputError, excerpt
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from synth_backends.result_line import ResultFields
 
 RawEnd: TypeAlias = Literal["ended", "left early", "given up", "lost", "crashed", "failed"]
 RAW_ENDS: tuple[RawEnd, ...] = get_args(RawEnd)
@@ -58,51 +58,14 @@ class Launched:
     reason: str = ""
 
 
-def launches_of(line: Mapping[str, object]) -> list[Launched]:
-    """Return the launches of the process that a line of results is about.
-
-    Raises:
-        InputError: the line has no result, or a value that is not allowed.
-    """
-    word = line.get("result")
-    if not isinstance(word, str) or word not in END_OF_WORD:
-        msg = f"result: found {excerpt(str(word))!r}, expected one of {', '.join(END_OF_WORD)}"
-        raise InputError(msg)
-    if word == "not run":
-        return [Launched("failed", reason=str(line.get("reason", "")))]
-    *before, last = _seconds(line) or [None]
-    ended = [Launched("ended", one) for one in before]
-    if word == "terminated":
+def launches_of(line: ResultFields) -> list[Launched]:
+    """Return the launches of the process that a line of results is about."""
+    result, reason = line["result"], line.get("reason", "")
+    if result == "not run":
+        return [Launched("failed", reason=reason)]
+    *before, last = line["seconds"]
+    ended = [Launched("ended", seconds) for seconds in before]
+    if result == "terminated":
         return [*ended, Launched("ended", last)]
-    quiet = line.get("quiet_s")
-    return [
-        *ended,
-        Launched(
-            END_OF_WORD[word],
-            last,
-            float(quiet) if isinstance(quiet, int | float) else None,
-            _sets(line, "started"),
-            _sets(line, "finished"),
-            str(line.get("code", "")),
-            str(line.get("reason", "")),
-        ),
-    ]
-
-
-def _seconds(line: Mapping[str, object]) -> list[float | None]:
-    """The seconds of each launch. Lines of earlier releases say only how many launches there were."""
-    found = line.get("seconds")
-    if found is None and isinstance(iteration := line.get("iteration"), int):
-        return [None] * iteration
-    if not isinstance(found, list) or not all(isinstance(one, int | float) for one in found):
-        msg = f"seconds: found {excerpt(str(found))}, expected a list of numbers"
-        raise InputError(msg)
-    return [float(one) for one in found]
-
-
-def _sets(line: Mapping[str, object], key: str) -> dict[str, int]:
-    found = line.get(key, {})
-    if not isinstance(found, dict) or not all(isinstance(count, int) for count in found.values()):
-        msg = f"{key}: found {excerpt(str(found))}, expected an object from sets of threads to numbers of instances"
-        raise InputError(msg)
-    return found
+    end, started, finished = END_OF_WORD[result], line["started"], line["finished"]
+    return [*ended, Launched(end, last, line.get("quiet_s"), started, finished, line.get("code", ""), reason)]

@@ -16,7 +16,7 @@ FAULTS = {
     "ignores_sigterm": ("failed", "it said nothing for"),
     "stops_itself": ("failed", "because it is stopped"),
     "prints_much": ("failed", "it printed more than 1,048,576 bytes"),
-    "prints_half_a_line": ("crashed", "expected a JSON object"),
+    "prints_half_a_line": ("crashed", "expected a result line, which is a JSON object"),
     "names_another_test": ("crashed", "it printed a result of '0011'"),
     "prints_twice": ("crashed", "it printed 2 results, expected one"),
     "counts_too_many": ("crashed", "it printed 3 launches, expected at most 2"),
