@@ -70,7 +70,7 @@ class Launch:
     """What one run of a test starts: a workgroup for each thread of each instance, and some that only stress memory.
 
     The workgroups that stress memory come first. A device that starts workgroups in order would otherwise start them
-    too late.
+    too late. A workgroup has `width` threads of the device. Only the first of them runs; the others return at once.
 
     Raises:
         LimitError: there are more instances than the mapping can distinguish.
@@ -80,6 +80,7 @@ class Launch:
     threads: int
     instances: int
     stress: int = 0
+    width: int = 1
     #: The definitions of the mapping for these numbers; `workgroup` counts from the first one that runs the test.
     definitions: tuple[tuple[str, Expression], ...] = field(init=False, compare=False, repr=False)
 

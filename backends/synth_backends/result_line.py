@@ -59,6 +59,7 @@ class ResultFields(TypedDict):
     instances: Number
     stress: Count
     workgroups: Number
+    width: NotRequired[Number]
     iterations: Number
     timeout_s: Annotated[float, {"minimum": 0}]
     synth: str

@@ -56,13 +56,17 @@ class Limits(NamedTuple):
     """The limits of a target: the usual and the largest number of workgroups, and the most tests in a source file.
 
     If the interface of the target sets no limit, a launch has at most as many workgroups as one buffer has flags.
+    `most_width` is how many threads a workgroup may have.
     """
 
     usual_workgroups: int
     most_workgroups: int = MOST_BYTES // 4
     most_per_file: int | None = None
+    most_width: int = 1024
 
 
+#: The number of threads that a workgroup of every Vulkan device, or of every WebGPU device, can have.
+VULKAN_WIDTH, WEBGPU_WIDTH = 128, 256
 #: The number of workgroups in section 6.1 of the paper. Every device of Vulkan and WebGPU can start so many.
 PAPER = 65_535
 
@@ -75,6 +79,7 @@ class Choices:
     - `instances` is how many instances of each test run at once.
     - `stress` is how many workgroups only stress memory.
     - `per_file` is how many tests share a source file.
+    - `width` is how many threads a workgroup has. Only the first of them runs a thread of the test.
 
     Raises:
         InputError: a number is too small.
@@ -84,14 +89,16 @@ class Choices:
     instances: int | None = None
     stress: int = 0
     per_file: int | None = None
+    width: int = 1
 
     def __post_init__(self) -> None:
         for name, found, least in (
             ("instances", self.instances, 1),
             ("stress", self.stress, 0),
             ("per-file", self.per_file, 1),
+            ("width", self.width, 1),
         ):
-            check_type(name, found, int if name == "stress" else (int, NoneType), "a number")
+            check_type(name, found, int if name in {"stress", "width"} else (int, NoneType), "a number")
             if found is not None and found < least:
                 msg = f"{name}: found {found}, expected at least {least}"
                 raise InputError(msg)
@@ -160,6 +167,7 @@ class Emission(NamedTuple):
     instances: int | None
     stress: int
     per_file: int
+    width: int
 
 
 def emission_for(target_name: str, choices: Choices) -> Emission:
@@ -169,7 +177,7 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
 
     Raises:
         InputError: the target or the mapping is unknown, the mapping `plain` comes with several instances, or
-            `per_file` is above the limit of the target.
+            `per_file` or `width` is above the limit of the target.
     """
     target = load_target(target_name)
     mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)
@@ -183,7 +191,10 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
     if most is not None and per_file > most:
         msg = f"per-file: found {per_file}, expected at most {most} for target {target_name}"
         raise InputError(msg)
-    return Emission(target, mapping, instances, choices.stress, per_file)
+    if choices.width > target.limits.most_width:
+        msg = f"width: found {choices.width}, expected at most {target.limits.most_width} for target {target_name}"
+        raise InputError(msg)
+    return Emission(target, mapping, instances, choices.stress, per_file, choices.width)
 
 
 def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | None = None) -> dict[str, str]:
@@ -233,7 +244,8 @@ def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
         msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"
         raise LimitError(msg)
     usual = max(1, (target.limits.usual_workgroups - emission.stress) // threads)
-    launched = LaunchedTest(test, Launch(emission.mapping, threads, emission.instances or usual, emission.stress))
+    instances = emission.instances or usual
+    launched = LaunchedTest(test, Launch(emission.mapping, threads, instances, emission.stress, emission.width))
     if launched.launch.workgroups > target.limits.most_workgroups:
         stress = f" and {emission.stress} that stress memory" if emission.stress else ""
         launch = launched.launch

@@ -80,6 +80,7 @@ def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelli
         "example_id": tests[0].litmus.id if len(tests[0].litmus.id) < _READABLE else "ID",
         "mapping": tests[0].launch.mapping,
         "stress": tests[0].launch.stress,
+        "width": tests[0].launch.width,
         "stressed_words": STRESSED_WORDS,
         "spelling": spelling,
         "mark": MARK,
@@ -136,7 +137,7 @@ def _unit_of_canary() -> Unit:
 
 def canary_file(templates: jinja2.Environment, given: dict[str, Any], source: str, suffix: str) -> dict[str, str]:
     """Return the source file of the canary, for targets whose host programs read a file for each kernel."""
-    text = templates.get_template(source).render(given | {"stress": 0}, unit=_unit_of_canary())
+    text = templates.get_template(source).render(given | {"stress": 0, "width": 1}, unit=_unit_of_canary())
     return {f"canary.{suffix}": text}
 
 

@@ -58,6 +58,12 @@ def emit_command(
             metavar="N",
         ),
     ] = None,
+    width: Annotated[
+        int,
+        typer.Option(
+            help="How many threads a workgroup has. Only the first of them runs a thread of the test.", metavar="N"
+        ),
+    ] = 1,
     force: Annotated[
         bool, typer.Option("--force", help="Replace what an earlier synth emit has written into the folder.")
     ] = False,
@@ -70,7 +76,8 @@ def emit_command(
     from synth_backends.target import Choices
 
     asked = ",".join(target)
-    check_emission(asked, out, Choices(mapping, instances, stress, per_file), force=force)
+    check_emission(asked, out, Choices(mapping, instances, stress, per_file, width), force=force)
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
-    emit(asked, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, force=force)
+    choices = {"instances": instances, "per_file": per_file}
+    emit(asked, found, out, mapping=mapping, stress=stress, width=width, **choices, force=force)
     print_lines(lines(Emitted(out, targets_of(asked), len(found))))

@@ -232,6 +232,7 @@ def test_plain_has_one_instance():
         ({"instances": 0}, "instances: found 0, expected at least 1"),
         ({"stress": -1}, "stress: found -1, expected at least 0"),
         ({"per_file": 0}, "per-file: found 0, expected at least 1"),
+        ({"width": 0}, "width: found 0, expected at least 1"),
     ],
 )
 def test_too_small_a_number_is_one_line(choices, message):
@@ -247,7 +248,8 @@ def test_too_small_a_number_is_one_line(choices, message):
 def test_all_instruction_shapes_and_nasty_names_compile(target, tmp_path):
     """Where that takes no compiler of a maker of GPUs: those are slow."""
     tests = ten_tests()
-    TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", per_file=len(tests)))
+    width = min(4, load_target(target).limits.most_width)
+    TARGETS[target].checked(emitted(target, tests, tmp_path / "ten", per_file=len(tests), width=width))
 
 
 @pytest.mark.full
@@ -273,7 +275,9 @@ def headers_of(files):
 @pytest.mark.full
 @each_compiled_target()
 def test_what_users_build_compiles_without_a_warning(target, tmp_path):
-    TARGETS[target].compiled(emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7, per_file=2))
+    width = min(4, load_target(target).limits.most_width)
+    folder = emitted(target, [a_test(MUTEX), a_test(THREE)], tmp_path / "two", stress=7, per_file=2, width=width)
+    TARGETS[target].compiled(folder)
 
 
 @pytest.mark.full

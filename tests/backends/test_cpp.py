@@ -40,7 +40,7 @@ def test_make_run_prints_a_result_line_for_each_test(output):
     hung, canary, ended = lines
     assert 0.5 < hung.pop("quiet_s") <= measured[0]["seconds"][0] < 1.5
     target = {"target": "cpp", "mapping": "plain"}
-    launched = {"instances": 1, "stress": 0}
+    launched = {"instances": 1, "stress": 0, "width": 1}
     asked = {"iterations": 20, "timeout_s": 1, "synth": release(), "order": "seq_cst system"}
     assert hung == {"format": 2, "id": SPINS_FOR_EVER, "name": SPINS_FOR_EVER, **target, "threads": 2, **launched,
                     "workgroups": 2, **asked, "expected": {}, "process": 1, "result": "hung", "iteration": 1,

@@ -10,7 +10,17 @@ import subprocess
 
 import pytest
 
-from emitted import MUTEX, NASTY_NAMES, PAPER, WAITS_FOR_EARLIER, WAITS_FOR_LATER, a_test, emitted, opencl_context
+from emitted import (
+    MUTEX,
+    NASTY_NAMES,
+    PAPER,
+    TAKES_A_LOCK,
+    WAITS_FOR_EARLIER,
+    WAITS_FOR_LATER,
+    a_test,
+    emitted,
+    opencl_context,
+)
 from making import make, results_of
 from processes import PATIENCE_S, in_session, processes_of
 from result_lines import lines_in
@@ -76,6 +86,16 @@ def test_a_hanging_run_leaves_no_process_behind(tmp_path):
     assert (hung["result"], hung["finished"]) == ("hung", {"00": 32_767})
     assert hung["quiet_s"] > 0.5
     assert (canary["canary"], canary["result"]) == (True, "terminated")
+
+
+@pytest.mark.full
+def test_of_the_threads_of_a_workgroup_only_the_first_runs(tmp_path):
+    """The only thread of the program takes a lock that nobody frees. A second one would wait for ever."""
+    opencl_context()
+    folder = emitted("opencl", [a_test(TAKES_A_LOCK)], tmp_path / "wide", instances=5, width=4, stress=3)
+    make(folder)
+    (line,) = results_of(folder, ONE_AT_A_TIME, "--iterations 2 --timeout 10")
+    assert (line["result"], line["finished"], line["width"]) == ("terminated", {"1": 5}, 4)
 
 
 @pytest.mark.full

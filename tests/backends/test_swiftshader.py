@@ -21,6 +21,7 @@ from emitted import (
     MUTEX,
     PAPER,
     SPINS_FOR_EVER,
+    TAKES_A_LOCK,
     WAITS_FOR_EARLIER,
     WAITS_FOR_LATER,
     a_test,
@@ -72,6 +73,20 @@ def test_swiftshader_gives_the_answers_that_are_known_of_it(target, tmp_path):
             assert line["result"] == "hung" or line["finished"] == {"11": line["instances"]}
     assert found == expected
     assert len(found) == 7
+
+
+@pytest.mark.parametrize(
+    "target", [pytest.param("glsl", marks=pytest.mark.full), "spirv", pytest.param("wgsl", marks=pytest.mark.full)]
+)
+@pytest.mark.parametrize("stress", [0, 3])
+def test_of_the_threads_of_a_workgroup_only_the_first_runs(target, stress, tmp_path):
+    """The only thread of the program takes a lock that nobody frees. A second one would wait for ever."""
+    folder = emitted(target, [a_test(TAKES_A_LOCK)], tmp_path / "wide", instances=5, width=4, stress=stress)
+    make(folder)
+    environment = {"VK_ICD_FILENAMES": str(SWIFTSHADER)}
+    (line,) = results_of(folder, environment, "--iterations 2 --timeout 10", make=[f"PYTHON={sys.executable}"])
+    assert (line["result"], line["finished"], line["width"]) == ("terminated", {"1": 5}, 4)
+    assert line["workgroups"] == 5 + stress
 
 
 @pytest.mark.full

@@ -8,7 +8,7 @@ import pytest
 
 from emitted import MUTEX, a_test
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.target import TARGETS, files_of, load_target, release
+from synth_backends.target import TARGETS, Choices, files_of, load_target, release
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program
@@ -82,6 +82,13 @@ def test_file_names_are_short_and_differ():
     assert len(stems) == len(ids)
     assert all(len(f"{stem}.cpp") < 200 for stem in stems)
     assert a_test().file_stem == f"test-{MUTEX}"
+
+
+@pytest.mark.parametrize(("target", "most"), [("cpp", 1), ("glsl", 128), ("web", 256), ("cuda", 1024)])
+def test_more_threads_of_a_workgroup_than_the_interface_takes_are_refused(target, most):
+    files_of(target, [a_test()], Choices(width=most))
+    with pytest.raises(InputError, match=f"width: found {most + 1}, expected at most {most} for target {target}"):
+        files_of(target, [a_test()], Choices(width=most + 1))
 
 
 def test_no_test_and_the_same_test_twice_are_refused():

@@ -26,6 +26,7 @@ from synth_storage.folders import write_texts
 
 MUTEX = "01100002-01100002"
 SPINS_FOR_EVER = "00_0-1011"
+TAKES_A_LOCK = "0110"
 WAITS_FOR_LATER, WAITS_FOR_EARLIER = "00_0-0011", "0011-00_0"
 #: Three threads, so that all mappings differ: one takes a lock and frees it, one passes on that it saw it free.
 THREE = "01100002-00_01012-10_0"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, LaunchedTest, Limits
+from synth_backends.target import PAPER, VULKAN_WIDTH, LaunchedTest, Limits
 from synth_backends.targets.glsl import SPELLING
 from synth_backends.units import canary_file, python_host_files, source_files, template_fields
 
@@ -22,7 +22,7 @@ class Amber:
     """The target `amber`, with the limits of Vulkan. Shaders, buffers and pipelines are named after their tests."""
 
     name = "amber"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER)
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_width=VULKAN_WIDTH)
     mapping = "chunked"
     per_file = 1
 

@@ -26,7 +26,7 @@ class Cpp:
     """The target `cpp`. It starts at most 16,384 workgroups, because Linux allows a process about 32,000 threads."""
 
     name = "cpp"
-    limits = Limits(usual_workgroups=200, most_workgroups=16_384)
+    limits = Limits(usual_workgroups=200, most_workgroups=16_384, most_width=1)
     mapping = "plain"
     per_file = 1
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.expression import Spelling
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, LaunchedTest, Limits
+from synth_backends.target import PAPER, WEBGPU_WIDTH, LaunchedTest, Limits
 from synth_backends.units import canary_file, python_host_files, source_files, template_fields
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SPELLING = Spelling("let {name} = {value};", choice="select({no}, {yes}, {condition})", choice_is_call=True)
 #: The number of workgroups that every WebGPU device can start.
-LIMITS = Limits(usual_workgroups=PAPER, most_workgroups=PAPER)
+LIMITS = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_width=WEBGPU_WIDTH)
 
 
 class Wgsl:

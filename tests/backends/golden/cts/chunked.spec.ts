@@ -19,7 +19,8 @@
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
 // 100 instances of 3 threads, behind 4 workgroups that only stress memory.
 //
-// Target cts: a workgroup has one invocation. README.md says how to run and read this.
+// Target cts: a workgroup has one invocation.
+// README.md says how to run and read this.
 
 export const description = `
 Progress litmus tests: each terminates wherever workgroups make progress as some model promises.

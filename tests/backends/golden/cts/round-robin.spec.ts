@@ -19,7 +19,8 @@
 // Mapping round-robin: the threads of an instance are neighbours.
 // 100 instances of 3 threads.
 //
-// Target cts: a workgroup has one invocation. README.md says how to run and read this.
+// Target cts: a workgroup has one invocation.
+// README.md says how to run and read this.
 
 export const description = `
 Progress litmus tests: each terminates wherever workgroups make progress as some model promises.

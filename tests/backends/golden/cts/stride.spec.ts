@@ -19,7 +19,8 @@
 // Mapping stride:16: the threads of an instance are 16 workgroups apart.
 // 100 instances of 3 threads.
 //
-// Target cts: a workgroup has one invocation. README.md says how to run and read this.
+// Target cts: a workgroup has one invocation.
+// README.md says how to run and read this.
 
 export const description = `
 Progress litmus tests: each terminates wherever workgroups make progress as some model promises.

@@ -19,8 +19,9 @@
 // Mapping hybrid:2: the first 2 threads of an instance are neighbours, each further thread has a chunk.
 // 100 instances of 3 threads.
 //
-// Target cuda: a workgroup is a block of one thread. Every access to memory is an atomic read-modify-write,
-// sequentially consistent in the scope of the device. README.md says how to build, run and read this.
+// Target cuda: a workgroup is a block of one thread.
+// Every access to memory is an atomic read-modify-write, sequentially consistent in the scope of the device. README.md
+// says how to build, run and read this.
 
 #include "litmus.h"
 
@@ -162,19 +163,19 @@ void run_test(const litmus_test* test) {
     describe();
     while (litmus_next(test)) {
         check(cudaMemset(memory, 0, bytes), "memory");
-        kernel<<<litmus_workgroups(test), 1>>>(memory, static_cast<unsigned*>(flags));
+        kernel<<<litmus_workgroups(test), test->width>>>(memory, static_cast<unsigned*>(flags));
         check(cudaGetLastError(), "launch");
         check(cudaDeviceSynchronize(), "end of the launch");
     }
 }
 
-// id, name, mapping, threads, instances, workgroups that stress, words of memory, how to run it; and the verdicts under
-// which it must terminate, and under which it may run for ever. The last one is the canary.
+// id, name, mapping, threads, instances, workgroups that stress, threads of a workgroup, words of memory, how to run
+// it; and the verdicts under which it must terminate, and under which it may run for ever. The last is the canary.
 const litmus_test tests[] = {
-    {"01100002-00_01012-10_0", "a lock, and news of it", "hybrid:2", 3, 100, 0, 200, run_test<run>,
+    {"01100002-00_01012-10_0", "a lock, and news of it", "hybrid:2", 3, 100, 0, 1, 200, run_test<run>,
      "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",
      "unfair HSA.weak HSA.strong"},
-    {"0011", "canary", "plain", 1, 1, 0, 1, run_test<run_canary>, "", ""},
+    {"0011", "canary", "plain", 1, 1, 0, 1, 1, run_test<run_canary>, "", ""},
 };
 
 // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs

@@ -19,7 +19,8 @@
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
 // 100 instances of 3 threads, behind 4 workgroups that only stress memory.
 //
-// Target glsl: a workgroup has one invocation. README.md says how to build, run and read this.
+// Target glsl: a workgroup has one invocation.
+// README.md says how to build, run and read this.
 
 #version 450
 #extension GL_KHR_memory_scope_semantics : require

@@ -19,7 +19,8 @@
 // Mapping hybrid:2: the first 2 threads of an instance are neighbours, each further thread has a chunk.
 // 100 instances of 3 threads.
 //
-// Target glsl: a workgroup has one invocation. README.md says how to build, run and read this.
+// Target glsl: a workgroup has one invocation.
+// README.md says how to build, run and read this.
 
 #version 450
 #extension GL_KHR_memory_scope_semantics : require

@@ -19,7 +19,8 @@
 // Mapping round-robin: the threads of an instance are neighbours.
 // 100 instances of 3 threads.
 //
-// Target glsl: a workgroup has one invocation. README.md says how to build, run and read this.
+// Target glsl: a workgroup has one invocation.
+// README.md says how to build, run and read this.
 
 #version 450
 #extension GL_KHR_memory_scope_semantics : require

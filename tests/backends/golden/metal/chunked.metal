@@ -19,7 +19,8 @@
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
 // 100 instances of 3 threads, behind 4 workgroups that only stress memory.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

@@ -19,7 +19,8 @@
 // Mapping hybrid:2: the first 2 threads of an instance are neighbours, each further thread has a chunk.
 // 100 instances of 3 threads.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

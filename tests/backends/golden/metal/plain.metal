@@ -19,7 +19,8 @@
 // Mapping plain: one instance, whose thread is the workgroup.
 // 1 instance of 3 threads.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

@@ -19,7 +19,8 @@
 // Mapping random:0: the workgroups of an instance are chosen at random (seed 0).
 // 100 instances of 3 threads.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

@@ -19,7 +19,8 @@
 // Mapping round-robin: the threads of an instance are neighbours.
 // 100 instances of 3 threads.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

@@ -19,7 +19,8 @@
 // Mapping stride:16: the threads of an instance are 16 workgroups apart.
 // 100 instances of 3 threads.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

@@ -19,8 +19,9 @@
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
 // 100 instances of 3 threads, behind 4 workgroups that only stress memory.
 //
-// Target opencl: a workgroup has one work-item. Every access to memory is an atomic read-modify-write, sequentially
-// consistent where the device has that. README.md says how to build, run and read this.
+// Target opencl: a workgroup has one work-item.
+// Every access to memory is an atomic read-modify-write, sequentially consistent where the device has that. README.md
+// says how to build, run and read this.
 
 #if __OPENCL_C_VERSION__ == 200 || (defined(__opencl_c_atomic_order_seq_cst) && defined(__opencl_c_atomic_scope_device))
 typedef volatile global atomic_uint* words;

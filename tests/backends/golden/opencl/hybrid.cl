@@ -19,8 +19,9 @@
 // Mapping hybrid:2: the first 2 threads of an instance are neighbours, each further thread has a chunk.
 // 100 instances of 3 threads.
 //
-// Target opencl: a workgroup has one work-item. Every access to memory is an atomic read-modify-write, sequentially
-// consistent where the device has that. README.md says how to build, run and read this.
+// Target opencl: a workgroup has one work-item.
+// Every access to memory is an atomic read-modify-write, sequentially consistent where the device has that. README.md
+// says how to build, run and read this.
 
 #if __OPENCL_C_VERSION__ == 200 || (defined(__opencl_c_atomic_order_seq_cst) && defined(__opencl_c_atomic_scope_device))
 typedef volatile global atomic_uint* words;

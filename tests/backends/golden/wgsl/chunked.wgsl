@@ -19,8 +19,9 @@
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
 // 100 instances of 3 threads, behind 4 workgroups that only stress memory.
 //
-// Target wgsl: a workgroup has one invocation. Every access to memory is an atomic read-modify-write; in WGSL these
-// are relaxed. README.md says how to run and read this.
+// Target wgsl: a workgroup has one invocation.
+// Every access to memory is an atomic read-modify-write; in WGSL these are relaxed. README.md says how to run and read
+// this.
 
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> flags: array<atomic<u32>>;

@@ -19,8 +19,9 @@
 // Mapping round-robin: the threads of an instance are neighbours.
 // 100 instances of 3 threads.
 //
-// Target wgsl: a workgroup has one invocation. Every access to memory is an atomic read-modify-write; in WGSL these
-// are relaxed. README.md says how to run and read this.
+// Target wgsl: a workgroup has one invocation.
+// Every access to memory is an atomic read-modify-write; in WGSL these are relaxed. README.md says how to run and read
+// this.
 
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> flags: array<atomic<u32>>;

@@ -7,7 +7,8 @@
 // Mapping plain: one instance, whose thread is the workgroup.
 // 1 instance of 1 thread.
 //
-// Target glsl: a workgroup has one invocation. README.md says how to build, run and read this.
+// Target glsl: a workgroup has one invocation.
+// README.md says how to build, run and read this.
 
 #version 450
 #extension GL_KHR_memory_scope_semantics : require

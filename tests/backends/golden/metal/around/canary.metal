@@ -7,7 +7,8 @@
 // Mapping plain: one instance, whose thread is the workgroup.
 // 1 instance of 1 thread.
 //
-// Target metal: a workgroup is a threadgroup of one thread. README.md says how to build, run and read this.
+// Target metal: a workgroup is a threadgroup of one thread.
+// README.md says how to build, run and read this.
 
 #include <metal_stdlib>
 

@@ -98,7 +98,7 @@ static void run_on_device(const litmus_test* test) {
         encoder->setComputePipelineState(kernel);
         encoder->setBuffer(memory, 0, 0);
         encoder->setBuffer(flags, 0, 1);
-        encoder->dispatchThreadgroups(MTL::Size(litmus_workgroups(test), 1, 1), MTL::Size(1, 1, 1));
+        encoder->dispatchThreadgroups(MTL::Size(litmus_workgroups(test), 1, 1), MTL::Size(test->width, 1, 1));
         encoder->endEncoding();
         commands->commit();
         commands->waitUntilCompleted();

@@ -7,8 +7,9 @@
 // Mapping plain: one instance, whose thread is the workgroup.
 // 1 instance of 1 thread.
 //
-// Target opencl: a workgroup has one work-item. Every access to memory is an atomic read-modify-write, sequentially
-// consistent where the device has that. README.md says how to build, run and read this.
+// Target opencl: a workgroup has one work-item.
+// Every access to memory is an atomic read-modify-write, sequentially consistent where the device has that. README.md
+// says how to build, run and read this.
 
 #if __OPENCL_C_VERSION__ == 200 || (defined(__opencl_c_atomic_order_seq_cst) && defined(__opencl_c_atomic_scope_device))
 typedef volatile global atomic_uint* words;

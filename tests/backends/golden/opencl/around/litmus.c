@@ -150,7 +150,7 @@ static void describe(cl_device_id device) {
 // memory tells of a launch that hangs, too.
 static void run_test(const struct litmus_test* test) {
     const cl_device_id device = chosen_device();
-    const size_t launched = litmus_workgroups(test), size_of_one = 1;
+    const size_t size_of_one = test->width, launched = litmus_workgroups(test) * size_of_one;
     const size_t memory_bytes = sizeof(cl_uint) * test->words, flag_bytes = litmus_flag_bytes(test);
     const cl_uint zero = 0;
     cl_int code;

@@ -7,8 +7,9 @@
 // Mapping plain: one instance, whose thread is the workgroup.
 // 1 instance of 1 thread.
 //
-// Target wgsl: a workgroup has one invocation. Every access to memory is an atomic read-modify-write; in WGSL these
-// are relaxed. README.md says how to run and read this.
+// Target wgsl: a workgroup has one invocation.
+// Every access to memory is an atomic read-modify-write; in WGSL these are relaxed. README.md says how to run and read
+// this.
 
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> flags: array<atomic<u32>>;

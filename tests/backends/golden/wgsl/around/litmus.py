@@ -256,8 +256,9 @@ def run_process(test, options, number, before, launches):
         print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
     line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
     line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress")}
-    line |= {"workgroups": workgroups(test), "iterations": 1 if is_canary else options.iterations}
-    line |= {"timeout_s": options.timeout, "synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
+    line |= {"workgroups": workgroups(test), "width": test["width"]}
+    line |= {"iterations": 1 if is_canary else options.iterations, "timeout_s": options.timeout}
+    line |= {"synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
     line |= {"driver": told["driver"], "device": told["device"] | {"os": system()}, "process": number}
     line |= {"canary": True} if is_canary else {}
     line |= {"result": told["result"], "iteration": before + len(told["seconds"])}
