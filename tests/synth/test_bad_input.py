@@ -142,6 +142,9 @@ def test_a_gigabyte_of_zeros_in_a_corpus_is_refused_without_being_read_whole(syn
 
 # --- disks ---
 
+#: Bytes of the small disk: a file takes whole pages, and some are left beside what is there.
+PAGE = 4096
+SPARE = 3 * PAGE
 #: Found in no time, and more than the small disk holds.
 MANY = ("--bounds", "2x3", "--without", "all-branches,inter-thread-influence,effective-stores", "--jobs", "1")
 
@@ -166,7 +169,8 @@ def on_a_full_disk(words, folder):
         prefix = ["bash", "-c", '(ulimit -f 4; "$@"); code=$?; cp -r disk after; exit $code']
         told = "File too large"
     else:
-        mount = "cp -r disk copy && mount -t tmpfs -o size=44k none disk && cp -r copy/. disk || exit 99"
+        size = SPARE + sum(-(-len(data) // PAGE) * PAGE for data in texts_in(folder / "disk").values())
+        mount = f"cp -r disk copy && mount -t tmpfs -o size={size} none disk && cp -r copy/. disk || exit 99"
         prefix = [*mounting(), "bash", "-c", f'{mount}; "$@"; code=$?; cp -r disk after; exit $code']
         told = "No space left on device"
     return started([*prefix, "bash", SYNTH, *words], folder), told
