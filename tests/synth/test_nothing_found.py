@@ -1,5 +1,6 @@
 """Test filters of corpora: they work everywhere, refuse unknown words, and say where tests are if they find none."""
 
+import functools
 import itertools
 
 import pytest
@@ -31,6 +32,7 @@ ORDERS = {
 }
 
 
+@functools.cache
 def ids_in(name):
     return [id_in(line).decode() for line in Corpus(located(name)).raw_lines()]
 
