@@ -415,6 +415,25 @@ def test_a_device_of_wgsl_that_was_lost_has_not_failed(host_of_wgsl):
     assert found.returncode == 3
 
 
+def test_a_process_of_wgsl_that_cannot_be_killed_holds_nothing_back(host_of_wgsl):
+    """As of the host in C; here nothing is killed, and the process ends by itself after two seconds."""
+    sparing, text = host_of_wgsl.with_name("sparing.py"), host_of_wgsl.read_text("utf-8")
+    kept_alive = [("os.killpg(child.pid, signal.SIGKILL)", "pass"), ("os.read(sys.stdin.fileno(), 1)", "time.sleep(9)")]
+    for right, wrong in [*kept_alive, ("LONGEST_END = 5 ", "LONGEST_END = 0.3 ")]:
+        assert right in text
+        text = text.replace(right, wrong)
+    sparing.write_text(text, "utf-8")
+    late = LOST_WGPU.replace('RuntimeError("Parent device is lost")', "lambda _: time.sleep(2)")
+    host_of_wgsl.with_name("wgpu.py").write_text(f"import time\n{late}", "utf-8")
+    words = [sys.executable, sparing, "--timeout", "1", "--no-canary"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        (line,) = lines_in(running.stdout.readline())
+        assert select.select([running.stderr], [], [], 0)[0] == []
+        said = "has not ended 0.3 seconds after it was killed; not waiting for it\n"
+        assert re.fullmatch(rf"test {MUTEX}: process \d+ {re.escape(said)}", running.stderr.readline())
+    assert (line["result"], line["quiet_s"], running.returncode) == ("hung", None, 0)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_device_that_hangs_ends_with_the_program(host, number):
     assert_ends_with_the_device([host, "--timeout", "60", "hangs"], number)
