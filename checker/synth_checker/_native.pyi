@@ -327,9 +327,9 @@ class Simulator:
         `places` has two numbers of 4 bytes for each workgroup: the instance and the thread that it runs.
         """
 
-    def run(self, launch: int, with_events: bool) -> tuple[bool, int, int, int, bytes, bytes, bytes]:
+    def run(self, launch: int, take_events: Callable[[bytes], None] | None = None, schedule: Sequence[int] | None = None) -> tuple[bool, int, int, int, bytes, bytes]:
         """
-        A launch by its number: whether it hung, its steps, its slots, the steps in a round of the schedule of a hang that recurrence decided (else 0), for each instance the sets of threads that started and that finished, of 4 bytes each, and the events: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each.
+        A launch by its number: whether it hung, its steps, its slots, the steps in a round of the schedule of a hang that recurrence decided (else 0), and for each instance the sets of threads that started and that finished, of 4 bytes each. `take_events` takes the events, some at a time: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each. It may not use this simulator. `schedule` has the workgroups that step, in place of those that a random pick draws.
         """
 
     def recurs(self, workgroups: Sequence[int], prefix: int) -> bool:

@@ -54,8 +54,26 @@ def check_type(what: str, found: object, kinds: type | tuple[type, ...], expecte
     `what` names the value in the message, and `expected` says in words what the value must be.
     """
     if not isinstance(found, kinds):
-        shown = excerpt(reprlib.repr(found))
+        try:
+            shown = excerpt(reprlib.repr(found))
+        except ValueError:  # Python refuses to write a number with thousands of digits
+            shown = "a number with too many digits"
         msg = f"{what}: found {shown}, which is of type {type(found).__name__}, expected {expected}"
+        raise InputError(msg)
+
+
+def check_number(what: str, found: object, least: int, most: int | None = None) -> None:
+    """Raise InputError unless `found` is a whole number from `least` to `most`; None as `most` allows any larger one.
+
+    `what` names the value in the message.
+    """
+    expected = f"at least {least}" if most is None else f"{least} to {most}"
+    preposition = "of " if most is None else "from "
+    check_type(what, found, () if isinstance(found, bool) else int, f"a number {preposition}{expected}")
+    number = cast("int", found)
+    if number < least or (most is not None and number > most):
+        shown = str(number) if number.bit_length() <= 128 else f"a number with {number.bit_length():,} bits"
+        msg = f"{what}: found {shown}, expected {expected}"
         raise InputError(msg)
 
 

@@ -18,6 +18,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from synth_checker.errors import ResourceError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -33,19 +35,19 @@ _AT_WORK: dict[Thread, Callable[[], None]] = {}
 def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) -> Iterator[_T]:
     """Run tasks in several operating-system threads, and yield their results in the order of the tasks.
 
-    At most `ahead` tasks are started before the caller takes the result of an earlier one. An exception that a task
-    raises reaches the caller when its result is due.
+    At most `ahead` tasks are started before the caller takes the result of an earlier one. There are never more threads
+    than tasks that wait. An exception that a task raises reaches the caller when its result is due.
     """
     to_do: SimpleQueue[_ToDo[_T]] = SimpleQueue()
     left: list[bool] = []  # not empty once nobody wants the results
-    for _ in range(threads):
-        thread = Thread(target=_work, args=(to_do, left), daemon=True)
-        _AT_WORK[thread] = partial(to_do.put, None)
-        thread.start()
+    started = 0
     waiting: deque[SimpleQueue[_Answer[_T]]] = deque()
     try:
         for task in tasks:
             waiting.append(SimpleQueue())
+            if started < threads:
+                _start(to_do, left)
+                started += 1
             to_do.put((task, waiting[-1]))
             if len(waiting) > ahead:
                 yield _taken(waiting.popleft())
@@ -53,8 +55,21 @@ def run_in_order(tasks: Iterable[Callable[[], _T]], threads: int, ahead: int) ->
             yield _taken(waiting.popleft())
     finally:
         left.append(True)
-        for _ in range(threads):
+        for _ in range(started):
             to_do.put(None)
+
+
+def _start(to_do: SimpleQueue[_ToDo[_T]], left: list[bool]) -> None:
+    """Start a thread that works until it is told to end."""
+    thread = Thread(target=_work, args=(to_do, left), daemon=True)
+    # It takes itself out of the list at its end, and so must be there before it begins.
+    _AT_WORK[thread] = partial(to_do.put, None)
+    try:
+        thread.start()
+    except RuntimeError as error:
+        del _AT_WORK[thread]
+        msg = f"a thread can't be started: {error}; use fewer jobs"
+        raise ResourceError(msg) from error
 
 
 def _taken(answer: SimpleQueue[_Answer[_T]]) -> _T:

@@ -62,7 +62,7 @@ class FaultFields(TypedDict):
     """A planted fault, the verdict that it breaks, and for each mapping the tests that catch it.
 
     `candidates` is how many tests of the suite pass the verdict. `hides_in_plain` says that no launch under the mapping
-    `plain` can show the fault.
+    `plain` can show the fault, if the test has at most six threads.
     """
 
     name: str

@@ -111,4 +111,6 @@ def scheduler_lines(found: Preset) -> Iterator[str]:
     """Yield lines about a scheduler that ships: what it does, its file, and the verdicts that it implies."""
     yield found.about
     yield from found.scheduler.toml().splitlines()
-    yield f"Every test that passes {' or '.join(found.implied)} ends on this scheduler."
+    verdict = " or ".join(found.implied)
+    yield f"Every test that passes {verdict} ends on this scheduler."
+    yield f"So does every test that passes a verdict that is at most as fair as {verdict}; synth lattice shows these."

@@ -65,7 +65,11 @@ def test_a_file_and_a_preset_are_read(tmp_path):
 
 @pytest.mark.parametrize(
     ("word", "told"),
-    [("lineer", "did you mean linear?"), ("no/such.toml", "can't be read: No such file"), (".", "can't be read")],
+    [
+        ("lineer", "did you mean linear?"),
+        ("no/such.toml", "can't be read: No such file"),
+        (".", "found a folder or a device"),
+    ],
 )
 def test_an_unknown_scheduler_is_refused(word, told):
     with pytest.raises(InputError, match=told):
@@ -79,6 +83,56 @@ def test_a_broken_file_is_named(tmp_path):
     (tmp_path / "bad.toml").write_text("slots = 0")
     with pytest.raises(InputError, match=r"bad\.toml: slots: found 0"):
         read_scheduler(str(tmp_path / "bad.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("slots = " + "9" * 5_000, "found a number with too many digits"),
+        ("slots = 0x" + "f" * 5_000, "slots: found a number with 20,000 bits, expected 1 to 1048576"),
+        ("slots = 3\nseed = 0x" + "f" * 5_000, "seed: found a number with 20,000 bits"),
+        ("slots = 3\norder = 0x" + "f" * 5_000, "order: found a number with too many digits"),
+        ("slots = 3\npick = [0x" + "f" * 5_000 + "]", "pick: found a number with too many digits"),
+        ("slots = " + "[" * 5_000, "found brackets that are nested too deep"),
+        ("slots = 3\n" + "s" * 5_000 + " = 1", "(5,000 characters)"),
+    ],
+    ids=["digits", "hex", "hex seed", "hex order", "hex pick", "brackets", "key"],
+)
+def test_a_monstrous_file_is_refused_in_one_short_line(tmp_path, text, told):
+    (tmp_path / "big.toml").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_scheduler(str(tmp_path / "big.toml"))
+    assert told in str(error.value)
+    assert len(str(error.value)) < 400
+
+
+def test_what_has_no_end_is_not_read(tmp_path):
+    with pytest.raises(InputError, match=r"/dev/zero: found a folder or a device"):
+        read_scheduler("/dev/zero")
+    (tmp_path / "long.toml").write_text("slots = 3\n" + "#" * 70_000)
+    with pytest.raises(InputError, match="found more than 65,536 bytes"):
+        read_scheduler(str(tmp_path / "long.toml"))
+
+
+def test_a_file_needs_no_dot_or_slash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sched").write_text("slots = 7")
+    (tmp_path / "linear").write_text("slots = 7")
+    assert read_scheduler("sched") == Scheduler((7, 7))
+    assert read_scheduler("linear") == preset("linear").scheduler
+    assert read_scheduler("./linear") == Scheduler((7, 7))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"slots": 3}, {"slots": (3,)}, {"slots": ("3", 4)}, {"slots": (2.5, 3)}, {"order": 3}, {"pick": None},
+        {"spread": True}, {"batch": "1"}, {"quantum": 1.0}, {"seed": "a"},
+    ],
+)  # fmt: skip
+def test_a_value_of_another_type_is_refused(values):
+    with pytest.raises(InputError):
+        Scheduler(**{"slots": (3, 3), **values})
 
 
 @pytest.mark.parametrize("name", IMPLIED)

@@ -4,26 +4,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulated import launches, schedulers
-from synth_backends.mapping import Launch, read_mapping
-from synth_checker import _native
+from simulated import core_of, launches, schedulers, twin_of
+from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.presets import preset
 from synth_devices.sim.scheduler import Scheduler
-from synth_devices.sim.simulation import Simulator, places_of
-from synth_devices.sim.twin import TwinSimulator
+from synth_devices.sim.simulation import Simulator
 
 MUTEX = program_of_id("01100002-01100002")
 
 
 def compare(scheduler, program, launch, number):
-    """Core and twin agree; the one that needs longer to be certain of a hang has more events."""
+    """Core and twin agree; where nothing is random, one may need longer than the other to be certain of a hang."""
     found, events = Simulator(scheduler, program, launch.mapping, launch.instances).schedule(number)
-    expected, others = TwinSimulator(scheduler, program, launch).schedule(number)
+    expected, others = twin_of(scheduler, program, launch).schedule(number)
     assert found.outcome == expected.outcome
     assert (found.slots, found.started, found.finished) == (expected.slots, expected.started, expected.finished)
-    if found.is_hung:
+    if found.is_hung and scheduler.is_deterministic:
         short = min(len(events), len(others))
         assert events[:short] == others[:short]
     else:
@@ -36,20 +34,10 @@ def test_core_and_twin_agree(scheduler, test, number):
 
 
 @pytest.mark.full
-@settings(max_examples=2000)
+@settings(max_examples=10_000)
 @given(scheduler=schedulers(), test=launches(), number=st.integers(0, 5))
 def test_core_and_twin_agree_on_many(scheduler, test, number):
     compare(scheduler, *test, number)
-
-
-def simulator_of(table, scheduler, instances):
-    """The core's simulator of a transition system that is given as a table."""
-    order = {"order": scheduler.order, "spread": scheduler.spread, "batch": scheduler.batch}
-    places = places_of(Launch(read_mapping("round-robin"), len(table[0]), instances))
-    return _native.Simulator(
-        _native.Lts(table), instances, places, slots=scheduler.slots, quantum=scheduler.quantum, pick=scheduler.pick,
-        seed=scheduler.seed, fault="none", **order,
-    )  # fmt: skip
 
 
 LENGTH = 100_000
@@ -62,7 +50,7 @@ def test_a_hang_is_told_from_a_long_way_to_the_end(quantum, ends):
     chain = [[state + 1] for state in range(LENGTH)]
     table = [*chain, [-1]] if ends else [*chain, [LENGTH - 1]]
     scheduler = Scheduler((101, 101), pick="rotate", quantum=quantum)
-    is_hung, steps, *_ = simulator_of(table, scheduler, 101).run(0, with_events=False)
+    is_hung, steps, *_ = core_of(table, scheduler, [(instance, 0) for instance in range(101)]).run(0)
     assert is_hung is not ends
     assert steps >= 101 * LENGTH
 
@@ -106,4 +94,4 @@ def test_a_schedule_that_cannot_be_replayed_is_refused(workgroups, prefix, told)
 
 def test_a_system_without_all_threads_at_the_start_is_refused():
     with pytest.raises(InputError, match="found a thread that has ended at the start"):
-        simulator_of([[-1, 0]], Scheduler((1, 1)), 1)
+        core_of([[-1, 0]], Scheduler((1, 1)), [(0, 0), (0, 1)])

@@ -1,10 +1,15 @@
-"""What is random in tests of the simulated device: schedulers, and launches of few workgroups."""
+"""What is random in tests of the simulated device: schedulers, launches of few workgroups, and transition tables."""
+
+import random
+import struct
 
 from hypothesis import strategies as st
 
 from strategies import programs
 from synth_backends.mapping import Launch, read_mapping
+from synth_checker import _native
 from synth_devices.sim.scheduler import ORDERS, PICKS, Scheduler
+from synth_devices.sim.twin import ProgramSteps, TwinSimulator
 
 MOST_WORKGROUPS = 12
 
@@ -28,6 +33,94 @@ def schedulers(draw):
         pick=pick,
         seed=draw(st.integers(0, 2**64 - 1)),
     )
+
+
+def twin_of(scheduler, program, launch, rules=None):
+    """The twin of a program under a launch."""
+    places = [launch.place(workgroup) for workgroup in range(launch.workgroups)]
+    return TwinSimulator(scheduler, ProgramSteps(program), places, rules)
+
+
+class TableSteps:
+    """A transition system that is given as a table: for each state the state after a step of each thread, or -1."""
+
+    start = 0
+
+    def __init__(self, table):
+        self.table = table
+        self.threads = len(table[0])
+
+    def after(self, state, thread):
+        return self.table[state][thread]
+
+    def live(self, state):
+        return [thread for thread, after in enumerate(self.table[state]) if after >= 0]
+
+
+def core_of(table, scheduler, places, fault="none"):
+    """The core's simulator of a transition system that is given as a table."""
+    packed = b"".join(struct.pack("2i", *place) for place in places)
+    return _native.Simulator(
+        _native.Lts(table), 1 + max(instance for instance, _ in places), packed,
+        slots=scheduler.slots, order=scheduler.order, spread=scheduler.spread, batch=scheduler.batch,
+        quantum=scheduler.quantum, pick=scheduler.pick, seed=scheduler.seed, fault=fault,
+    )  # fmt: skip
+
+
+def long_table(chance, threads, most):
+    """A table with long tails and long cycles: each thread moves a number below `most`, and ends at few numbers."""
+    moves = []
+    for _ in range(threads):
+        ring, back = chance.randrange(most), chance.randrange(most)
+        moves.append(
+            chance.choice([
+                [number + 1 if number + 1 < most else back for number in range(most)],
+                [(number + 1) % most if chance.random() < 0.97 else ring for number in range(most)],
+                [chance.randrange(most) for _ in range(most)],
+            ])
+        )  # fmt: skip
+    ends = [{chance.randrange(most) for _ in range(chance.choice([0, 0, 1, 2]))} for _ in range(threads)]
+    start = (0, (1 << threads) - 1)
+    numbers, rows = {start: 0}, []
+    for number, live in keys_as_they_come(numbers):
+        row = []
+        for thread in range(threads):
+            if not live >> thread & 1:
+                row.append(-1)
+                continue
+            after = moves[thread][number]
+            state = (after, live & ~(1 << thread) if after in ends[thread] else live)
+            row.append(numbers.setdefault(state, len(numbers)))
+        rows.append(row)
+    return rows
+
+
+def keys_as_they_come(numbers):
+    """The keys of a dictionary in their order, those too that are added in the meantime."""
+    met = 0
+    while met < len(numbers):
+        for key in list(numbers)[met:]:
+            met += 1
+            yield key
+
+
+@st.composite
+def tables(draw):
+    """A table of 1 to 3 threads, a deterministic scheduler, and places of workgroups in any order."""
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    threads = chance.choice([1, 2, 2, 3])
+    table = long_table(chance, threads, chance.choice([5, 20, 80, 200, 500]))
+    instances = chance.randint(1, chance.choice([1, 3, 6]))
+    places = [(instance, thread) for instance in range(instances) for thread in range(threads)]
+    if chance.random() < 0.6:
+        chance.shuffle(places)
+    slots = chance.randint(1, chance.choice([2, 5, len(places) + 2]))
+    quantum = chance.choice([0, 1, 2, 3, 7, 20, 50])
+    batch = 1 if quantum else chance.choice([1, 2, 3])
+    scheduler = Scheduler(
+        (slots, slots), batch=batch, quantum=quantum, pick=chance.choice(["rotate", "rotate", "lowest"])
+    )
+    return table, scheduler, places
 
 
 @st.composite

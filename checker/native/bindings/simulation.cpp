@@ -1,6 +1,7 @@
 // The binding of the simulated scheduler.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,16 +57,19 @@ public:
     SimulatorBinding(const synth::Scheduler& scheduler, const synth::Lts& lts, synth::Placement placement)
         : simulator_(scheduler, lts, std::move(placement)) {}
 
-    nb::tuple run(std::uint64_t launch, bool with_events) {
-        std::vector<synth::Event> events;
+    nb::tuple run(std::uint64_t launch, const nb::object& take_events, const std::optional<std::vector<std::int32_t>>& schedule) {
+        synth::EventLog events([&](const std::vector<synth::Event>& some) {
+            const nb::gil_scoped_acquire acquired;
+            take_events(packed(some));
+        });
         synth::LaunchResult result;
         {
             const nb::gil_scoped_release release;
             const std::scoped_lock lock(mutex_);
-            result = simulator_.run(launch, with_events ? &events : nullptr);
+            result = simulator_.run(launch, take_events.is_none() ? nullptr : &events, schedule ? &*schedule : nullptr);
         }
         return nb::make_tuple(result.is_hung, result.steps, result.slots, result.period, packed(result.started),
-                              packed(result.finished), packed(events));
+                              packed(result.finished));
     }
 
     bool recurs(const std::vector<std::int32_t>& workgroups, std::size_t prefix) {
@@ -93,11 +98,14 @@ void bind_simulation(nb::module_& m) {
             nb::arg("system"), nb::arg("instances"), nb::arg("places"), nb::kw_only(), nb::arg("slots"), nb::arg("order"),
             nb::arg("spread"), nb::arg("batch"), nb::arg("quantum"), nb::arg("pick"), nb::arg("seed"), nb::arg("fault"), nb::keep_alive<1, 2>(),
             "`places` has two numbers of 4 bytes for each workgroup: the instance and the thread that it runs.")
-        .def("run", &SimulatorBinding::run, nb::arg("launch"), nb::arg("with_events"),
-             nb::sig("def run(self, launch: int, with_events: bool) -> tuple[bool, int, int, int, bytes, bytes, bytes]"),
+        .def("run", &SimulatorBinding::run, nb::arg("launch"), nb::arg("take_events") = nb::none(), nb::arg("schedule") = nb::none(),
+             nb::sig("def run(self, launch: int, take_events: Callable[[bytes], None] | None = None, "
+                     "schedule: Sequence[int] | None = None) -> tuple[bool, int, int, int, bytes, bytes]"),
              "A launch by its number: whether it hung, its steps, its slots, the steps in a round of the schedule of a hang "
-             "that recurrence decided (else 0), for each instance the sets of threads that started and that finished, of 4 "
-             "bytes each, and the events: kind (start, step, preempt, end), workgroup and slot, of 4 bytes each.")
+             "that recurrence decided (else 0), and for each instance the sets of threads that started and that finished, of "
+             "4 bytes each. `take_events` takes the events, some at a time: kind (start, step, preempt, end), workgroup and "
+             "slot, of 4 bytes each. It may not use this simulator. `schedule` has the workgroups that step, in place of "
+             "those that a random pick draws.")
         .def("recurs", &SimulatorBinding::recurs, nb::arg("workgroups"), nb::arg("prefix"),
              "Whether the device, with all workgroups resident, is after these steps in the state in which it was before the "
              "step at place `prefix`.");

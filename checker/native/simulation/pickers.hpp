@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "simulation/random_numbers.hpp"
 #include "simulation/residents.hpp"
+#include "work/faults.hpp"
 
 namespace synth {
 
@@ -69,6 +73,8 @@ public:
         goes_on_ = true;
         int picked = RotatePicker::pick();
         for (int k = 1; k < occupied_ && is_skipped(picked); ++k) picked = RotatePicker::pick();
+        // All of them are skipped: the turn goes on behind the slot where it was.
+        if (is_skipped(picked)) picked = RotatePicker::pick();
         return picked;
     }
     void given(const Residents&) { goes_on_ = false; }
@@ -91,6 +97,40 @@ private:
     PlantedFault fault_;
     int occupied_ = 0;
     bool goes_on_ = false;
+};
+
+// The slot of the workgroup that a schedule names.
+class GivenPicker {
+public:
+    explicit GivenPicker(const std::vector<std::int32_t>& schedule) : schedule_(schedule) {}
+
+    void begin(const Residents& residents) {
+        slots_.clear();
+        for (const int slot : occupied(residents)) slots_[residents.workgroup(slot)] = slot;
+    }
+    int pick() {
+        if (next_ == schedule_.size()) throw InputFault("the schedule ends before the launch does");
+        workgroup_ = schedule_[next_];
+        const auto found = slots_.find(workgroup_);
+        if (found == slots_.end()) {
+            throw InputFault("step " + std::to_string(next_) + ": found workgroup " + std::to_string(workgroup_) +
+                             ", expected one that is resident");
+        }
+        ++next_;
+        return slot_ = found->second;
+    }
+    void given(const Residents& residents) {
+        emptied();
+        slots_[residents.workgroup(slot_)] = slot_;
+    }
+    void emptied() { slots_.erase(workgroup_); }
+
+private:
+    const std::vector<std::int32_t>& schedule_;
+    std::size_t next_ = 0;
+    std::unordered_map<int, int> slots_;  // of each resident workgroup
+    int workgroup_ = nobody;
+    int slot_ = 0;
 };
 
 // The slot of the lowest workgroup.

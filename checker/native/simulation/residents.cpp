@@ -40,7 +40,7 @@ int Residents::give(int slot) {
     } else if (waiting_ > kept_back && !is_retired) {
         workgroup = take_next();
         int* end = &next_[at(slot)];
-        for (int k = 1; k < batch_ && waiting_ > 0; ++k) {
+        for (int k = 1; k < batch_ && waiting_ > kept_back; ++k) {
             *end = take_next();
             end = &after_[at(*end)];
         }
@@ -61,6 +61,7 @@ void Residents::put_back(int slot) {
 
 bool Residents::operator==(const Residents& other) const {
     if (waiting_ != other.waiting_ || workgroup_ != other.workgroup_ || used_ != other.used_) return false;
+    if (fault_ == PlantedFault::slots_retire && given_ != other.given_) return false;
     for (int k = 0; k < waiting_; ++k) {
         if (queue_[place(k)] != other.queue_[other.place(k)]) return false;
     }

@@ -35,7 +35,8 @@ public:
     // Whether a fault still counts what happens, so that what looks the same now may go on differently.
     bool counts() const { return fault_ == PlantedFault::stops_preempting && preemptions_ < most_preemptions; }
 
-    // Whether every slot, batch and place of the queue is as it was.
+    // Whether every slot, batch and place of the queue is as it was. As a queue is first in, first out, less would do: while
+    // no workgroup ends, either the slots or the queue decide the other, and batches stay as they are.
     bool operator==(const Residents& other) const;
 
 private:

@@ -53,7 +53,7 @@ Simulator::Simulator(const Scheduler& scheduler, const Lts& lts, Placement place
     }
 }
 
-LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
+LaunchResult Simulator::run(std::uint64_t launch, EventLog* events, const std::vector<std::int32_t>* schedule) {
     RandomNumbers random(scheduler_.seed, launch);
     int slots = scheduler_.least_slots;
     if (scheduler_.most_slots > slots) slots += static_cast<int>(random.below(static_cast<std::uint32_t>(scheduler_.most_slots - slots + 1)));
@@ -68,6 +68,7 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
     moving_ = 0;
 
     LaunchResult result = [&] {
+        if (schedule != nullptr && !scheduler_.is_deterministic()) return run_with(GivenPicker(*schedule), events);
         switch (scheduler_.pick) {
             case Pick::rotate:
                 if (is_of_pick(scheduler_.fault)) return run_with(FaultyRotatePicker(scheduler_.fault), events);
@@ -77,6 +78,8 @@ LaunchResult Simulator::run(std::uint64_t launch, std::vector<Event>* events) {
             default: return run_with(RandomPicker<true>(random), events);
         }
     }();
+    if (events != nullptr) events->hand_over();
+    worked(at(workgroups));  // many short launches are long work, too
     result.slots = slots;
     result.started = started_;
     result.finished.reserve(states_.size());
@@ -104,7 +107,7 @@ bool Simulator::recurs(const std::vector<std::int32_t>& workgroups, std::size_t 
 }
 
 template <class Picker>
-LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
+LaunchResult Simulator::run_with(Picker picker, EventLog* events) {
     constexpr int poll = 1 << 12;  // steps between two looks for signals
     const int workgroups = placement_.workgroups();
     const bool is_random = !scheduler_.is_deterministic();
@@ -132,11 +135,11 @@ LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
         const int workgroup = residents_.workgroup(slot);
         const auto [instance, thread] = placement_[workgroup];
         const int state = states_[at(instance)] = lts_.successor(states_[at(instance)], thread);
-        if (events != nullptr) events->push_back({Event::step, workgroup, slot});
+        if (events != nullptr) events->note(Event::step, workgroup, slot);
         if (++result.steps % poll == 0) worked(poll);
 
         if ((lts_.live(state) & only(thread)) == 0) {
-            if (events != nullptr) events->push_back({Event::end, workgroup, slot});
+            if (events != nullptr) events->note(Event::end, workgroup, slot);
             ++ended;
             resident_[at(instance)] &= ~only(thread);
             follow_instance(instance);
@@ -145,7 +148,7 @@ LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
             continue;
         }
         if (residents_.has_used_up(slot)) {
-            if (events != nullptr) events->push_back({Event::preempt, workgroup, slot});
+            if (events != nullptr) events->note(Event::preempt, workgroup, slot);
             resident_[at(instance)] &= ~only(thread);
             residents_.put_back(slot);
             if (!give_away(slot) || residents_.counts()) recurrence_.restart(known_period(occupied));
@@ -165,10 +168,10 @@ LaunchResult Simulator::run_with(Picker picker, std::vector<Event>* events) {
 }
 
 // Give a slot to who is next, if anyone is; returns who.
-int Simulator::give(int slot, std::vector<Event>* events) {
+int Simulator::give(int slot, EventLog* events) {
     const int workgroup = residents_.give(slot);
     if (workgroup == nobody) return workgroup;
-    if (events != nullptr) events->push_back({Event::start, workgroup, slot});
+    if (events != nullptr) events->note(Event::start, workgroup, slot);
     const auto [instance, thread] = placement_[workgroup];
     started_[at(instance)] |= only(thread);
     resident_[at(instance)] |= only(thread);

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "simulation/placement.hpp"
@@ -23,6 +25,27 @@ struct Event {
     std::int32_t kind;
     std::int32_t workgroup;
     std::int32_t slot;
+};
+
+// Takes the events of a launch, some at a time, so that those of a long launch need little memory.
+class EventLog {
+public:
+    explicit EventLog(std::function<void(const std::vector<Event>&)> take) : take_(std::move(take)) { events_.reserve(at_once); }
+
+    void note(Event::Kind kind, int workgroup, int slot) {
+        events_.push_back({kind, workgroup, slot});
+        if (events_.size() == at_once) hand_over();
+    }
+    void hand_over() {
+        take_(events_);
+        events_.clear();
+    }
+
+private:
+    static constexpr std::size_t at_once = std::size_t{1} << 14;
+
+    const std::function<void(const std::vector<Event>&)> take_;
+    std::vector<Event> events_;
 };
 
 struct LaunchResult {
@@ -44,8 +67,10 @@ public:
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
 
-    // A launch by its number, from 0 on. Where `events` is given, what happens is appended to it.
-    LaunchResult run(std::uint64_t launch, std::vector<Event>* events = nullptr);
+    // A launch by its number, from 0 on. Where `events` is given, it takes what happens. Where `schedule` is given, it has the
+    // workgroups that step, one after the other, in place of those that a random pick draws.
+    // Throws InputFault where a workgroup of the schedule is not resident, or where it ends before the launch does.
+    LaunchResult run(std::uint64_t launch, EventLog* events = nullptr, const std::vector<std::int32_t>* schedule = nullptr);
 
     // All workgroups are resident, and those of a list step one after the other. Whether the device is then in the state in
     // which it was before the step at place `prefix`, so that the steps from there on can be repeated for ever.
@@ -54,8 +79,8 @@ public:
 
 private:
     template <class Picker>
-    LaunchResult run_with(Picker picker, std::vector<Event>* events);
-    int give(int slot, std::vector<Event>* events);
+    LaunchResult run_with(Picker picker, EventLog* events);
+    int give(int slot, EventLog* events);
     void follow_instance(int instance);
     std::int64_t known_period(int occupied) const;
 

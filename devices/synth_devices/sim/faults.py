@@ -3,7 +3,8 @@
 A fault makes the scheduler do one thing wrong (checker/native/simulation/faults.hpp). Without the fault, the scheduler
 implies a verdict: every test that passes the verdict ends. A conformance suite of this verdict should find the fault:
 some test of the suite passes the verdict, and hangs on the faulty scheduler. A fault with `hides_in_plain` shows only
-if a launch has more workgroups than one instance of a test has. So no launch under the mapping `plain` shows it.
+if a launch has more than `PLAIN_THREADS` workgroups. Under the mapping `plain`, a launch has a workgroup for each
+thread of the test. So no launch under `plain` shows such a fault, if the test has at most `PLAIN_THREADS` threads.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Fault:
     hides_in_plain: bool
 
 
+#: The most threads of a test that hides each fault with `hides_in_plain` under the mapping `plain`.
+PLAIN_THREADS = 6
 _SHOWS_IN_PLAIN = {
     "forgets-last",
     "second-first",
@@ -96,7 +99,7 @@ FAULTS = tuple(
         ),
         (
             "skips-odd-when-crowded",
-            "If 32 or more slots have workgroups, those in odd slots do not step.",
+            "If 32 or more slots have workgroups, those in odd slots step only if no even slot has one.",
             _LOCKSTEP,
             "LOBE.weak",
         ),

@@ -19,15 +19,16 @@ from synth_devices.sim.scheduler import Scheduler, scheduler_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_STARTED_IN_ORDER = ("HSA.strong", "OBE.strong", "LOBE.strong", "HSA+OBE.strong")
+_STARTED_IN_ORDER = ("LOBE.strong",)
 
-#: The strongest verdicts that each preset implies. Whatever is at least as fair follows from these.
+#: The strongest verdicts that each preset implies. It implies all verdicts, too, that are at most as fair as one of
+#: these, see `synth_checker.relations.fairness_order`.
 IMPLIED: Mapping[str, tuple[str, ...]] = {
     "serial": _STARTED_IN_ORDER,
     "linear": _STARTED_IN_ORDER,
     "varying": _STARTED_IN_ORDER,
     "weighted": _STARTED_IN_ORDER,
-    "batched": ("HSA.strong", "OBE.strong", "HSA+OBE.strong"),
+    "batched": ("HSA+OBE.strong",),
     "jitter": ("OBE.strong",),
     "strided": ("OBE.strong",),
     "reverse": ("OBE.strong",),
@@ -38,9 +39,13 @@ IMPLIED: Mapping[str, tuple[str, ...]] = {
 }
 
 
+#: The most bytes of the file of a scheduler.
+MOST_BYTES = 1 << 16
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A scheduler that ships: its name, what it does in one sentence, and the verdicts that it implies."""
+    """A scheduler that ships: its name, what it does in one sentence, and the strongest verdicts that it implies."""
 
     name: str
     about: str
@@ -61,21 +66,52 @@ def preset(name: str) -> Preset:
 
 
 def read_scheduler(word: str) -> Scheduler:
-    """Read a scheduler: the name of a preset, or the path of a file, which has a dot or a slash in it.
+    """Read a scheduler: the name of a preset, or the path of a file.
+
+    If a word is both, it means the preset.
 
     Raises:
         InputError: there is no such preset or file, or the file is not as docs/sim.md says.
     """
-    if word in IMPLIED or not any(sign in word for sign in "./\\"):
-        return preset(word).scheduler
+    return preset(word).scheduler if is_preset(word) else read_file(word)
+
+
+def is_preset(word: str) -> bool:
+    """Return whether a word means a preset: it is the name of one, or neither the path of a file nor like one."""
+    return word in IMPLIED or not (any(sign in word for sign in "./\\") or _exists(word))
+
+
+def read_file(word: str) -> Scheduler:
+    """Read the file of a scheduler.
+
+    Raises:
+        InputError: there is no such file, or it is not as docs/sim.md says.
+    """
     try:
-        text = Path(word).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return scheduler_of(_text(Path(word)))
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         msg = f"{word}: the file of a scheduler can't be read: {reason}"
         raise InputError(msg) from error
-    try:
-        return scheduler_of(text)
     except InputError as error:
         msg = f"{word}: {error}"
         raise InputError(msg) from error
+
+
+def _exists(word: str) -> bool:
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):  # a word that is too long for a name, or has a zero character
+        return False
+
+
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a device may have no end, and a pipe may never begin
+        msg = "found a folder or a device, expected the file of a scheduler"
+        raise InputError(msg)
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        msg = f"found more than {MOST_BYTES:,} bytes, expected the file of a scheduler, which is small"
+        raise InputError(msg)
+    return data.decode("utf-8-sig")

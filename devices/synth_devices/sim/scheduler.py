@@ -16,7 +16,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from synth_checker.errors import InputError, check_type, excerpt
+from synth_checker.errors import InputError, check_number, check_type, excerpt
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
@@ -53,20 +53,26 @@ class Scheduler:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_type("slots", self.slots, tuple, "a tuple of the least and the most number of slots")
+        if len(self.slots) != 2:
+            msg = f"slots: found {len(self.slots)} numbers, expected two: the least and the most"
+            raise InputError(msg)
         least, most = self.slots
-        _check_number("slots", least, 1, MOST)
-        _check_number("slots", most, 1, MOST)
+        check_number("slots", least, 1, MOST)
+        check_number("slots", most, 1, MOST)
         if least > most:
             msg = f"slots: found [{least}, {most}], expected the lower number first"
             raise InputError(msg)
+        check_type("order", self.order, str, f"one of {', '.join(ORDERS)}")
         if self.order not in ORDERS:
             raise unknown("order", self.order, ORDERS)
+        check_type("pick", self.pick, str, f"one of {', '.join(PICKS)}")
         if self.pick not in PICKS:
             raise unknown("pick", self.pick, PICKS)
-        _check_number(self.order, self.spread, 1, MOST)
-        _check_number("batch", self.batch, 1, MOST)
-        _check_number("preempt", self.quantum, 0, MOST)
-        _check_number("seed", self.seed, 0, _MOST_SEED)
+        check_number(self.order, self.spread, 1, MOST)
+        check_number("batch", self.batch, 1, MOST)
+        check_number("preempt", self.quantum, 0, MOST)
+        check_number("seed", self.seed, 0, _MOST_SEED)
         if not self.is_deterministic and self.quantum:
             msg = (
                 f"preempt and pick: found pre-emption with pick = {self.pick!r}, for which synth cannot decide whether "
@@ -116,6 +122,12 @@ def scheduler_of(text: str) -> Scheduler:
     except tomllib.TOMLDecodeError as error:
         msg = f"found no TOML: {error}"
         raise InputError(msg) from error
+    except ValueError as error:  # Python refuses to read a number with thousands of digits
+        msg = f"found a number with too many digits, expected numbers up to {_MOST_SEED}"
+        raise InputError(msg) from error
+    except RecursionError as error:
+        msg = "found brackets that are nested too deep, expected at most one list: slots = [least, most]"
+        raise InputError(msg) from error
     for key in found:
         if key not in KEYS:
             raise unknown("key", key, KEYS)
@@ -123,15 +135,13 @@ def scheduler_of(text: str) -> Scheduler:
         msg = "slots: found no such key, expected a number of workgroups that are resident at once, such as slots = 16"
         raise InputError(msg)
     order, spread = _order(found.get("order", "linear"))
-    pick = found.get("pick", "random")
-    check_type("pick", pick, str, f"one of {', '.join(PICKS)}")
     return Scheduler(
         slots=_slots(found["slots"]),
         order=order,
         spread=spread,
         batch=_number("batch", found.get("batch", 1), 1),
         quantum=_quantum(found.get("preempt", "never")),
-        pick=pick,
+        pick=found.get("pick", "random"),
         seed=_number("seed", found.get("seed", 0), 0, _MOST_SEED),
     )
 
@@ -169,13 +179,5 @@ def _quantum(found: object) -> int:
 
 
 def _number(key: str, found: object, least: int, most: int = MOST) -> int:
-    check_type(key, found, () if isinstance(found, bool) else int, f"a number from {least} to {most}")
-    number = cast("int", found)
-    _check_number(key, number, least, most)
-    return number
-
-
-def _check_number(key: str, found: int, least: int, most: int) -> None:
-    if not least <= found <= most:
-        msg = f"{key}: found {found}, expected {least} to {most}"
-        raise InputError(msg)
+    check_number(key, found, least, most)
+    return cast("int", found)

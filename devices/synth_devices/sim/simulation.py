@@ -12,7 +12,7 @@ from synth_checker import _native
 from synth_checker.programs.normal import written_out
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from synth_checker.programs.program import Program
     from synth_devices.sim.scheduler import Scheduler
@@ -94,11 +94,11 @@ class Simulator:
 
     def launch(self, number: int) -> LaunchResult:
         """Run a launch, and return its outcome. `number`, from 0 on, decides the random choices of the launch."""
-        return _result(self._core.run(number, with_events=False))
+        return _result(self._core.run(number))
 
     def hangs(self, number: int) -> bool:
         """Run the launch with this number, and return whether it hangs."""
-        return self._core.run(number, with_events=False)[0]
+        return self._core.run(number)[0]
 
     def table(self) -> list[list[int]]:
         """Return the steps of one instance: a row for each state, with the state after a step of each thread.
@@ -128,13 +128,30 @@ class Simulator:
 
         Each step adds at least one event to the list, so the list of a long launch takes much memory.
         """
-        found = self._core.run(number, with_events=True)
-        events = struct.iter_unpack("3i", found[6])
-        return _result(found), [Event(EVENTS[kind], workgroup, slot) for kind, workgroup, slot in events]
+        events: list[Event] = []
+        return self.watch(number, events.extend), events
+
+    def watch(
+        self, number: int, take: Callable[[Iterator[Event]], None], steps: Sequence[int] | None = None
+    ) -> LaunchResult:
+        """Run the launch with this number, and return its result. `take` is given all events, some thousand at a time.
+
+        So a long launch needs little memory. `take` may not use this simulator. If `steps` is given and the scheduler
+        picks at random, these are the workgroups that step, in place of those that the scheduler would draw.
+
+        Raises:
+            InputError: a workgroup in `steps` is not resident when it should step, or the launch goes on after `steps`.
+        """
+
+        def unpacked(packed: bytes) -> None:
+            rows = struct.iter_unpack("3i", packed)
+            take(Event(EVENTS[kind], workgroup, slot) for kind, workgroup, slot in rows)
+
+        return _result(self._core.run(number, unpacked, steps))
 
 
-def _result(found: tuple[bool, int, int, int, bytes, bytes, bytes]) -> LaunchResult:
-    is_hung, steps, slots, period, started, finished, _ = found
+def _result(found: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
+    is_hung, steps, slots, period, started, finished = found
     return LaunchResult("hung" if is_hung else "ended", steps, slots, period, started, finished)
 
 
