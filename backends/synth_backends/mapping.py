@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
+from synth_backends.stress import StressShape
 from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
 from synth_checker.nearest import unknown
 
@@ -81,6 +82,7 @@ class Launch:
     instances: int
     stress: int = 0
     width: int = 1
+    stress_shape: StressShape = field(default_factory=StressShape)
     #: The definitions of the mapping for these numbers; `workgroup` counts from the first one that runs the test.
     definitions: tuple[tuple[str, Expression], ...] = field(init=False, compare=False, repr=False)
 

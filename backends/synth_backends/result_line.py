@@ -60,6 +60,7 @@ class ResultFields(TypedDict):
     stress: Count
     workgroups: Number
     width: NotRequired[Number]
+    stress_shape: NotRequired[str]
     iterations: Number
     timeout_s: Annotated[float, {"minimum": 0}]
     synth: str

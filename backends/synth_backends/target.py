@@ -19,6 +19,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from synth_backends.mapping import Launch, Mapping, read_mapping
+from synth_backends.stress import StressShape, read_shape
 from synth_checker.errors import InputError, LimitError, check_type, excerpt
 from synth_checker.nearest import unknown
 
@@ -48,8 +49,6 @@ MARK = "written by `synth emit`"
 MOST_THREADS = 64
 #: The size in bytes that a buffer may have in every interface; a word takes four bytes.
 MOST_BYTES = 1 << 27
-#: The number of words that stressing workgroups access. They come after the words of the instances.
-STRESSED_WORDS = 256
 
 
 class Limits(NamedTuple):
@@ -80,6 +79,7 @@ class Choices:
     - `stress` is how many workgroups only stress memory.
     - `per_file` is how many tests share a source file.
     - `width` is how many threads a workgroup has. Only the first of them runs a thread of the test.
+    - `stress_shape` says how workgroups stress memory; it is a word that `read_shape` takes.
 
     Raises:
         InputError: a number is too small.
@@ -90,6 +90,7 @@ class Choices:
     stress: int = 0
     per_file: int | None = None
     width: int = 1
+    stress_shape: str = "add"
 
     def __post_init__(self) -> None:
         for name, found, least in (
@@ -114,7 +115,7 @@ class LaunchedTest:
     @property
     def words(self) -> int:
         """Return how many words of memory a run needs: those of all instances, and those for the stress on memory."""
-        stressed = STRESSED_WORDS if self.launch.stress else 0
+        stressed = self.launch.stress_shape.words if self.launch.stress else 0
         return self.litmus.program.locations() * self.launch.instances + stressed
 
     @property
@@ -168,6 +169,7 @@ class Emission(NamedTuple):
     stress: int
     per_file: int
     width: int
+    stress_shape: StressShape
 
 
 def emission_for(target_name: str, choices: Choices) -> Emission:
@@ -176,8 +178,8 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
     The tests are not needed for this. So a caller can report a wrong choice before it reads the tests.
 
     Raises:
-        InputError: the target or the mapping is unknown, the mapping `plain` comes with several instances, or
-            `per_file` or `width` is above the limit of the target.
+        InputError: the target, the mapping or the shape of stress is unknown, the mapping `plain` comes with several
+            instances, or `per_file` or `width` is above the limit of the target.
     """
     target = load_target(target_name)
     mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)
@@ -194,7 +196,8 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
     if choices.width > target.limits.most_width:
         msg = f"width: found {choices.width}, expected at most {target.limits.most_width} for target {target_name}"
         raise InputError(msg)
-    return Emission(target, mapping, instances, choices.stress, per_file, choices.width)
+    shape = read_shape(choices.stress_shape)
+    return Emission(target, mapping, instances, choices.stress, per_file, choices.width, shape)
 
 
 def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | None = None) -> dict[str, str]:
@@ -245,10 +248,11 @@ def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
         raise LimitError(msg)
     usual = max(1, (target.limits.usual_workgroups - emission.stress) // threads)
     instances = emission.instances or usual
-    launched = LaunchedTest(test, Launch(emission.mapping, threads, instances, emission.stress, emission.width))
+    shape = emission.stress_shape
+    launch = Launch(emission.mapping, threads, instances, emission.stress, emission.width, shape)
+    launched = LaunchedTest(test, launch)
     if launched.launch.workgroups > target.limits.most_workgroups:
         stress = f" and {emission.stress} that stress memory" if emission.stress else ""
-        launch = launched.launch
         found = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{stress})"
         most = f"{target.limits.most_workgroups} for target {target.name}"
         msg = f"test {excerpt(test.id)}: found {found}, expected at most {most}"

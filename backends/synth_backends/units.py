@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from synth_backends import target as interface
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.mapping import Launch, read_mapping
-from synth_backends.target import MARK, STRESSED_WORDS, LaunchedTest
+from synth_backends.target import MARK, LaunchedTest
 from synth_checker.programs.normal import program_of_id
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelli
         "mapping": tests[0].launch.mapping,
         "stress": tests[0].launch.stress,
         "width": tests[0].launch.width,
-        "stressed_words": STRESSED_WORDS,
+        "shape": tests[0].launch.stress_shape,
+        "stress_adds": tests[0].launch.stress > 0 and tests[0].launch.stress_shape.pattern != "store",
         "spelling": spelling,
         "mark": MARK,
         "release": interface.release(),
@@ -137,7 +138,9 @@ def _unit_of_canary() -> Unit:
 
 def canary_file(templates: jinja2.Environment, given: dict[str, Any], source: str, suffix: str) -> dict[str, str]:
     """Return the source file of the canary, for targets whose host programs read a file for each kernel."""
-    text = templates.get_template(source).render(given | {"stress": 0, "width": 1}, unit=_unit_of_canary())
+    text = templates.get_template(source).render(
+        given | {"stress": 0, "stress_adds": False, "width": 1}, unit=_unit_of_canary()
+    )
     return {f"canary.{suffix}": text}
 
 

@@ -100,14 +100,15 @@ def _faults_of_object(found: dict[str, object], kind: type, before: str) -> Iter
             yield f"the key {before + key!r} is missing"
 
 
-def _beyond(value: object, limits: dict[str, Any], path: str) -> Iterator[str]:
-    if isinstance(value, str) and not re.search(limits.get("pattern", ""), value):
-        yield f"{path}: found {excerpt(value)!r}, expected a text like {limits['pattern']}"
+def _beyond(value: object, limits: dict[str, object], path: str) -> Iterator[str]:
+    pattern, least, most = (limits.get(key) for key in ("pattern", "minimum", "maximum"))
+    if isinstance(value, str) and isinstance(pattern, str) and not re.search(pattern, value):
+        yield f"{path}: found {excerpt(value)!r}, expected a text like {pattern}"
     if isinstance(value, int | float):
-        if value < limits.get("minimum", value):
-            yield f"{path}: found {value}, expected at least {limits['minimum']}"
-        if value > limits.get("maximum", value):
-            yield f"{path}: found {value}, expected at most {limits['maximum']}"
+        if isinstance(least, int | float) and value < least:
+            yield f"{path}: found {value}, expected at least {least}"
+        if isinstance(most, int | float) and value > most:
+            yield f"{path}: found {value}, expected at most {most}"
 
 
 def _shown(value: object) -> str:

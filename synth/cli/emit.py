@@ -64,6 +64,14 @@ def emit_command(
             help="How many threads a workgroup has. Only the first of them runs a thread of the test.", metavar="N"
         ),
     ] = 1,
+    stress_shape: Annotated[
+        str,
+        typer.Option(
+            help="What the workgroups of --stress do: PATTERN[:LINES[:WORDS[:ROUNDS]]] or random:SEED. PATTERN is add, "
+            "store, load, store-load or load-store.",
+            metavar="SHAPE",
+        ),
+    ] = "add",
     force: Annotated[
         bool, typer.Option("--force", help="Replace what an earlier synth emit has written into the folder.")
     ] = False,
@@ -76,8 +84,10 @@ def emit_command(
     from synth_backends.target import Choices
 
     asked = ",".join(target)
-    check_emission(asked, out, Choices(mapping, instances, stress, per_file, width), force=force)
+    check_emission(asked, out, Choices(mapping, instances, stress, per_file, width, stress_shape), force=force)
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
-    choices = {"instances": instances, "per_file": per_file}
-    emit(asked, found, out, mapping=mapping, stress=stress, width=width, **choices, force=force)
+    emit(
+        asked, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, width=width,
+        stress_shape=stress_shape, force=force,
+    )  # fmt: skip
     print_lines(lines(Emitted(out, targets_of(asked), len(found))))

@@ -81,6 +81,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     stress: int = 0,
     per_file: int | None = None,
     width: int = 1,
+    stress_shape: str = "add",
     force: bool = False,
 ) -> list[Path]:
     """Write tests as programs of one or several targets into a folder, and return the paths of all files written.
@@ -90,9 +91,10 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
 
     `mapping` says which workgroup runs which thread of which instance, such as `chunked`. `instances` is how many
     copies of a test run at once, `stress` how many workgroups only load the memory, and `per_file` how many tests share
-    a source file. `width` is how many threads a workgroup has, of which only the first runs a thread of the test. The
-    target decides about an argument that is None. The folder must be new or empty. With `force`, the
-    new output replaces an earlier one, together with everything that somebody has added to it.
+    a source file. `width` is how many threads a workgroup has, of which only the first runs a thread of the test.
+    `stress_shape` says what the workgroups do that load the memory, such as `store-load:16:64` or `random:7`. The
+    target decides about an argument that is None. The folder must be new or empty. With `force`, the new output
+    replaces an earlier one, together with everything that somebody has added to it.
 
     Raises:
         InputError: a target or mapping is unknown, a number is too small, there is no test, a test is not valid, or the
@@ -101,7 +103,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
         ResourceError: writing failed.
     """
     check_type("folder", folder, (str, PathLike), "a path")
-    choices, place = Choices(mapping, instances, stress, per_file, width), Path(folder)
+    choices, place = Choices(mapping, instances, stress, per_file, width, stress_shape), Path(folder)
     check_emission(target, place, choices, force=force)
     some = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
     check_type("tests", some, Iterable, "programs, or words that name programs")

@@ -135,7 +135,7 @@ static const struct litmus_test tests[] = {
     {"canary", "", "plain", 1, 1, 0, 1, 1, is_canary, "", ""},
 };
 int main(int count, char** words) {
-    static const struct litmus_program program = {"host", "1.2.3", "relaxed device", 1};
+    static const struct litmus_program program = {"host", "1.2.3", "relaxed device", 1, ""};
     return litmus_main(count, words, &program, tests, sizeof tests / sizeof tests[0]);
 }
 """

@@ -3,15 +3,16 @@
 Planted faults show that the tests can fail.
 """
 
+import itertools
 import random
 
 import pytest
 
-from device_steps import STEPS, places_of, steps_of
+from device_steps import STEPS, memory_of_stress, places_of, steps_of
 from emitted import ALL_SHAPES, MAPPINGS, MUTEX, faulty, random_program, source_of, written
 from steps import steps_of_the_definitions, telling
 from synth_backends.mapping import Launch, read_mapping
-from synth_backends.target import STRESSED_WORDS
+from synth_backends.stress import StressShape, read_shape
 from synth_checker.programs.normal import program_of_id
 
 each_running_target = pytest.mark.parametrize("target", STEPS)
@@ -176,9 +177,33 @@ def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(tar
             sources.append(launched(target, launches[-1]))
     wrong = len(sources) - len(launches)
     launches += [launches[-1]] * wrong
-    words = [each.threads * each.instances + (STRESSED_WORDS if stress else 0) for each in launches]
+    words = [each.threads * each.instances + (StressShape().words if stress else 0) for each in launches]
     found = places_of(target, list(zip(launches, words, strict=True)), tmp_path, sources)
     expected = [[None] * stress + [each.place(k) for k in range(each.workgroups - stress)] for each in launches]
     right = len(launches) - wrong
     assert found[:right] == expected[:right]
     assert all(places != expected[-1] for places in found[right:])
+
+
+def memory_of_shape(shape, workgroups, before, words):
+    """The memory that some workgroups leave which run one after the other; the first `before` words are not theirs."""
+    memory = [0] * words
+    for workgroup, round_number in itertools.product(range(workgroups), range(shape.rounds)):
+        word = before + shape.word(workgroup, round_number)
+        for access in shape.accesses:
+            changed = {"add": memory[word] + 1, "store": round_number, "load": memory[word]}
+            memory[word] = changed[access]
+    return memory
+
+
+@each_running_target
+@pytest.mark.parametrize(("shape", "stress"), [("add:5:3:7", 3), ("store-load:5:3:7", 1), ("store:2:1:3", 1)])
+def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, shape, stress, tmp_path):
+    """Additions are the same in any order. Of stores the last one counts, so there is one workgroup."""
+    program = telling(2)
+    launch = Launch(read_mapping("chunked"), 2, 3, stress, 1, read_shape(shape))
+    source = source_of(target, program, mapping="chunked", instances=3, stress=stress, stress_shape=shape)
+    words = 2 * 3 + launch.stress_shape.words
+    found = memory_of_stress(target, launch, words, tmp_path, source)
+    assert found == memory_of_shape(launch.stress_shape, stress, 2 * 3, words)
+    assert any(found)

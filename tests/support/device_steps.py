@@ -191,6 +191,27 @@ def _places_of_opencl(launches, sources, _folder):
     return found
 
 
+# The memory that the workgroups leave that only stress it
+
+
+def _memory_of_cpp(launch, words, source, folder, dialect=CPP):
+    run = dialect.run.format(k=0)
+    body = (
+        f"    std::vector<std::atomic<unsigned>> words({words});\n"
+        f"    std::vector<{dialect.flag}> told({launch.threads * launch.instances});\n"
+        f"    auto* memory = words.data();\n    auto* flags = told.data();\n"
+        f"    for (unsigned workgroup = 0; workgroup < {launch.stress}; ++workgroup) {{ {run} }}\n"
+        "    for (const auto& word : words) { std::cout << word << ' '; }\n"
+    )
+    (memory,) = _output_of_cpp(dialect, [source], folder, body)
+    return memory
+
+
+def _memory_of_opencl(launch, words, source, _folder):
+    kernel = _opencl_program([source]).run_0
+    return _on_opencl(kernel, launch.stress, [0] * words, [0] * (launch.threads * launch.instances))[0]
+
+
 STEPS = {
     "cpp": _steps_of_cpp,
     "metal": functools.partial(_steps_of_cpp, dialect=METAL),
@@ -205,6 +226,14 @@ PLACES = {
 }
 
 
+MEMORY = {
+    "cpp": _memory_of_cpp,
+    "metal": functools.partial(_memory_of_cpp, dialect=METAL),
+    "opencl": _memory_of_opencl,
+    **shader_steps.MEMORY,
+}
+
+
 def steps_of(target, programs, folder, sources=None):
     """Return the steps of each program, or of the sources given for it, as sets."""
     return STEPS[target](programs, sources or [source_of(target, written(threads)) for threads in programs], folder)
@@ -213,3 +242,8 @@ def steps_of(target, programs, folder, sources=None):
 def places_of(target, launches, folder, sources):
     """Return the place of each workgroup, or None if it only loads memory, for each launch and source."""
     return PLACES[target](launches, sources, folder)
+
+
+def memory_of_stress(target, launch, words, folder, source):
+    """Return the memory after the workgroups have run that only stress it."""
+    return MEMORY[target](launch, words, source, folder)

@@ -160,5 +160,12 @@ def _places(launches, sources, folder, target):
     return found
 
 
+def _memory_of_stress(launch, words, source, folder, target):
+    _, module_of, _, entry_point = LANGUAGES[target]
+    pipeline = pipeline_of(module_of(source, folder), entry_point, 2)
+    return launched(pipeline, launch.stress, [0] * words, [0] * (launch.threads * launch.instances))[0]
+
+
 STEPS = {target: functools.partial(_steps, target=target) for target in LANGUAGES}
 PLACES = {target: functools.partial(_places, target=target) for target in LANGUAGES}
+MEMORY = {target: functools.partial(_memory_of_stress, target=target) for target in LANGUAGES}

@@ -189,6 +189,7 @@ def calls(bad, folder, good):
         "emit, mapping": lambda: synth.emit("cpp", [MUTEX], folder / "new", mapping=bad),
         "emit, instances": lambda: synth.emit("cpp", [MUTEX], folder / "new", instances=bad),
         "emit, stress": lambda: synth.emit("cpp", [MUTEX], folder / "new", stress=bad),
+        "emit, stress_shape": lambda: synth.emit("cpp", [MUTEX], folder / "new", stress_shape=bad),
         "emit, width": lambda: synth.emit("cpp", [MUTEX], folder / "new", width=bad),
         "emit, per_file": lambda: synth.emit("cpp", [MUTEX], folder / "new", per_file=bad),
         "read_program": lambda: synth.read_program(bad),

@@ -17,7 +17,7 @@
 // May run for ever under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
-// 100 instances of 3 threads, behind 4 workgroups that only stress memory.
+// 100 instances of 3 threads, behind 4 workgroups that only stress memory (add:256:1:1024).
 //
 // Target cpp: a workgroup is a std::jthread. Every access to memory is a sequentially consistent atomic
 // read-modify-write. README.md says how to build, run and read this.
@@ -48,7 +48,8 @@ void finish(unsigned& flag) {
 // What a workgroup does that only stresses memory.
 void run_stress(unsigned workgroup, Word* words) {
     for (unsigned round = 0; round < 1024; ++round) {
-        words[(workgroup + round) % 256u].fetch_add(1);
+        Word& word = words[(workgroup + round) % 256u * 1u];
+        word.fetch_add(1);
     }
 }
 
@@ -151,8 +152,8 @@ constexpr litmus_test tests[] = {
     {"0011", "canary", "plain", 1, 1, 0, 1, 1, run_test<run_canary>, "", ""},
 };
 
-// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
-constexpr litmus_program program = {"cpp", "1.2.3", "seq_cst system", 1};
+// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress
+constexpr litmus_program program = {"cpp", "1.2.3", "seq_cst system", 1, "add:256:1:1024"};
 
 }  // namespace
 

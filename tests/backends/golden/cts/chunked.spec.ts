@@ -17,7 +17,7 @@
 // May run for ever under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
-// 100 instances of 3 threads, behind 4 workgroups that only stress memory.
+// 100 instances of 3 threads, behind 4 workgroups that only stress memory (add:256:1:1024).
 //
 // Target cts: a workgroup has one invocation.
 // README.md says how to run and read this.
@@ -88,7 +88,8 @@ const stopped = 0xffffffffu;  // what the last step of a thread returns
 // What a workgroup does that only stresses memory; what is stressed begins at word "first".
 fn run_stress(workgroup: u32, first: u32) {
     for (var round = 0u; round < 1024u; round++) {
-        atomicAdd(&memory[first + (workgroup + round) % 256u], 1u);
+        let word = first + (workgroup + round) % 256u * 1u;
+        atomicAdd(&memory[word], 1u);
     }
 }
 

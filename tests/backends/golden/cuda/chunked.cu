@@ -17,7 +17,7 @@
 // May run for ever under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
-// 100 instances of 3 threads, behind 4 workgroups that only stress memory.
+// 100 instances of 3 threads, behind 4 workgroups that only stress memory (add:256:1:1024).
 //
 // Target cuda: a workgroup is a block of one thread.
 // Every access to memory is an atomic read-modify-write, sequentially consistent in the scope of the device. README.md
@@ -55,7 +55,8 @@ constexpr unsigned stopped = ~0U;  // what the last step of a thread returns
 // What a workgroup does that only stresses memory.
 __device__ void run_stress(unsigned workgroup, unsigned* words) {
     for (unsigned round = 0; round < 1024; ++round) {
-        add(words + (workgroup + round) % 256u, 1);
+        unsigned* const word = words + (workgroup + round) % 256u * 1u;
+        add(word, 1u);
     }
 }
 
@@ -189,8 +190,8 @@ const litmus_test tests[] = {
     {"0011", "canary", "plain", 1, 1, 0, 1, 1, run_test<run_canary>, "", ""},
 };
 
-// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
-const litmus_program program = {"cuda", "1.2.3", "seq_cst device", 1};
+// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress
+const litmus_program program = {"cuda", "1.2.3", "seq_cst device", 1, "add:256:1:1024"};
 
 }  // namespace
 

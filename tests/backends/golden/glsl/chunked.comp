@@ -17,7 +17,7 @@
 // May run for ever under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
-// 100 instances of 3 threads, behind 4 workgroups that only stress memory.
+// 100 instances of 3 threads, behind 4 workgroups that only stress memory (add:256:1:1024).
 //
 // Target glsl: a workgroup has one invocation.
 // README.md says how to build, run and read this.
@@ -52,7 +52,9 @@ const uint stopped = 0xffffffffu;  // what the last step of a thread returns
 // What a workgroup does that only stresses memory.
 void run_stress(uint workgroup) {
     for (uint round = 0u; round < 1024u; ++round) {
-        add(200u + (workgroup + round) % 256u, 1u);
+        const uint line = (workgroup + round) % 256u;
+        const uint word = 200u + line * 1u;
+        add(word, 1u);
     }
 }
 

@@ -172,8 +172,8 @@ const litmus_test tests[] = {
     {"0011", "canary", "plain", 1, 1, 0, 1, 1, run_test<run_canary>, "", ""},
 };
 
-// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
-const litmus_program program = {"hip", "1.2.3", "seq_cst device", 1};
+// target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress
+const litmus_program program = {"hip", "1.2.3", "seq_cst device", 1, "add:256:1:1024"};
 
 }  // namespace
 

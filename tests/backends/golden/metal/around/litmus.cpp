@@ -181,8 +181,8 @@ static void run_test(const litmus_test* test) {
 }
 
 int main(int argc, char** argv) {
-    // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
-    static const litmus_program program = {"metal", "1.2.3", unordered, 0};
+    // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress
+    static const litmus_program program = {"metal", "1.2.3", unordered, 0, "add:256:1:1024"};
     program_file = argv[0];
     if (argc == 6 && strcmp(argv[1], "--on-device") == 0) {
         const litmus_test* const test = &tests[atoi(argv[2])];

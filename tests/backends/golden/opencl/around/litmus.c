@@ -185,6 +185,6 @@ static void run_test(const struct litmus_test* test) {
 
 int main(int argc, char** argv) {
     // The order of accesses, and whether flags can be read while a launch runs, depend on the device.
-    static const struct litmus_program program = {"opencl", "1.2.3", "", 1};
+    static const struct litmus_program program = {"opencl", "1.2.3", "", 1, "add:256:1:1024"};
     return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

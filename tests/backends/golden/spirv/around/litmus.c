@@ -301,7 +301,7 @@ static void run_test(const struct litmus_test* test) {
 }
 
 int main(int argc, char** argv) {
-    // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs
-    static const struct litmus_program program = {"spirv", "1.2.3", "acq_rel device", 1};
+    // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress
+    static const struct litmus_program program = {"spirv", "1.2.3", "acq_rel device", 1, "add:256:1:1024"};
     return litmus_main(argc, argv, &program, tests, sizeof tests / sizeof tests[0]);
 }

@@ -257,6 +257,7 @@ def run_process(test, options, number, before, launches):
     line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
     line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress")}
     line |= {"workgroups": workgroups(test), "width": test["width"]}
+    line |= {"stress_shape": "add:256:1:1024"} if test["stress"] else {}
     line |= {"iterations": 1 if is_canary else options.iterations, "timeout_s": options.timeout}
     line |= {"synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
     line |= {"driver": told["driver"], "device": told["device"] | {"os": system()}, "process": number}
