@@ -21,13 +21,16 @@ from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.store import Counts
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
+from synth_devices.asking import answer_of, runs_any_test, selecting_environment
 from synth_devices.attempt import Session
 from synth_devices.child import kill_marked
 from synth_devices.device import MOST_LAUNCHES, Request
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from synth_backends.result_line import ResultFields
     from synth_campaigns.cells import Cell, Setting
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
@@ -82,6 +85,7 @@ class Run:
     aside: dict[str, str] = field(default_factory=dict)
     stopped: bool = False
     _places: dict[tuple[str, Setting], _Place] = field(default_factory=dict)
+    _devices: dict[str, Device] = field(default_factory=dict)
     _violated: dict[str, set[str]] = field(default_factory=dict)
 
     def go(self) -> None:
@@ -98,6 +102,9 @@ class Run:
         todo = [number for number, cell in enumerate(cells, 1) if self._left(cell, counts.get(number, _NONE))]
         hung = sum(one.ends.get("given up", 0) > 0 for one in counts.values())
         self._note_violations(passes)
+        self._check_devices([cells[number - 1] for number in todo])
+        if self.stopped:
+            return
         self.watcher.tell(len(cells) - len(todo), len(cells), hung)
         with contextlib.ExitStack() as stack:
             stack.callback(self._close_all)
@@ -110,6 +117,34 @@ class Run:
                 if self.stopped:
                     return
                 self.watcher.tell(len(cells) - len(todo) + place, len(cells), hung)
+
+    def _check_devices(self, todo: Sequence[Cell]) -> None:
+        """Before the first launch that counts: set aside each device that is missing, or is another one than expected.
+
+        Raises:
+            InputError: several devices fit the name of one.
+        """
+        for name, run in dict.fromkeys((cell.device, cell.run) for cell in todo):
+            device = self._device(name, run)
+            if name in self.aside or not runs_any_test(device):
+                continue
+            folder = self.folder / PROGRAMS / f"{run}-{device.kind}-canary"
+            try:
+                line = answer_of(device, folder, self.watcher)
+            except ResourceError as error:
+                self._set_aside(name, str(error))
+                continue
+            if line is None:
+                self.stopped = True
+                return
+            if (why := self._stranger(name, run, line)) is not None:
+                self._set_aside(name, why)
+
+    def _device(self, name: str, run: int) -> Device:
+        """Return a device. It is loaded once, because it remembers which device of its kind it is."""
+        if name not in self._devices:
+            self._devices[name] = self.settings.runs[run].load()
+        return self._devices[name]
 
     def _run_cell(self, number: int, cell: Cell, passes: dict[str, frozenset[str]]) -> bool:
         """Launch the test of a cell until nothing is left. Return whether one of these launches was given up."""
@@ -156,7 +191,7 @@ class Run:
             store.orphan()
             self.stopped = True
             return None
-        if (why := self._stranger(cell, found)) is not None:
+        if found.line and (why := self._stranger(cell.device, cell.run, found.line)) is not None:
             store.refuse(attempt, found, _load(), why)
             self._set_aside(cell.device, why)
             return None
@@ -179,25 +214,25 @@ class Run:
     def _confirm(self) -> float:
         return self.settings.launches.confirm_s
 
-    def _stranger(self, cell: Cell, found: Attempted) -> str | None:
-        """Say why an attempt does not come from the device of its cell; None if it does."""
-        if not found.driver:
+    def _stranger(self, name: str, run: int, line: ResultFields) -> str | None:
+        """Say why a line does not come from a device; None if it does. What the device says first is written down."""
+        driver = line["driver"]
+        if not driver:
             return None
-        known, expected = self.store.driver(cell.device), self.settings.runs[cell.run].expected
-        if expected.lower() not in found.driver.lower():
-            return f"the device says that it is {found.driver!r}, expected {expected!r} in it"
-        if known and found.driver != known:
-            return f"the device says that it is {found.driver!r}, expected {known!r} as before"
-        if not known and found.line:
-            self.store.note_device(cell.device, found.line)
+        known, expected = self.store.driver(name), self.settings.runs[run].expected
+        if expected.lower() not in driver.lower():
+            return f"the device says that it is {driver!r}, expected {expected!r} in it"
+        if known and driver != known:
+            return f"the device says that it is {driver!r}, expected {known!r} as before"
+        if not known:
+            self.store.note_device(name, line, selecting_environment())
         return None
 
     def _place(self, cell: Cell) -> _Place | None:
         """Return the programs for the setting of a cell. None if they cannot be made; the device is then set aside."""
         key = (cell.device, cell.setting)
         if key not in self._places:
-            run = self.settings.runs[cell.run]
-            device = run.load()
+            device = self._device(cell.device, cell.run)
             folder = self.folder / PROGRAMS / _name(cell)
             tests = sorted(
                 {one.test for one in self.store.cells() if (one.device, one.setting) == key},

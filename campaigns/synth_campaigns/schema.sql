@@ -14,6 +14,7 @@ CREATE TABLE device (
     driver      TEXT NOT NULL DEFAULT '',   -- the line in which the device says what it is; empty until it has
     told        TEXT NOT NULL DEFAULT '{}', -- JSON: what the driver says besides
     memory_order TEXT NOT NULL DEFAULT '',
+    environment TEXT NOT NULL DEFAULT '{}', -- JSON: variables that decide which device a driver offers
     host        TEXT NOT NULL DEFAULT ''    -- system, release and machine; no name of a host or a user
 ) STRICT;
 

@@ -147,13 +147,13 @@ class Store:
         """Return whether a device gives up only launches that certainly hang."""
         return bool(self._read("SELECT decides FROM device WHERE name = ?", device)[0][0])
 
-    def note_device(self, device: str, line: ResultFields) -> None:
-        """Write down what a device says of itself in a line of results."""
+    def note_device(self, device: str, line: ResultFields, environment: Mapping[str, str]) -> None:
+        """Write down what a device says of itself in a line of results, and the variables that select it."""
         told = json.dumps(line["device"], sort_keys=True)
         with self._transaction() as db:
             db.execute(
-                "UPDATE device SET driver = ?, told = ?, memory_order = ? WHERE name = ?",
-                (line["driver"], told, line["order"], device),
+                "UPDATE device SET driver = ?, told = ?, memory_order = ?, environment = ? WHERE name = ?",
+                (line["driver"], told, line["order"], json.dumps(environment, sort_keys=True), device),
             )
 
     def note_build(self, device: str, build: Build) -> int:

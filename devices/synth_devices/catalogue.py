@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 KINDS: Mapping[str, str] = {
     "sim": "synth_devices.sim.device:Sim",
     "cpu": "synth_devices.cpu:Cpu",
+    "opencl": "synth_devices.opencl:OpenCl",
+    "vulkan": "synth_devices.vulkan:Vulkan",
+    "vulkan-glsl": "synth_devices.vulkan:VulkanGlsl",
+    "cuda": "synth_devices.cuda:Cuda",
+    "hip": "synth_devices.hip:Hip",
     "command": "synth_devices.command:Command",
 }
 

@@ -214,7 +214,7 @@ class Child:
     def _is_open(self) -> bool:
         return any(key.fileobj is self._stdout for key in self._selector.get_map().values())
 
-    def _read(self, pipe: Any) -> None:  # noqa: ANN401
+    def _read(self, pipe: IO[bytes]) -> None:
         data = os.read(pipe.fileno(), 1 << 16)
         if not data:
             self._selector.unregister(pipe)

@@ -10,7 +10,7 @@ from synth_backends.target import Choices
 from synth_backends.units import stems_of
 from synth_checker.errors import InputError
 from synth_devices.device import Build
-from synth_devices.emitted import emitted, first_line, made
+from synth_devices.emitted import emitted, made, version_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Cpu:
         place, digest = emitted("cpp", ordered, choices, folder)
         made(place, {})
         programs = {id_: (str(place / "build" / stem),) for id_, stem in stems_of(ordered, _PER_FILE).items()}
-        return Build("cpp", programs, digest, place, compiler=first_line([_compiler(), "--version"]))
+        return Build("cpp", programs, digest, place, compiler=version_line([_compiler(), "--version"]))
 
 
 def _compiler() -> str:

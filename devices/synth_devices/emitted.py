@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 #: How many seconds `make` may take.
 _LONGEST_S = 1800
+_VERSION = re.compile(r"[0-9]\.[0-9]")
 
 
 def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> tuple[Path, str]:
@@ -75,12 +77,12 @@ def made(place: Path, environment: Mapping[str, str]) -> None:
         raise ResourceError(msg)
 
 
-def first_line(command: Sequence[str]) -> str:
-    """Return the first line that a command prints, such as the version of a compiler, or nothing if there is none."""
+def version_line(command: Sequence[str]) -> str:
+    """Return the first line with a version among those that a command prints, or nothing if there is none."""
     try:
         found = subprocess.run(  # noqa: S603  (asks a compiler for its version)
             command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return next(iter(found.stdout.splitlines()), "")
+    return next((line for line in found.stdout.splitlines() if _VERSION.search(line)), "")

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from campaigns import HASTY, QUICK, fake, ids_of, results, rows, run, settings
+from campaigns import HASTY, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
+from synth_campaigns.folder import create, open_store
 from synth_devices import attempt, child
 from synth_devices.child import marked
 
@@ -123,3 +124,28 @@ def test_a_device_whose_process_cannot_be_killed_is_set_aside_and_others_go_on(t
     assert "cannot be killed" in finished.aside[device]
     assert results(tmp_path / "c", device)[IDS[1]].counted == 0
     assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+
+
+def test_before_the_first_launch_a_missing_or_another_device_is_set_aside(tmp_path, monkeypatch):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    asked = settings(["cpu", "sim"], IDS[:2], expected="linear")
+    finished = run(tmp_path / "c", asked)
+    assert finished.aside == {"cpu": "no-such-compiler not found: sudo apt install g++ make"}
+    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+
+    aside = run(tmp_path / "d", settings("sim", IDS[:2], expected="Radeon")).aside
+    assert "expected 'Radeon' in it" in aside["sim"]
+    assert rows(tmp_path / "d", "SELECT count(*) FROM attempt") == [(0,)]
+
+
+def test_another_device_than_before_is_refused_before_its_first_launch(tmp_path, monkeypatch):
+    monkeypatch.setenv("POCL_DEVICES", "basic")
+    folder = tmp_path / "c"
+    create(folder, settings("sim", IDS[:2]), litmus_tests(IDS[:2]))
+    assert run(folder, watcher=Watcher(1)).stopped
+    assert rows(folder, "SELECT environment FROM device") == [('{"POCL_DEVICES": "basic"}',)]
+    before = rows(folder, "SELECT count(*) FROM attempt")
+    with open_store(folder) as store, store._transaction() as db:
+        db.execute("UPDATE device SET driver = 'another'")
+    assert "expected 'another' as before" in run(folder).aside["sim"]
+    assert rows(folder, "SELECT count(*) FROM attempt") == before

@@ -52,7 +52,7 @@ class Sim:
             msg = f"stress: found {choices.stress}, expected 0: a simulated device has no memory to stress"
             raise InputError(msg)
         mapping = read_mapping(choices.mapping or "plain").name
-        names = {test.id: test.name for test in tests}
+        names = {test.id: test.name for test in sorted(tests, key=lambda test: test.id)}
         given = {
             "scheduler": self._scheduler.toml(),
             "mapping": mapping,

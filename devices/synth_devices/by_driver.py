@@ -1,0 +1,197 @@
+"""Devices behind a driver: emitted programs find them through OpenCL, Vulkan, CUDA or HIP.
+
+    vulkan                  the only device that Vulkan offers
+    vulkan:SwiftShader      the only one that has "SwiftShader" in the line in which it says what it is, or in its UUID
+
+An interface may offer several devices. Their order may change when a driver is installed, so nobody names them by
+numbers: they are all asked what they are, and the one that fits is taken. The programs take its number as `--device`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from synth_backends.target import Choices
+from synth_backends.units import CANARY, stems_of
+from synth_checker.errors import InputError, ResourceError
+from synth_devices.asking import launched, line_of
+from synth_devices.device import Build
+from synth_devices.emitted import emitted, made, version_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_backends.litmus_test import LitmusTest
+    from synth_backends.result_line import ResultFields
+    from synth_devices.attempt import Attempted
+
+#: How programs say that they have found no device with a number.
+_NO_SUCH = re.compile(r"--device: found \d+, expected a number below (\d+)")
+#: A number that no device has, and that programs take.
+_TOO_MANY = 1000
+
+
+class Tool(NamedTuple):
+    """A program that is needed: the variable with which users choose another, its usual name, and how to install it."""
+
+    variable: str
+    usual: str
+    install: str
+
+    @property
+    def name(self) -> str:
+        """The program that is used."""
+        return os.environ.get(self.variable) or self.usual
+
+
+MAKE = Tool("MAKE", "make", "sudo apt install make")
+CC = Tool("CC", "cc", "sudo apt install gcc")
+
+
+class Member(NamedTuple):
+    """A device of an interface: its number, and what it says of itself. `problem` says why it cannot be used."""
+
+    number: int
+    line: ResultFields | None
+    problem: str = ""
+
+    def fits(self, pattern: str) -> bool:
+        """Whether the device has a text in the line in which it says what it is, or in its UUID."""
+        return self.line is not None and any(
+            pattern.lower() in text.lower() for text in (self.line["driver"], self.line["device"].get("uuid", ""))
+        )
+
+
+class ByDriver:
+    """A device of an interface. Each interface has a class of its own, which says what is special about it.
+
+    - `tools` are programs that are needed to make tests.
+    - `header` is a file that C programs must find, and `install_header` says how to install it.
+    - `driver` says what has to be installed so that there is a device.
+    - `compiles_tests` says that the last tool is the compiler of tests. Otherwise the driver compiles them.
+    - `per_file` is how many tests share a source file, each of which becomes a program. None if there is one program.
+    """
+
+    kind: ClassVar[str]
+    target: ClassVar[str]
+    usual_workgroups = 65_535
+    shows_flags = True
+    decides = False
+    tools: ClassVar[Sequence[Tool]]
+    header: ClassVar[str] = ""
+    install_header: ClassVar[str] = ""
+    driver: ClassVar[str]
+    compiles_tests: ClassVar[bool] = True
+    per_file: ClassVar[int | None] = None
+
+    def __init__(self, pattern: str = "") -> None:
+        self.name = f"{self.kind}:{pattern}" if pattern else self.kind
+        self._pattern = pattern
+        self._number: int | None = None
+
+    def missing(self) -> str:
+        """Return which tools or headers are missing. Whether there is a device, only a program can find out."""
+        lacks = [tool for tool in self.tools if shutil.which(tool.name) is None]
+        if lacks:
+            installs = "; ".join(dict.fromkeys(tool.install for tool in lacks))
+            return f"{' and '.join(tool.name for tool in lacks)} not found: {installs}"
+        if self.header and not _finds(self.header):
+            return f"{self.header} not found: {self.install_header}"
+        return ""
+
+    def members(self, folder: Path) -> list[Member]:
+        """Return all devices of the interface. Programs that ask them are made in a folder.
+
+        Raises:
+            ResourceError: there is no device, or a program cannot be made.
+        """
+        build = self._built([CANARY.litmus], Choices("plain", 1), folder, 0)
+        return list(self._asked(build))
+
+    def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
+        """Emit the tests, compile them, and let their programs use the device.
+
+        Raises:
+            InputError: no device fits, or several do.
+            ResourceError: there is no device, or a program cannot be made.
+        """
+        if self._number is None:
+            self._number = self._chosen(self.members(folder / "asking")).number
+        return self._built(tests, choices, folder, self._number)
+
+    def environment(self, folder: Path) -> Mapping[str, str]:  # noqa: ARG002
+        """Return variables for the programs in a folder."""
+        return {}
+
+    def _built(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path, number: int) -> Build:
+        ordered = sorted(tests, key=lambda test: test.id)
+        choices = replace(choices, per_file=self.per_file)
+        folder.mkdir(parents=True, exist_ok=True)
+        place, digest = emitted(self.target, ordered, choices, folder)
+        made(place, {})
+        stems = dict.fromkeys((test.id for test in ordered), "litmus")
+        if self.per_file is not None:
+            stems = stems_of(ordered, self.per_file)
+        programs = {id_: (str(place / "build" / stem), "--device", str(number)) for id_, stem in stems.items()}
+        compiler = version_line([self.tools[-1].name, "--version"]) if self.compiles_tests else ""
+        return Build(self.target, programs, digest, place, self.environment(place), compiler)
+
+    def _asked(self, build: Build) -> Iterator[Member]:
+        """Launch the canary on each device."""
+        for number in range(self._how_many(build)):
+            found = _on(build, number)
+            try:
+                yield Member(number, line_of(found))
+            except ResourceError as error:
+                yield Member(number, found.line if found.driver else None, str(error))
+
+    def _how_many(self, build: Build) -> int:
+        """Ask a program for a device that is not there. It says how many there are.
+
+        Raises:
+            ResourceError: there is no device.
+        """
+        reason = _on(build, _TOO_MANY).launches[0].reason
+        if found := _NO_SUCH.search(reason):
+            return int(found[1])
+        raise ResourceError(f"{reason}: {self.driver}" if reason.startswith("found no ") else reason)
+
+    def _chosen(self, members: Sequence[Member]) -> Member:
+        fitting = [member for member in members if member.fits(self._pattern)]
+        if len(fitting) == 1 and not fitting[0].problem:
+            return fitting[0]
+        if len(fitting) > 1:
+            msg = (
+                f"device {self.name}: found {len(fitting)} that fit: {_listed(fitting)}; expected one: write "
+                f"{self.kind}:TEXT with a text that only one of these lines has, or with its UUID"
+            )
+            raise InputError(msg)
+        if problems := [member.problem for member in fitting or members if member.problem]:
+            raise ResourceError(problems[0])
+        msg = f"device {self.name}: found {_listed(members)}, expected {self._pattern!r} in one of these lines"
+        raise ResourceError(msg)
+
+
+def _on(build: Build, number: int) -> Attempted:
+    """Launch the canary on the device with a number."""
+    programs = {id_: (*program[:-1], str(number)) for id_, program in build.programs.items()}
+    found = launched(replace(build, programs=programs))
+    assert found is not None  # noqa: S101  (nothing interrupts it)
+    return found
+
+
+def _listed(members: Sequence[Member]) -> str:
+    return "; ".join(member.line["driver"] for member in members if member.line is not None)
+
+
+def _finds(header: str) -> bool:
+    """Whether a C compiler finds a header."""
+    command = [CC.name, "-E", "-x", "c", "-include", header, os.devnull]
+    run = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL, timeout=60)  # noqa: S603
+    return run.returncode == 0
