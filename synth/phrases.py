@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 def threads_in(mask: int) -> list[int]:
@@ -26,8 +26,14 @@ def count(number: int, what: str) -> str:
 
 def named(threads: Iterable[int]) -> str:
     """Return words for one or more threads, given by their ids: `thread 0`, or `threads 0, 1 and 2`."""
-    *others, last = map(str, sorted(threads))
-    return f"threads {', '.join(others)} and {last}" if others else f"thread {last}"
+    names = [str(thread) for thread in sorted(threads)]
+    return f"thread{'' if len(names) == 1 else 's'} {listed(names)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return one or more names as a list in words: `a`, or `a, b and c`."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def sentence(text: str) -> str:

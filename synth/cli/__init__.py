@@ -29,6 +29,7 @@ from synth.cli import (
     lattice,
     lts,
     model,
+    probe,
     separate,
     show,
     shrink,
@@ -88,6 +89,7 @@ add_commands(
     ("lattice", "Order verdicts by what they guarantee", lattice.lattice_command, lattice.EXAMPLE),
     ("explain", "Explain and prove one verdict of a program", explain.explain_command, explain.EXAMPLE),
     ("lts", "Write or draw the states that a program reaches", lts.lts_command, lts.EXAMPLE),
+    ("probe", "Say what a device is seen to do", probe.probe_command, probe.EXAMPLE),
     ("emit", "Write tests as programs that run on devices", emit.emit_command, emit.EXAMPLE),
     ("certify", "Prove that a corpus has all tests of a size", certify.certify_command, certify.EXAMPLE),
     (

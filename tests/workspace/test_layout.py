@@ -49,6 +49,7 @@ FOLDERS = {
     "suites": {"inputs", "work"},
     "simulating": {"inputs", "judging", "suites", "work"},
     "campaigning": {"exchange", "inputs", "work"},
+    "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
     "jobs": {"engines", "enumeration", "work"},

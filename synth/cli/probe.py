@@ -1,0 +1,108 @@
+"""`synth probe`: what is this device seen to do?"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.options import TimeLimit, limits
+from synth.cli.printing import print_json, print_lines
+from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
+
+EXAMPLE = "Example: synth probe --device sim:strided"
+
+
+def probe_command(
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help="The device: {devices}. Without it, the command lists the devices that are here.",
+            metavar="DEVICE",
+            autocompletion=completer("devices"),
+        ),
+    ] = None,
+    launches: Annotated[int, typer.Option(help="How often each test is launched.", metavar="N")] = 20,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder that keeps every launch.  [default: probe-DEVICE.campaign]", metavar="DIR"),
+    ] = None,
+    time_limit: TimeLimit = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a hang may freeze the screen.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+) -> int:
+    """Say what a device is seen to do: run the most telling tests, and answer on one screen.
+
+    The answer says which verdicts the device was seen to violate, which it is consistent with, and what was not tested.
+    Run the same command again to continue a probe that was stopped.
+    """
+    from synth.campaigning.answer import campaign_answer, campaign_fields
+    from synth.campaigning.asking import prepare
+    from synth.campaigning.working import work_on
+    from synth.probing import probe_of, summary_of, telling_tests
+    from synth.views.probe import probe_lines
+    from synth_devices.catalogue import load_device
+
+    if device is None:
+        return _list_devices()
+    chosen = load_device(device)
+    if lacking := chosen.missing():
+        typer.echo(f"synth: device {device}: {lacking}", err=True)
+        return 3
+    _ask(device, yes=yes)
+    begun = time.monotonic()
+    with limits(time_limit, None) as stop:
+        with progress_bar("tests", "step") as progress:
+            ids = telling_tests(progress)
+        asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
+        settings = prepare(asked)
+        with progress_bar("probe", "cell") as progress:
+            aside = work_on(asked.folder, settings, stop, lambda done, cells, _: progress(done, cells, 0))
+        answer = campaign_answer(asked.folder)
+        if as_json:
+            print_json(campaign_fields(answer))
+        else:
+            (found,) = answer.devices
+            print_lines(probe_lines(found, summary_of(found.claims), time.monotonic() - begun, asked.folder))
+        code = stop.exit_code(complete=False)
+    if code is not None and stop.reason is not None:
+        typer.echo(f"synth: {stop.reason.words}; the same command continues the probe", err=True)
+        return code
+    for why in aside.values():
+        typer.echo(f"synth: device {device}: {why}", err=True)
+    return 3 if aside else 0
+
+
+def _ask(device: str, *, yes: bool) -> None:
+    """Ask whether a hang may freeze the screen, unless it cannot or the user has agreed.
+
+    Raises:
+        InputError: the user did not agree, or cannot be asked.
+    """
+    from synth.probing import HARMLESS
+
+    if yes or device.partition(":")[0] in HARMLESS:
+        return
+    warning = "Some tests may hang. A hang may freeze the screen for some seconds, or end the session of the desktop."
+    if not sys.stdin or not sys.stdin.isatty():
+        msg = f"{warning} Give --yes to run them."
+        raise InputError(msg)
+    if not typer.confirm(f"{warning} Run them?", err=True):
+        msg = "nothing was run"
+        raise InputError(msg)
+
+
+def _list_devices() -> int:
+    """Print which devices are here, and what the others lack."""
+    from synth_devices.catalogue import KINDS, load_device
+
+    for kind in KINDS:
+        if kind != "command":
+            lacking = load_device(kind).missing()
+            print_lines([f"{kind:8} {'not here: ' + lacking if lacking else f'synth probe --device {kind}'}"])
+    return 0
