@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, TypeAlias, TypedDict, cast
 
 from synth_checker.errors import InputError, excerpt
+from synth_checker.programs.id_layout import thread_count
 from synth_storage.strict_json import loads
 from synth_storage.typed_json import checked
 
@@ -128,7 +129,7 @@ def read_line(text: str | bytes, source: str) -> ResultFields:
 def _of_earlier(found: _EarlierFields) -> ResultFields:
     unknown = {"synth": "", "order": "", "expected": {}, "device": {}, "started": {}}
     launches = [None] * found["iteration"]
-    more = {"format": 1, "threads": found["id"].count("-") + 1, "process": 1, "seconds": launches}
+    more = {"format": 1, "threads": thread_count(found["id"]), "process": 1, "seconds": launches}
     return cast("ResultFields", {**found, **unknown, **more})
 
 

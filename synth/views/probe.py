@@ -20,15 +20,14 @@ COLUMNS = 80
 
 
 def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: Path) -> Iterator[str]:
-    """Yield the lines of the screen: the device, the claims in short, a line for each verdict, and what was not tested."""
+    """Yield the lines of the screen: the device, the claims in short, each verdict, and what was not tested."""
     launches, hung = sum(one.counted for one in device.cells), sum(one.hung > 0 for one in device.cells)
     tests = len({one.cell.test for one in device.cells})
     mappings = len({one.cell.setting.mapping for one in device.cells})
     yield _cut(f"Device {device.name}: {device.driver}")
-    yield _cut(
-        f"{count(tests, 'test')} under {count(mappings, 'mapping')}: {count(launches, 'launch')} in {duration(seconds)}; "
-        f"{hung} of {count(len(device.cells), 'cell')} hung"
-    )
+    made = f"{count(launches, 'launch')} in {duration(seconds)}"
+    cells = f"{hung} of {count(len(device.cells), 'cell')} hung"
+    yield _cut(f"{count(tests, 'test')} under {count(mappings, 'mapping')}: {made}; {cells}")
     yield ""
     if summary.violated:
         yield from _wrapped(f"It was seen to violate {listed(summary.violated)}, and whatever is at least as fair.")

@@ -18,6 +18,7 @@ from synth_campaigns.settings import Launches
 from synth_campaigns.store import Store
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.child import marked
+from synth_devices.device import Build
 
 IDS = ids_of("@minimal/2x3", 6)
 LAUNCHES = Launches(count=5, timeout_s=2, confirm_s=2, after_hang=1)
@@ -135,3 +136,11 @@ def test_results_of_another_format_or_no_results_are_refused(tmp_path):
     (folder / RESULTS).write_text("no database, but long enough to be one" * 100)
     with pytest.raises(InputError, match="file is not a database"):
         run(folder)
+
+
+def test_an_attempt_that_nobody_saw_to_the_end_is_orphaned(tmp_path):
+    folder, device, log = campaign(tmp_path)
+    with Store(folder / RESULTS) as store:
+        store.begin(1, store.note_build(device, Build("command", {}, "digest")), 2, 0.0)
+    run(folder)
+    assert check(folder, device, log) == 1

@@ -29,6 +29,7 @@ NEEDED = (
     "backends",
     "checker",
     "corpus",
+    "campaigns",
     "devices",
     "encodings",
     "storage",
@@ -38,7 +39,7 @@ NEEDED = (
     "pyproject.toml",
 )
 #: Where the copy's packages are found.
-IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "backends", "")
+IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "campaigns", "backends", "")
 NATIVE = "checker/synth_checker"
 #: Seconds; a fault that makes the tests run on and on counts as one that they don't catch.
 PATIENCE = 300

@@ -21,13 +21,13 @@ def ids():
 
 
 def test_the_summary_is_the_least_fair_violated_and_the_fairest_consistent_verdicts():
-    violated = ["HSA+OBE.strong", "HSA.strong", "fair.weak", "fair.strong"]
+    violated = ["HSA.strong", "HSA+OBE.strong", "LOBE.strong", "fair.weak", "fair.strong"]
     claims = [
         claim(name, "violates" if name in violated else "consistent with") for name in verdict_names(library())[1:]
     ]
     summary = summary_of(claims)
     assert summary.violated == ("HSA.strong", "fair.weak")
-    assert set(summary.consistent) == {"LOBE.strong", "HSA+OBE.weak"}
+    assert set(summary.consistent) == {"OBE.strong", "LOBE.weak"}
     assert summary_of([claim("fair.weak", "not tested")]) == ((), ())
 
 
@@ -35,7 +35,7 @@ def test_the_summary_is_the_least_fair_violated_and_the_fairest_consistent_verdi
 def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_implies(synth, scheduler):
     code, out, err = synth("probe", "--device", f"sim:{scheduler}", "--launches", "5")
     lines = out.splitlines()
-    assert (code, err) == (0, "")
+    assert code == 0, err
     assert len(lines) <= 24
     assert all(len(line) <= 80 for line in lines)
     code, out, _ = synth("probe", "--device", f"sim:{scheduler}", "--launches", "5", "--json")  # nothing is run again

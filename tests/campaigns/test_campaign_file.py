@@ -1,0 +1,125 @@
+"""Campaign files: what they say is what is run, and what they must not say is refused in one line."""
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campaigns import ids_of, litmus_tests
+from synth_campaigns.campaign_file import settings_of, text_of
+from synth_campaigns.cells import cells_of
+from synth_campaigns.folder import create, settings_in
+from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_checker.errors import InputError
+
+LEAST = '[suite]\ntests = ["00_0-0011"]\n[[run]]\ndevice = "sim"\n'
+WHOLE = """seed = 7
+order = "as-given"
+[suite]
+tests = ["00_0-0011", "@minimal/2x2"]
+[[run]]
+device = "sim:strided"
+mappings = ["plain", "hybrid:2"]
+instances = 9
+expected = "stride"
+[[run]]
+device = "cpu"
+stress = 3
+busy = 2
+[launches]
+until = 0.05
+timeout = 3
+confirm = 20.5
+after_hang = 1
+[policy]
+preparation = 60
+tries = 2
+wedged = "stop"
+"""
+
+
+def test_every_key_is_read():
+    assert settings_of(WHOLE) == Settings(
+        ("00_0-0011", "@minimal/2x2"),
+        (Run("sim:strided", ("plain", "hybrid:2"), 9, 0, 0, "stride"), Run("cpu", stress=3, busy=2)),
+        Launches(until=0.05, timeout_s=3, confirm_s=20.5, after_hang=1),
+        Policy(60, 2, "stop"),
+        seed=7,
+        order="as-given",
+    )
+    assert settings_of(LEAST) == Settings(("00_0-0011",), (Run("sim"),))
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=("Cs",)), max_size=9), min_size=1, max_size=3),
+    st.integers(0, 2**63 - 1),
+    st.sampled_from([None, 0.5, 0.01]),
+    st.one_of(st.integers(1, 99), st.floats(0.1, 99)),
+    st.text(st.characters(exclude_categories=("Cs",)), max_size=9),
+)
+def test_what_is_written_is_read_again(suite, seed, until, timeout, expected):
+    asked = Settings(
+        tuple(suite), (Run("sim", expected=expected),), Launches(until=until, timeout_s=timeout), seed=seed
+    )
+    assert settings_of(text_of(asked)) == asked
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("seed = 7", "sead = 7", "key: found 'sead' (did you mean seed?)"),
+        ("seed = 7", "seed = -1", "seed: found -1, expected 0 to"),
+        ("seed = 7", "seed = true", "seed: found True, which is of type bool"),
+        ('"as-given"', '"asgiven"', "order: found 'asgiven' (did you mean as-given?)"),
+        ("mappings =", "mapping =", "run 1: key: found 'mapping' (did you mean mappings?)"),
+        ('"hybrid:2"', '"hibrid:2"', "run 1: mapping: found 'hibrid"),
+        ('"hybrid:2"', "2", "run 1: mappings: found 2"),
+        ('"sim:strided"', '"sim:stridet"', "run 1: scheduler: found 'stridet' (did you mean strided?)"),
+        ('"cpu"', '"gpu"', "run 2: device: found 'gpu' (did you mean cpu?)"),
+        ("instances = 9", "instances = 0", "run 1: instances: found 0"),
+        ("until = 0.05", "until = 5", "launches.until: found 5"),
+        ("until = 0.05", "until = 0.05\ncount = 3", "launches.count: found until, too"),
+        ("timeout = 3", 'timeout = "3"', "launches.timeout: found '3'"),
+        ("tries = 2", "tries = 0", "policy.tries: found 0"),
+        ('"stop"', '"halt"', "policy.wedged: found 'halt', expected"),
+        ('tests = ["00_0-0011", "@minimal/2x2"]', "tests = []", "suite: found no test"),
+        ("[policy]", "[polisy]", "key: found 'polisy' (did you mean policy?)"),
+        ("seed = 7", "seed = ", "found no TOML"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(old, new, said):
+    assert old in WHOLE
+    with pytest.raises(InputError) as found:
+        settings_of(WHOLE.replace(old, new, 1))
+    assert str(found.value).startswith(said)
+    assert "\n" not in str(found.value)
+
+
+def test_a_file_without_a_device_or_tests_is_refused():
+    with pytest.raises(InputError, match="run: found no device"):
+        settings_of('[suite]\ntests = ["0011"]\n')
+    with pytest.raises(InputError, match="suite: found no test"):
+        settings_of('[[run]]\ndevice = "sim"\n')
+    with pytest.raises(InputError, match="run 1: found no key device"):
+        settings_of('[suite]\ntests = ["0011"]\n[[run]]\nbusy = 1\n')
+
+
+def test_the_copy_in_the_folder_gives_the_same_cells_in_the_same_order(tmp_path):
+    ids = ids_of("@minimal/2x3", 8)
+    asked = Settings(tuple(ids), (Run("sim"), Run("cpu", ("chunked",))), seed=3)
+    create(tmp_path / "c", asked, litmus_tests(ids))
+    copied = settings_in(tmp_path / "c")
+    assert cells_of(copied, litmus_tests(copied.suite)) == cells_of(asked, litmus_tests(ids))
+    assert cells_of(copied, litmus_tests(copied.suite)) != cells_of(
+        Settings(asked.suite, asked.runs, seed=4), litmus_tests(ids)
+    )
+
+
+def test_a_cell_is_there_once_for_each_test_device_and_setting():
+    tests = litmus_tests(ids_of("@minimal/2x3", 5))
+    cells = cells_of(Settings(("x",), (Run("sim"), Run("sim", ("plain", "chunked"), 7))), tests)
+    assert len(cells) == len(set(cells)) == 5 * (3 + 2)
+    assert all(cell.setting.instances == 1 for cell in cells if cell.setting.mapping == "plain")
+    assert {cell.workgroups for cell in cells if cell.setting.instances == 7} == {14}
+    assert {field.name for field in fields(cells[0])} >= {"device", "test", "setting", "busy"}
