@@ -108,8 +108,9 @@ def _fields(part: Run | Launches | Policy) -> dict[str, object]:
 
 
 def _rows(values: Mapping[str, object]) -> str:
-    # A JSON text, number or list of texts is one of TOML, too.
-    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    # A JSON text, number or list of texts is one of TOML, too, but for one character that TOML has escaped.
+    rows = (f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    return "".join(rows).replace("\x7f", "\\u007f")
 
 
 def _check_keys(given: Mapping[str, object], known: tuple[str, ...], place: str) -> None:

@@ -24,7 +24,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import IO, TYPE_CHECKING, Protocol, Self, cast
 
 from synth_checker.errors import ResourceError
 
@@ -198,18 +198,16 @@ class Child:
         process = self._process
         return cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", (process.stdin, process.stdout, process.stderr))
 
-    def _wait(self, seconds: float) -> list[Any]:
+    def _wait(self, seconds: float) -> list[IO[bytes]]:
         """Wait until there is something to read, and return the pipes that have it."""
-        if self.interrupt is None:
-            return [key.fileobj for key, _ in self._selector.select(seconds)]
-        key = self._selector.register(self.interrupt, selectors.EVENT_READ)
-        try:
+        with contextlib.ExitStack() as stack:
+            if self.interrupt is not None:
+                self._selector.register(self.interrupt, selectors.EVENT_READ)
+                stack.callback(self._selector.unregister, self.interrupt)
             found = [key.fileobj for key, _ in self._selector.select(seconds)]
-        finally:
-            self._selector.unregister(key.fileobj)
         if self.interrupt in found:
             raise InterruptError
-        return found
+        return cast("list[IO[bytes]]", found)
 
     def _is_open(self) -> bool:
         return any(key.fileobj is self._stdout for key in self._selector.get_map().values())

@@ -545,7 +545,7 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "lts", "emit",
-        "certify", "crosscheck", "help", "model", "model list", "model show", "model equal",
+        "certify", "crosscheck", "help", "probe", "model", "model list", "model show", "model equal",
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "campaign", "campaign run", "campaign status",
         "corpus export", "corpus import", "corpus query",

@@ -61,13 +61,13 @@ FOLDERS = {
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs",
-        "judging", "lattice", "phrases", "simulating", "suites",
+        "judging", "lattice", "phrases", "probing", "simulating", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
-        "graphviz", "inputs", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "transitions", "views",
-        "work",
+        "graphviz", "inputs", "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites", "transitions",
+        "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",
