@@ -30,7 +30,7 @@ from synth_checker.programs.ids import Ids
 from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_checker.question import Bound, Question
-from synth_corpus.formats.results import Results, read_table
+from synth_corpus.formats.results import Results, read_table_file, suite_of
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
@@ -39,7 +39,6 @@ from synth_storage import strict_json
 from synth_storage.files import put_bytes
 from synth_storage.folders import check_place, sha256_of
 from synth_storage.provenance import provenance
-from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 
 #: Keys of `synth check --json` and of programs set aside. An import decides their values again.
 _SAID_ANEW = ("test", "breaks", "with_no_ops", "normal_form", "source", "aside")
-_LONGEST_TABLE = 64 << 20
 
 
 @dataclass(slots=True)
@@ -204,23 +202,13 @@ def _check_aliases(kept: dict[str, _Kept]) -> None:
 def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
     """Give each test its rows in the tables of results of devices; the rows name tests by their aliases."""
     by_alias = {alias: one for one in kept.values() for alias in one.aliases}
-    if tables and prefix is None:
-        suites = {suite for suite, _, number in (alias.rpartition("/") for alias in by_alias) if number.isdecimal()}
-        if len(suites) != 1:
-            msg = f"results: found tests of {len(suites)} suites, expected a single one (or --alias-prefix SUITE)"
-            raise InputError(msg)
-        (prefix,) = suites
+    suite = suite_of(by_alias, prefix) if tables else ""
     for path in tables:
-        try:
-            with path.open("rb") as file:
-                text = file.read(_LONGEST_TABLE).decode("utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise refusal(path, error, "a table of results") from error
-        table = read_table(text, str(path))
+        table = read_table_file(path)
         for line, (number, cells) in enumerate(table.rows.items(), 2):
-            one = by_alias.get(f"{prefix}/{number}")
+            one = by_alias.get(f"{suite}/{number}")
             if one is None:
-                msg = f"{path}:{line}: found results of test {number}, but the import has no test {prefix}/{number}"
+                msg = f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
                 raise InputError(msg)
             rows = one.results.setdefault(path.stem, {})
             if str(number) in rows:

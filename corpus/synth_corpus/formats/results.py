@@ -6,7 +6,8 @@
     Total failures:,0,13,1
 
 Each test has a row, with its number in its suite, a cell for each setting, and whether it passed in all settings. A
-cell is `P`, or says how many of how many runs hung. In `results`, the last row adds up the runs that hung, and has no
+cell is `P`, or says how many of how many runs hung. The cell `F` alone says that at least one run hung, and counts as
+one. In `results`, the last row adds up the runs that hung, and has no
 line end. In `results-tests`, the last row counts the tests that hung, and all lines end with CR LF. A test that was not
 run has no row, and so no results; `junit` shows it as skipped. In a corpus, results are under the key `results` of a
 record, by table, number and setting.
@@ -24,15 +25,18 @@ from synth_checker.errors import InputError
 from synth_checker.nearest import hint
 from synth_corpus.formats.csv_ import row
 from synth_corpus.formats.format import Export, Format
+from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from synth_corpus.parts import Fields
 
 _FIRST, _LAST, _TOTALS = "Test File Name", "All Passed", "Total failures:"
-_CELL = re.compile(r"P|F \(([0-9]{1,9})/([0-9]{1,9})\)")
-_EXPECTED = "P, or F (HUNG/RUNS) with at least one hung run; a test that was not run has no row"
+_CELL = re.compile(r"P|F(?: \(([0-9]{1,9})/([0-9]{1,9})\))?")
+_EXPECTED = "P, or F (HUNG/RUNS) with at least one hung run, or F; a test that was not run has no row"
+_LONGEST = 64 << 20
 #: The results in a record: from table to number of the test to setting to cell.
 Results = dict[str, dict[str, dict[str, str]]]
 
@@ -68,18 +72,49 @@ def hung(cell: str, *, runs: bool = True) -> int:
     If `runs` is false, return 1 if any run hung, and 0 otherwise.
     """
     found = _CELL.fullmatch(cell)
-    count = int(found[1]) if found is not None and found[1] else 0
+    count = int(found[1]) if found is not None and found[1] else int(cell == "F")
     return count if runs else int(cell != "P")
 
 
 def runs_of(cell: str) -> int:
-    """Return how many runs there were according to a cell of a table. The cell `P` counts as one run."""
+    """Return how many runs there were according to a cell of a table. The cells `P` and `F` count as one run."""
     found = _CELL.fullmatch(cell)
     return int(found[2]) if found is not None and found[2] else 1
 
 
 def _passed(cells: Iterable[str]) -> bool:
     return all(cell == "P" for cell in cells)
+
+
+def read_table_file(path: Path) -> ResultTable:
+    """Read a table of results from a file, which may begin with a byte order mark.
+
+    Raises:
+        InputError: the file cannot be read, or is not such a table.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LONGEST).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise refusal(path, error, "a table of results") from error
+    return read_table(text, str(path))
+
+
+def suite_of(aliases: Iterable[str], prefix: str | None, ask: str = "--alias-prefix SUITE") -> str:
+    """Return the suite to whose tests the numbers of a table belong: `prefix`, or the only one that aliases name.
+
+    `ask` says in messages how a user names the suite.
+
+    Raises:
+        InputError: the aliases name no suite, or several.
+    """
+    if prefix is not None:
+        return prefix
+    suites = {suite for suite, _, number in (alias.rpartition("/") for alias in aliases) if number.isdecimal()}
+    if len(suites) != 1:
+        msg = f"results: found tests of {len(suites)} suites, expected a single one (or {ask})"
+        raise InputError(msg)
+    return suites.pop()
 
 
 def read_table(text: str, source: str) -> ResultTable:
