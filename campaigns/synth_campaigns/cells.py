@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_backends.mapping import read_mapping
 from synth_backends.target import Choices
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
     from synth_backends.litmus_test import LitmusTest
     from synth_campaigns.settings import Settings
+
+
+#: Which parts of a launch run the threads of a test: workgroups, subgroups of one workgroup, or one subgroup's parts.
+Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,9 @@ class Setting:
 class Cell:
     """A test on a device in a setting, and how many launches were declared for it.
 
-    `run` is the number of the part `[[run]]` of the campaign file, from 0 on.
+    - `run` is the number of the part `[[run]]` of the campaign file, from 0 on.
+    - `across` says which parts of a launch run the threads of a test. Verdicts speak of workgroups only.
+    - `row` and `heading` name the row and the column of a published table. Two rows with one test are two cells.
     """
 
     run: int
@@ -47,6 +53,9 @@ class Cell:
     setting: Setting
     busy: int
     declared: int
+    across: Across = "workgroups"
+    row: str = ""
+    heading: str = ""
 
     @property
     def workgroups(self) -> int:

@@ -8,7 +8,8 @@ For a verdict only those cells count whose test passes it: no hang is allowed th
 - *not tested*: no launch of such a cell ended or hung.
 
 A device is never said to conform. A hang of a test with two locations on a device with relaxed memory may be the
-memory's doing, so it never makes a *violates* alone.
+memory's doing, so it never makes a *violates* alone. Verdicts speak of workgroups, so a cell counts only if each thread
+of its test had a workgroup.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.settings import Z
+from synth_campaigns.sources import tallies_of
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.outcomes import Outcome
+    from synth_campaigns.sources import Tally
     from synth_campaigns.store import Store
 
 Status: TypeAlias = Literal["violates", "consistent with", "inconclusive", "not tested"]
@@ -35,12 +38,18 @@ Status: TypeAlias = Literal["violates", "consistent with", "inconclusive", "not 
 
 @dataclass(frozen=True, slots=True)
 class CellResult:
-    """A cell and the outcomes of its launches. `number` is its place in the campaign, from 1 on."""
+    """A cell and the outcomes of its launches. `number` is its place in the campaign, from 1 on.
+
+    - `is_published` says that the outcomes are those of a published table.
+    - `is_least` says that more launches may have hung than are counted.
+    """
 
     number: int
     cell: Cell
     outcomes: Mapping[Outcome, int]
     confirmed: int
+    is_published: bool = False
+    is_least: bool = False
 
     @property
     def hung(self) -> int:
@@ -81,6 +90,11 @@ class Claim:
     because: str
 
     @property
+    def is_published(self) -> bool:
+        """Whether all that the claim is made of was published by others."""
+        return bool(self.cells) and all(one.is_published for one in self.cells)
+
+    @property
     def tests(self) -> int:
         """How many different tests the cells have."""
         return len({one.cell.test for one in self.cells})
@@ -88,10 +102,12 @@ class Claim:
 
 def results_of(store: Store, confirm_s: float, device: str) -> list[CellResult]:
     """Return the results of all cells of a device, in the order of the cells."""
-    longest, decides = store.longest(), store.decides(device)
+    longest, decides, tallies = store.longest(), store.decides(device), tallies_of(store)
     found = []
     for number, cell in enumerate(store.cells(), 1):
-        if cell.device == device:
+        if cell.device == device and number in tallies:
+            found.append(_of_tallies(number, cell, tallies[number]))
+        elif cell.device == device:
             longest_here = longest.get((device, cell.setting.mapping), 0.0)
             judged = [
                 outcome_of(one, decides=decides, longest=longest_here, confirm_s=confirm_s)
@@ -102,14 +118,26 @@ def results_of(store: Store, confirm_s: float, device: str) -> list[CellResult]:
     return found
 
 
+def _of_tallies(number: int, cell: Cell, tallies: Sequence[Tally]) -> CellResult:
+    """Return the result of a cell of a published table. A hang is confirmed if the table has a known time-out."""
+    outcomes: Counter[Outcome] = Counter()
+    for one in tallies:
+        outcome: Outcome = "hung" if one.end == "given up" else one.end
+        outcomes[outcome] += one.launches
+    confirmed = sum(one.launches for one in tallies if one.end == "given up" and one.timeout is not None)
+    is_least = any(one.is_least for one in tallies)
+    return CellResult(number, cell, outcomes, confirmed, is_published=True, is_least=is_least)
+
+
 def claims_of(results: Sequence[CellResult], *, is_relaxed: bool = False) -> list[Claim]:
     """Return a claim for each verdict of the models of the paper, in their order.
 
     `is_relaxed` says that the memory of the device has no order between locations.
     """
     passes = passed_by({one.cell.test for one in results})
+    of_workgroups = [one for one in results if one.cell.across == "workgroups"]
     return [
-        _claim(name, [one for one in results if name in passes[one.cell.test]], is_relaxed=is_relaxed)
+        _claim(name, [one for one in of_workgroups if name in passes[one.cell.test]], is_relaxed=is_relaxed)
         for name in verdict_names(library())
     ]
 

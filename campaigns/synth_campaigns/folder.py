@@ -26,10 +26,11 @@ from synth_storage.folders import FolderKind, put_folder
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
+    from synth_campaigns.cells import Cell
     from synth_campaigns.settings import Settings
 
 FILE, RESULTS, PROGRAMS, LOCK = "campaign.toml", "results.sqlite", "programs", "lock"
@@ -43,8 +44,17 @@ def is_campaign(folder: Path) -> bool:
 _KIND = FolderKind("a campaign", is_campaign)
 
 
-def create(folder: Path, settings: Settings, tests: Sequence[LitmusTest]) -> None:
+def create(
+    folder: Path,
+    settings: Settings,
+    tests: Sequence[LitmusTest],
+    *,
+    cells: Sequence[Cell] | None = None,
+    fill: Callable[[Store], None] = lambda _: None,
+) -> None:
     """Make the folder of a campaign, in which nothing has been run.
+
+    If `cells` is None, the cells are those that the settings describe. `fill` writes down results of others.
 
     Raises:
         InputError: the place is taken.
@@ -55,13 +65,15 @@ def create(folder: Path, settings: Settings, tests: Sequence[LitmusTest]) -> Non
     devices = {run.device: run.load() for run in settings.runs}
     meta = {"synth": version("progress-synth"), "campaign": uuid.uuid4().hex, "made": now()}
 
-    def fill(new: Path) -> None:
+    def write(new: Path) -> None:
         (new / FILE).write_text(text_of(resolved), "utf-8")
         (new / PROGRAMS).mkdir()
         with Store(new / RESULTS, is_new=True) as store:
-            store.fill(list(devices.values()), ordered, cells_of(resolved, ordered), meta)
+            chosen = cells_of(resolved, ordered) if cells is None else cells
+            store.fill(list(devices.values()), ordered, chosen, meta)
+            fill(store)
 
-    put_folder(folder, fill, _KIND)
+    put_folder(folder, write, _KIND)
 
 
 def settings_in(folder: Path) -> Settings:

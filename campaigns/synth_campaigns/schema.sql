@@ -43,8 +43,30 @@ CREATE TABLE cell (
     workgroups INTEGER NOT NULL,
     stress     INTEGER NOT NULL,
     busy       INTEGER NOT NULL,
-    declared   INTEGER NOT NULL             -- launches
+    declared   INTEGER NOT NULL,            -- launches
+    across     TEXT NOT NULL,               -- which parts of a launch run the threads of a test
+    row        TEXT NOT NULL DEFAULT '',    -- the row of a published table, and the heading of the column
+    heading    TEXT NOT NULL DEFAULT ''
 ) STRICT;
+
+CREATE TABLE source (                       -- a file with results of others
+    id     INTEGER PRIMARY KEY,
+    time   TEXT NOT NULL,                   -- UTC: when it was read
+    kind   TEXT NOT NULL CHECK (kind IN ('lines', 'table')),
+    name   TEXT NOT NULL,                   -- of the file, without its folder
+    digest TEXT NOT NULL UNIQUE,            -- SHA-256 of the file
+    told   TEXT NOT NULL DEFAULT '{}'       -- JSON: what is known of the file besides
+) STRICT;
+
+CREATE TABLE tally (                        -- launches of which only the number is known
+    cell     INTEGER NOT NULL REFERENCES cell,
+    source   INTEGER NOT NULL REFERENCES source,
+    end      TEXT NOT NULL CHECK (end IN ('ended', 'given up', 'lost', 'crashed')),
+    launches INTEGER NOT NULL CHECK (launches > 0),
+    is_least INTEGER NOT NULL,              -- whether there may have been more
+    timeout  REAL,                          -- seconds; NULL if it is unknown
+    PRIMARY KEY (cell, source, end)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempt (
     id          INTEGER PRIMARY KEY,
@@ -62,7 +84,8 @@ CREATE TABLE attempt (
     load_after  REAL,
     problem     TEXT NOT NULL DEFAULT '',
     canary      TEXT NOT NULL DEFAULT '',   -- the result of the canary, if one was run
-    said        TEXT NOT NULL DEFAULT ''    -- the beginning of standard error, if something was wrong
+    said        TEXT NOT NULL DEFAULT '',   -- the beginning of standard error, if something was wrong
+    source      INTEGER REFERENCES source   -- the file that it was read from; NULL if this campaign ran it
 ) STRICT;
 CREATE INDEX attempt_of_cell ON attempt (cell);
 

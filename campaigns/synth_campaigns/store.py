@@ -22,14 +22,15 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from synth_campaigns.cells import Cell, Setting
 from synth_checker.errors import InputError, ResourceError
+from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.ends import Launched, RawEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
-    from synth_backends.result_line import ResultFields
+    from synth_backends.result_line import DeviceFields, ResultFields
     from synth_devices.attempt import Attempted
     from synth_devices.device import Build, Device
 
@@ -101,65 +102,93 @@ class Store:
     ) -> None:
         """Make the tables, and write down what is to be run."""
         host = f"{platform.system()} {platform.release()} {platform.machine()}"
-        with self._transaction() as db:
+        with self.transaction() as db:
             for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
                 db.execute(statement)
             db.executemany("INSERT INTO meta VALUES (?, ?)", [("format", FORMAT), *meta.items()])
             db.executemany(
                 "INSERT INTO device (name, kind, shows_flags, decides, host) VALUES (?, ?, ?, ?, ?)",
-                [(one.name, one.kind, one.shows_flags, one.decides, host) for one in devices],
+                [
+                    (one.name, one.kind, one.shows_flags, one.decides, "" if one.kind in ELSEWHERE else host)
+                    for one in devices
+                ],
             )
             db.executemany("INSERT INTO test VALUES (?, ?)", [(test.id, test.name) for test in tests])
             db.executemany(
-                "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), "
+                "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, *_row(cell)) for number, cell in enumerate(cells, 1)],
             )
 
     def meta(self, key: str) -> str:
         """Return a value about the whole campaign."""
-        rows = self._read("SELECT value FROM meta WHERE key = ?", key)
+        rows = self.read("SELECT value FROM meta WHERE key = ?", key)
         return str(rows[0][0]) if rows else ""
 
     def cells(self) -> list[Cell]:
         """Return all cells, in their order. The number of a cell is its place, counted from 1."""
-        rows = self._read(
-            "SELECT run, device.name, test, threads, mapping, instances, stress, busy, declared "
+        rows = self.read(
+            "SELECT run, device.name, test, threads, mapping, instances, stress, busy, declared, across, row, heading "
             "FROM cell JOIN device ON device.id = cell.device ORDER BY cell.id"
         )
         return [
-            Cell(run, name, test, threads, Setting(mapping, instances, stress), busy, declared)
-            for run, name, test, threads, mapping, instances, stress, busy, declared in rows
+            Cell(run, name, test, threads, Setting(mapping, instances, stress), *more)
+            for run, name, test, threads, mapping, instances, stress, *more in rows
         ]
 
     def tests(self) -> dict[str, str]:
         """Return the name of each test, by id."""
-        return dict(self._read("SELECT id, name FROM test ORDER BY id"))
+        return dict(self.read("SELECT id, name FROM test ORDER BY id"))
 
     def driver(self, device: str) -> str:
         """Return the line in which a device has said what it is, or an empty text."""
-        return str(self._read("SELECT driver FROM device WHERE name = ?", device)[0][0])
+        return str(self.read("SELECT driver FROM device WHERE name = ?", device)[0][0])
+
+    def told(self, device: str) -> DeviceFields:
+        """Return all else that a device has said of itself."""
+        found: DeviceFields = json.loads(self.read("SELECT told FROM device WHERE name = ?", device)[0][0])
+        return found
 
     def order(self, device: str) -> str:
         """Return the memory order and the scope of the accesses that a device makes, or an empty text."""
-        return str(self._read("SELECT memory_order FROM device WHERE name = ?", device)[0][0])
+        return str(self.read("SELECT memory_order FROM device WHERE name = ?", device)[0][0])
 
     def decides(self, device: str) -> bool:
         """Return whether a device gives up only launches that certainly hang."""
-        return bool(self._read("SELECT decides FROM device WHERE name = ?", device)[0][0])
+        return bool(self.read("SELECT decides FROM device WHERE name = ?", device)[0][0])
 
     def note_device(self, device: str, line: ResultFields, environment: Mapping[str, str]) -> None:
         """Write down what a device says of itself in a line of results, and the variables that select it."""
-        told = json.dumps(line["device"], sort_keys=True)
-        with self._transaction() as db:
+        self.note_driver(device, line["driver"], line["device"], line["order"], environment)
+
+    def note_driver(
+        self,
+        device: str,
+        driver: str,
+        told: Mapping[str, object],
+        order: str,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Write down the line in which a device says what it is, all else that it says, and its memory order.
+
+        `environment` has the variables that select the device.
+        """
+        with self.transaction() as db:
             db.execute(
                 "UPDATE device SET driver = ?, told = ?, memory_order = ?, environment = ? WHERE name = ?",
-                (line["driver"], told, line["order"], json.dumps(environment, sort_keys=True), device),
+                (
+                    driver,
+                    json.dumps(told, sort_keys=True),
+                    order,
+                    json.dumps(environment or {}, sort_keys=True),
+                    device,
+                ),
             )
 
     def note_build(self, device: str, build: Build) -> int:
         """Write down a build, if it is new, and return its number."""
         values = (device, build.target, build.digest, build.compiler)
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(
                 "INSERT OR IGNORE INTO build (device, target, digest, compiler) "
                 "VALUES ((SELECT id FROM device WHERE name = ?), ?, ?, ?)",
@@ -174,7 +203,7 @@ class Store:
 
     def begin(self, cell: int, build: int, timeout: int, load: float) -> int:
         """Write down that an attempt begins, before its process exists. Return the number of the attempt."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             found = db.execute(
                 "INSERT INTO attempt (cell, build, state, started, timeout, load_before) "
                 "VALUES (?, ?, 'started', ?, ?, ?)",
@@ -187,23 +216,14 @@ class Store:
 
         `process` is the attempt for which its process was started.
         """
-        with self._transaction() as db:
+        with self.transaction() as db:
             self._close(db, attempt, "done", found, load)
             db.execute("UPDATE attempt SET process = ? WHERE id = ?", (process, attempt))
-            db.executemany(
-                "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        attempt, number, one.end, one.seconds, one.quiet_s, _json(one.started), _json(one.finished),
-                        one.code, one.reason,
-                    )
-                    for number, one in enumerate(found.launches, 1)
-                ],
-            )  # fmt: skip
+            put_launches(db, attempt, found.launches)
 
     def refuse(self, attempt: int, found: Attempted, load: float, why: str) -> None:
         """Write down that the launches of an attempt do not count, and why."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             self._close(db, attempt, "refused", found, load)
             db.execute(
                 "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, 'refused', ?)", (now(), attempt, why)
@@ -211,24 +231,24 @@ class Store:
 
     def orphan(self) -> int:
         """Write down that nobody works any more on the attempts that were started. Return how many these are."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             found = db.execute("UPDATE attempt SET state = 'orphaned', ended = ? WHERE state = 'started'", (now(),))
             return found.rowcount
 
     def note_event(self, kind: str, text: str, attempt: int | None = None) -> None:
         """Write down something that happened."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(
                 "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text)
             )
 
     def events(self) -> list[tuple[str, str, str]]:
         """Return all events: time, kind and text."""
-        return self._read("SELECT time, kind, text FROM event ORDER BY id")
+        return self.read("SELECT time, kind, text FROM event ORDER BY id")
 
     def launches(self, cell: int) -> list[StoredLaunch]:
         """Return the launches of a cell that count, in their order."""
-        rows = self._read(
+        rows = self.read(
             "SELECT attempt, number, timeout, canary, end, seconds, quiet, launch.started, finished, code, reason "
             "FROM launch JOIN attempt ON attempt.id = launch.attempt "
             "WHERE cell = ? AND state = 'done' ORDER BY attempt, number",
@@ -247,7 +267,7 @@ class Store:
         ends: dict[int, dict[str, int]] = {}
         attempts: dict[int, dict[int, bool]] = {}
         after: dict[int, int] = {}
-        rows = self._read(
+        rows = self.read(
             "SELECT cell, attempt.id, end FROM attempt LEFT JOIN launch ON attempt.id = launch.attempt "
             "WHERE state = 'done' AND cell = coalesce(?, cell) ORDER BY attempt.id, number",
             cell,
@@ -267,7 +287,7 @@ class Store:
 
     def longest(self) -> dict[tuple[str, str], float]:
         """Return the seconds of the longest launch that ended, by device and mapping."""
-        rows = self._read(
+        rows = self.read(
             "SELECT device.name, mapping, max(seconds) FROM launch JOIN attempt ON attempt.id = launch.attempt "
             "JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
             "WHERE end = 'ended' AND state = 'done' AND seconds IS NOT NULL GROUP BY device.name, mapping"
@@ -294,12 +314,14 @@ class Store:
             ),
         )
 
-    def _read(self, query: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
+    def read(self, query: str, *values: object) -> list[tuple]:  # type: ignore[type-arg]
+        """Return the rows that a query gives."""
         with self._told():
             return self._db.execute(query, values).fetchall()
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Make changes that are kept together or not at all, as a context manager."""
         with self._told():
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -321,6 +343,20 @@ class Store:
             raise kind(msg) from error
 
 
+def put_launches(db: sqlite3.Connection, attempt: int, launches: Iterable[Launched]) -> None:
+    """Write down the launches of an attempt, within a transaction."""
+    db.executemany(
+        "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                attempt, number, one.end, one.seconds, one.quiet_s, _json(one.started), _json(one.finished),
+                one.code, one.reason,
+            )
+            for number, one in enumerate(launches, 1)
+        ],
+    )  # fmt: skip
+
+
 def now() -> str:
     """Return the time in UTC, to the second."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -330,7 +366,7 @@ def _row(cell: Cell) -> tuple[object, ...]:
     setting = cell.setting
     return (
         cell.device, cell.run, cell.test, cell.threads, setting.mapping, setting.instances, cell.workgroups,
-        setting.stress, cell.busy, cell.declared,
+        setting.stress, cell.busy, cell.declared, cell.across, cell.row, cell.heading,
     )  # fmt: skip
 
 

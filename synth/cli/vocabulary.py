@@ -76,8 +76,9 @@ def _targets() -> Iterable[str]:
 
 def _devices() -> Iterable[str]:
     from synth_devices.catalogue import KINDS
+    from synth_devices.elsewhere import ELSEWHERE
 
-    return KINDS
+    return [kind for kind in KINDS if kind not in ELSEWHERE]
 
 
 def _schedulers() -> Iterable[str]:

@@ -114,7 +114,7 @@ def test_a_full_disk_ends_the_run_and_what_was_found_stays(tmp_path, monkeypatch
         calls.append(words)
         if len(calls) > 2:
             self._db.execute(f"PRAGMA max_page_count = {self._db.execute('PRAGMA page_count').fetchone()[0]}")
-            with self._transaction() as db:  # more than the pages that there are
+            with self.transaction() as db:  # more than the pages that there are
                 db.execute("INSERT INTO event VALUES (NULL, '', NULL, '', ?)", ("x" * 100_000,))
         finish(self, *words)
 

@@ -77,4 +77,4 @@ def results(folder, device):
 
 def rows(folder, query, *values):
     with open_store(folder) as store:
-        return store._read(query, *values)
+        return store.read(query, *values)

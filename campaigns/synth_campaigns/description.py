@@ -1,0 +1,180 @@
+"""What a published table means, in TOML: no table says this itself.
+
+    device = "Phone X"
+    framework = "Vulkan"
+    source = "https://example.org/results"  # where the table was published
+    timeout = 20                            # seconds; without it, no hang of the table counts as confirmed
+    tests = "row.corpus"                    # the tests, whose aliases are SUITE/0, SUITE/1, ...
+
+    [cells]
+    P = "ended"                             # what happened in all launches
+    F = "given up"                          # what happened in some launches
+    launches = 20
+
+    [columns."All at once"]                 # each column of the table
+    run = true
+    mapping = "chunked"
+
+    [columns."Not tried"]
+    run = false
+
+A column that nobody ran must say so, because tables have `P` there, too. A key or a column that is not known is refused
+with the one that is nearest.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import Annotated, Literal, NotRequired, TypedDict, cast
+
+from synth_backends.mapping import read_mapping
+from synth_campaigns.cells import Across  # noqa: TC001  (typed_json reads the annotations)
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+from synth_storage.typed_json import checked
+
+_Launches = Annotated[int, {"minimum": 1, "maximum": 1_000_000}]
+
+
+class CellsFields(TypedDict):
+    """What the letters in the cells of a table stand for, and how many launches a cell has."""
+
+    P: Literal["ended"]
+    F: Literal["given up", "lost", "crashed"]
+    launches: _Launches
+
+
+class ColumnFields(TypedDict):
+    """A column. The keys after `run` are for columns that were run. Without `instances`, their number is unknown."""
+
+    run: bool
+    mapping: NotRequired[str]
+    instances: NotRequired[Annotated[int, {"minimum": 1}]]
+    stress: NotRequired[Annotated[int, {"minimum": 0}]]
+    across: NotRequired[Across]
+    launches: NotRequired[_Launches]
+
+
+class DescriptionFields(TypedDict):
+    """The file as it is written."""
+
+    device: str
+    framework: str
+    source: str
+    timeout: NotRequired[Annotated[float, {"minimum": 0.001}]]
+    order: NotRequired[str]
+    tests: str
+    suite: NotRequired[str]
+    cells: CellsFields
+    columns: dict[str, ColumnFields]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that was run: how tests were launched, and how many launches each of its cells has.
+
+    `instances` is 0 if nobody knows how many ran at once.
+    """
+
+    heading: str
+    mapping: str
+    instances: int
+    stress: int
+    across: Across
+    launches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a table means. `columns` has those that were run, and `idle` the headings of those that were not."""
+
+    fields: DescriptionFields
+    columns: tuple[Column, ...]
+    idle: tuple[str, ...]
+
+    @property
+    def device(self) -> str:
+        """The name of the device in the campaign."""
+        return f"published:{self.fields['device']}"
+
+    @property
+    def driver(self) -> str:
+        """One line that says what the device is, and who says so."""
+        return f"{self.fields['device']} through {self.fields['framework']}, as published in {self.fields['source']}"
+
+    def check_headings(self, headings: tuple[str, ...], place: str) -> None:
+        """Check that the description is about the columns of a table. `place` says in messages where the table is.
+
+        Raises:
+            InputError: the table has a column that is not described, or lacks one that is.
+        """
+        for heading in headings:
+            if heading not in self.fields["columns"]:
+                near = unknown("column", heading, self.fields["columns"], "one that the description names")
+                msg = f"{place}: {near}; say in [columns.{_quoted(heading)}] what it is, and whether it was run"
+                raise InputError(msg)
+        for heading in self.fields["columns"]:
+            if heading not in headings:
+                raise unknown(f"{place}: column of the description", heading, headings)
+
+
+def description_of(text: str, source: str) -> Description:
+    """Read a description. `source` says in messages where it comes from.
+
+    Raises:
+        InputError: the text is no TOML, or has a key or a value that is not allowed.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"{source}: found no TOML: {error}"
+        raise InputError(msg) from error
+    fields = checked(found, DescriptionFields, source)
+    for key in ("device", "framework", "source", "tests"):
+        if not cast("dict[str, str]", fields)[key].strip():
+            msg = f"{source}: {key}: found an empty text, expected {_MEANINGS[key]}"
+            raise InputError(msg)
+    columns, idle = [], []
+    for heading, column in fields["columns"].items():
+        if column["run"]:
+            columns.append(_column(heading, column, fields["cells"]["launches"], source))
+        elif len(column) > 1:
+            msg = f"{source}: columns.{_quoted(heading)}: it was not run, so no other key is allowed beside run = false"
+            raise InputError(msg)
+        else:
+            idle.append(heading)
+    if not columns:
+        msg = f"{source}: columns: found none that was run, expected at least one with run = true"
+        raise InputError(msg)
+    return Description(fields, tuple(columns), tuple(idle))
+
+
+_MEANINGS = {
+    "device": "the name of the device",
+    "framework": "the interface through which tests were run, such as Vulkan",
+    "source": "where the table was published",
+    "tests": "a corpus",
+}
+
+
+def _column(heading: str, column: ColumnFields, launches: int, source: str) -> Column:
+    place = f"{source}: columns.{_quoted(heading)}"
+    if "mapping" not in column:
+        msg = f"{place}: found no key mapping, expected one in a column that was run"
+        raise InputError(msg)
+    try:
+        mapping = read_mapping(column["mapping"]).name
+    except InputError as error:
+        msg = f"{place}: {error}"
+        raise type(error)(msg) from error
+    instances = 1 if mapping == "plain" else column.get("instances", 0)
+    if mapping == "plain" and column.get("instances", 1) != 1:
+        msg = f"{place}: found {column['instances']} instances, expected 1 under the mapping plain"
+        raise InputError(msg)
+    across = column.get("across", "workgroups")
+    return Column(heading, mapping, instances, column.get("stress", 0), across, column.get("launches", launches))
+
+
+def _quoted(heading: str) -> str:
+    return '"' + heading.replace("\\", "\\\\").replace('"', '\\"') + '"'

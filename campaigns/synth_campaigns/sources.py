@@ -1,0 +1,132 @@
+"""Results that others made: files of result lines, and published tables. A campaign keeps where each came from.
+
+    source  <-  attempt   result lines tell each launch; an attempt names the file that it was read from
+            <-  tally     a published table only tells numbers of launches
+
+No launch is made up for a number: a tally says how many launches ended in the same way, and whether this is only the
+least number that is known.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_campaigns.store import now, put_launches
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from synth_backends.result_line import ResultFields
+    from synth_campaigns.store import Store
+    from synth_devices.ends import Launched, RawEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file with results of others. `kind` is `lines` or `table`, and `told` is what is known of the file besides."""
+
+    kind: str
+    name: str
+    digest: str
+    told: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many launches ended in the same way, of which nothing else is known.
+
+    - `timeout` is after how many seconds a launch was given up; None if that is unknown.
+    - `is_least` says that there may have been more.
+    """
+
+    end: RawEnd
+    launches: int
+    timeout: float | None
+    is_least: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """An attempt that somebody else has made: its cell, its line, its launches, and the result of its canary."""
+
+    cell: int
+    line: ResultFields
+    launches: Sequence[Launched]
+    canary: str
+
+
+def sources_of(store: Store) -> list[Source]:
+    """Return all files that a campaign was given, in the order in which it got them."""
+    rows = store.read("SELECT kind, name, digest, told FROM source ORDER BY id")
+    return [Source(kind, name, digest, json.loads(told)) for kind, name, digest, told in rows]
+
+
+def tallies_of(store: Store) -> dict[int, list[Tally]]:
+    """Return the tallies of each cell that has some."""
+    found: dict[int, list[Tally]] = {}
+    rows = store.read("SELECT cell, end, launches, timeout, is_least FROM tally ORDER BY cell, source, end")
+    for cell, end, launches, timeout, is_least in rows:
+        found.setdefault(cell, []).append(Tally(end, launches, timeout, bool(is_least)))
+    return found
+
+
+def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, Tally]]) -> None:
+    """Write down a table: its tallies, each with the number of its cell."""
+    with store.transaction() as db:
+        number = _put_source(db, source)
+        db.executemany(
+            "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?)",
+            [(cell, number, one.end, one.launches, one.is_least, one.timeout) for cell, one in tallies],
+        )
+
+
+def put_collected(store: Store, source: Source, attempts: Iterable[Collected], events: Iterable[str]) -> None:
+    """Write down a file of result lines: all its attempts, and what was said of lines that do not count."""
+    with store.transaction() as db:
+        number = _put_source(db, source)
+        for one in attempts:
+            attempt = _put_attempt(db, number, one)
+            put_launches(db, attempt, one.launches)
+        db.executemany(
+            "INSERT INTO event (time, kind, text) VALUES (?, 'collected', ?)", [(now(), text) for text in events]
+        )
+
+
+def _put_source(db: sqlite3.Connection, source: Source) -> int:
+    told = json.dumps(source.told, sort_keys=True)
+    found = db.execute(
+        "INSERT INTO source (time, kind, name, digest, told) VALUES (?, ?, ?, ?, ?)",
+        (now(), source.kind, source.name, source.digest, told),
+    )
+    return int(found.lastrowid or 0)
+
+
+def _put_attempt(db: sqlite3.Connection, source: int, one: Collected) -> int:
+    line, time = one.line, now()
+    found = db.execute(
+        "INSERT INTO attempt (cell, build, state, started, ended, timeout, canary, source) "
+        "VALUES (?, ?, 'done', ?, ?, ?, ?, ?)",
+        (one.cell, _build_of(db, one), time, time, line["timeout_s"], one.canary, source),
+    )
+    attempt = int(found.lastrowid or 0)
+    db.execute("UPDATE attempt SET process = ? WHERE id = ?", (attempt, attempt))
+    return attempt
+
+
+def _build_of(db: sqlite3.Connection, one: Collected) -> int:
+    """Return the number of the build of which only the target and the release that wrote it are known."""
+    values = (one.cell, one.line["target"], f"synth {one.line['synth']}")
+    db.execute(
+        "INSERT OR IGNORE INTO build (device, target, digest, compiler) "
+        "VALUES ((SELECT device FROM cell WHERE id = ?), ?, '', ?)",
+        values,
+    )
+    found = db.execute(
+        "SELECT id FROM build WHERE device = (SELECT device FROM cell WHERE id = ?) AND target = ? AND digest = '' "
+        "AND compiler = ?",
+        values,
+    )
+    return int(found.fetchone()[0])
