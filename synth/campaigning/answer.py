@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+from synth_campaigns.cells import Across
 from synth_campaigns.claims import claims_of, results_of
 from synth_campaigns.folder import open_store, settings_in
 
@@ -58,7 +59,11 @@ def campaign_answer(folder: Path) -> CampaignAnswer:
 
 
 class CellFields(TypedDict):
-    """A cell: a test under a mapping, and the outcomes of its launches. `confirmed` is how many hangs are confirmed."""
+    """A cell: a test under a mapping, and the outcomes of its launches. `confirmed` is how many hangs are confirmed.
+
+    `across` says which parts of a launch run the threads of the test. `instances` is 0 if it is unknown. `published`
+    says that the outcomes are those of a published table, and `least` that more launches may have hung.
+    """
 
     cell: int
     test: str
@@ -66,13 +71,19 @@ class CellFields(TypedDict):
     instances: int
     stress: int
     busy: int
+    across: Across
     declared: int
     outcomes: dict[str, int]
     confirmed: int
+    published: bool
+    least: bool
 
 
 class ClaimFields(TypedDict):
-    """What is said of a verdict. `witnesses` are the numbers of cells with a confirmed hang, the most telling first."""
+    """What is said of a verdict. `witnesses` are the numbers of cells with a confirmed hang, the most telling first.
+
+    `published` says that all of it rests on what others have published.
+    """
 
     verdict: str
     claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
@@ -81,6 +92,7 @@ class ClaimFields(TypedDict):
     witnesses: list[int]
     bound: float | None
     because: str
+    published: bool
 
 
 class DeviceFields(TypedDict):
@@ -121,9 +133,12 @@ def _device(device: DeviceAnswer) -> DeviceFields:
                 "instances": one.cell.setting.instances,
                 "stress": one.cell.setting.stress,
                 "busy": one.cell.busy,
+                "across": one.cell.across,
                 "declared": one.cell.declared,
                 "outcomes": {str(outcome): count for outcome, count in sorted(one.outcomes.items())},
                 "confirmed": one.confirmed,
+                "published": one.is_published,
+                "least": one.is_least,
             }
             for one in device.cells
         ],
@@ -142,4 +157,5 @@ def claim_fields(claim: Claim) -> ClaimFields:
         "witnesses": [one.number for one in claim.witnesses],
         "bound": claim.bound,
         "because": claim.because,
+        "published": claim.is_published,
     }

@@ -46,14 +46,20 @@ def claim_words(claim: Claim) -> str:
     if claim.status == "violates":
         first = claim.witnesses[0]
         more = f", and {count(len(claim.witnesses) - 1, 'more cell')}" if len(claim.witnesses) > 1 else ""
-        rate = f"{first.hung} of {first.counted}"
-        return f"violates         {first.cell.test} under {first.cell.setting.mapping} hung in {rate} launches{more}"
+        rate = "at least one launch" if first.is_least else f"{first.hung} of {first.counted} launches"
+        where = f"{first.cell.test} under {first.cell.setting.mapping}"
+        return f"violates         {where} hung in {rate}{more}{_published(claim)}"
     if claim.status == "consistent with":
         evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
-        return f"consistent with  {evidence}; each test hangs in fewer than {claim.bound:.1%} of launches (95 %)"
+        rate = f"each test hangs in fewer than {claim.bound:.1%} of launches (95 %)"
+        return f"consistent with  {evidence}; {rate}{_published(claim)}"
     if claim.status == "inconclusive":
-        return f"inconclusive     {claim.because}"
+        return f"inconclusive     {claim.because}{_published(claim)}"
     return "not tested"
+
+
+def _published(claim: Claim) -> str:
+    return ", as published" if claim.is_published else ""
 
 
 def _wrong(device: DeviceAnswer) -> Counter[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from synth.campaigning.answer import CampaignFields
 from synth.crosschecking.answer import CrosscheckFields
 from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
@@ -22,6 +23,7 @@ from synth.lattice.answer import LatticeFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth_backends.result_line import ResultFields
+from synth_campaigns.exporting import LaunchLine
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.schema import schema_of, write_schemas, written
 from synth_corpus.verify_answer import VerifyLine
@@ -29,6 +31,10 @@ from synth_corpus.verify_answer import VerifyLine
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
+    "campaign-export": LaunchLine,
+    "campaign-import": CampaignFields,
+    "campaign-run": CampaignFields,
+    "campaign-status": CampaignFields,
     "check": CheckFields,
     "corpus-diff": DiffLine,
     "corpus-import": ReportFields,

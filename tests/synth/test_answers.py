@@ -7,6 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from corpora import of, write
 from synth.jobs.presence import SAMPLING, Presence
 from synth.views.schema import FOLDER, LINES, schemas
 from synth.work.stopping import Stop
@@ -19,8 +20,15 @@ GIVEN = "given.txt"
 WRONG = "wrong.csv"
 #: A corpus that says it has fewer tests than it has.
 FAULTY = "faulty.corpus"
+#: A published table, and what it means.
+TABLE, DESCRIPTION = "phone.csv", "phone.toml"
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
+    ("campaign-export", ["campaign", "export", "sim.campaign"]),
+    ("campaign-export", ["campaign", "export", "table.campaign"]),
+    ("campaign-import", ["campaign", "import", TABLE, "--describe", DESCRIPTION, "--out", "new.campaign", "--json"]),
+    ("campaign-run", ["campaign", "run", "sim.campaign", "--json"]),
+    ("campaign-status", ["campaign", "status", "sim.campaign", "--json"]),
     ("check", ["check", "mutex", "--json"]),
     ("check", ["check", "mutex", "--json", "--certify", "--model", "OBE.weak"]),
     ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),
@@ -61,6 +69,8 @@ CALLS = [
 
 #: Corpora and jobs that calls name, and what makes them.
 MADE = {
+    "sim.campaign": ["campaign", "run", "--device", "sim", "--mapping", "chunked", "--launches", "2", "00_0-0011"],
+    "table.campaign": ["campaign", "import", TABLE, "--describe", DESCRIPTION, "--out", "table.campaign"],
     "stepped.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = stepped", "--out", "stepped.corpus"],
     "live.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = live", "--out", "live.corpus"],
     FAULTY: ["enumerate", "--bounds", "2x2", "--out", FAULTY],
@@ -80,6 +90,12 @@ def called(synth, unusual, tmp_path):
     """A function that calls a command and gives what it prints, an object a line or one of several lines."""
     (tmp_path / NO_OPS).write_text(unusual)
     (tmp_path / WRONG).write_text("id,fair.weak\n00_0-0011,fail\n")
+    (tmp_path / TABLE).write_text("Test File Name,a,All Passed\n0,F (2/20),F\nTotal failures:,2,1")
+    (tmp_path / DESCRIPTION).write_text(
+        'device = "X"\nframework = "Y"\nsource = "Z"\ntests = "row.corpus"\n[columns.a]\nrun = true\n'
+        'mapping = "chunked"\n[cells]\nP = "ended"\nF = "given up"\nlaunches = 20\n'
+    )
+    write(tmp_path / "row.corpus", of({"00_0-0011": (1, {"aliases": ["s/0"]})}))
     (tmp_path / GIVEN).write_text(f"{unusual}\n// no test\nTHREAD 0\n0: Mem[0] = 1;\n")
 
     def call(words):

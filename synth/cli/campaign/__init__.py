@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.cli.campaign import run, status
+from synth.cli.campaign import export, import_, run, status
 from synth.cli.command import group
 
 app = group(
@@ -10,4 +10,6 @@ app = group(
     run.EXAMPLE,
     ("run", "Run a campaign, or continue it", run.run_command, run.EXAMPLE),
     ("status", "Say how far a campaign has come, and what it shows", status.status_command, status.EXAMPLE),
+    ("import", "Make a campaign of published tables", import_.import_command, import_.EXAMPLE),
+    ("export", "Write a campaign for other programs", export.export_command, export.EXAMPLE),
 )

@@ -1,0 +1,198 @@
+"""Published tables of results as campaigns, and back.
+
+    table + description -> cells and tallies -> a campaign -> the table, to the byte
+
+A table names tests by their numbers in a suite; a corpus has these as aliases. Each row is a cell for each column that
+was run, even if two rows have the same normal form. `synth_corpus.formats.results` reads and writes the tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.cells import Cell, Setting
+from synth_campaigns.description import description_of
+from synth_campaigns.folder import create, open_store
+from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.sources import Source, Tally, put_tallies, sources_of, tallies_of
+from synth_checker.errors import InputError
+from synth_corpus.formats.results import ResultTable, hung, read_table_file, runs_of, suite_of
+from synth_corpus.parts import aliases_in
+from synth_corpus.shipped import located
+from synth_corpus.store import Corpus
+from synth_storage.refusals import as_user_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from synth_campaigns.description import Column, Description
+    from synth_campaigns.store import Store
+    from synth_devices.ends import RawEnd
+
+
+class _Read(NamedTuple):
+    """A table that was read, and the SHA-256 of its file."""
+
+    path: Path
+    table: ResultTable
+    digest: str
+
+
+def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
+    """Make a campaign of published tables, of which a file says what they mean.
+
+    Raises:
+        InputError: a file cannot be read, the description does not fit, a test is not known, or the place is taken.
+        ResourceError: writing failed.
+    """
+    with as_user_errors(describe, "a description of a table"):
+        text = describe.read_text("utf-8")
+    description = description_of(text, str(describe))
+    read = [_read(path, description) for path in tables]
+    if len({one.digest for one in read}) < len(read):
+        msg = "found the same table twice, expected each table once"
+        raise InputError(msg)
+    tests = _tests(description, read)
+    cells = [cell for one in read for cell in _cells(one, description, tests)]
+    settings = Settings(
+        tuple(sorted({cell.test for cell in cells})),
+        (Run(description.device, tuple(dict.fromkeys(column.mapping for column in description.columns))),),
+        Launches(count=description.fields["cells"]["launches"]),
+        order="as-given",
+    )
+
+    def fill(store: Store) -> None:
+        driver, order = description.driver, description.fields.get("order", "")
+        store.note_driver(description.device, driver, {"framework": description.fields["framework"]}, order)
+        first = 1
+        for one in read:
+            tallies = _tallies(one, description)
+            numbered = [(first + place, tally) for place, of_cell in enumerate(tallies) for tally in of_cell]
+            put_tallies(store, _source(one, description), numbered)
+            first += len(tallies)
+
+    create(out, settings, list({test.id: test for test in tests.values()}.values()), cells=cells, fill=fill)
+
+
+def table_texts(folder: Path) -> dict[str, str]:
+    """Return the published tables of which a campaign was made, each by the name of its file.
+
+    Raises:
+        InputError: the folder holds no campaign, or none that was made of tables.
+    """
+    with open_store(folder) as store:
+        sources = [one for one in sources_of(store) if one.kind == "table"]
+        tallies, cells = tallies_of(store), store.cells()
+    if not sources:
+        msg = f"{folder}: it was not made of published tables; choose the format jsonl or results"
+        raise InputError(msg)
+    found, first = {}, 1
+    for one in sources:
+        headings = cast("list[str]", one.told["headings"])
+        rows = cast("list[int]", one.told["rows"])
+        idle = set(cast("list[str]", one.told["idle"]))
+        made: dict[int, tuple[str, ...]] = {}
+        for row in rows:
+            of_row = []
+            for heading in headings:
+                if heading in idle:
+                    of_row.append("P")
+                    continue
+                if (cells[first - 1].heading, cells[first - 1].row.rpartition("/")[2]) != (heading, str(row)):
+                    msg = f"{folder}: cell {first} does not fit the table {one.name}; the results were changed"
+                    raise InputError(msg)
+                of_row.append(_text_of(tallies.get(first, [])))
+                first += 1
+            made[row] = tuple(of_row)
+        found[one.name] = ResultTable(tuple(headings), made, bool(one.told["sums_runs"])).to_text()
+    return found
+
+
+def _read(path: Path, description: Description) -> _Read:
+    table = read_table_file(path)
+    description.check_headings(table.settings, str(path))
+    for line, cells in enumerate(table.rows.values(), 2):
+        for heading, cell in zip(table.settings, cells, strict=True):
+            if heading in description.idle and cell != "P":
+                msg = f"{path}:{line}: found {cell!r} under {heading!r}, which was not run, as the description says"
+                raise InputError(msg)
+    with as_user_errors(path, "a table of results"):
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return _Read(path, table, digest)
+
+
+def _tests(description: Description, read: Sequence[_Read]) -> Mapping[int, LitmusTest]:
+    """Return the test of each row, by the number of the row."""
+    word = description.fields["tests"]
+    by_alias = {
+        alias: LitmusTest(alias, record.id, record.program)
+        for record in Corpus(located(word))
+        for alias in aliases_in(record.more)
+    }
+    suite = suite_of(by_alias, description.fields.get("suite"), 'say suite = "SUITE" in the description')
+    for one in read:
+        for line, number in enumerate(one.table.rows, 2):
+            if f"{suite}/{number}" not in by_alias:
+                msg = f"{one.path}:{line}: found results of test {number}, but {word} has no test {suite}/{number}"
+                raise InputError(msg)
+    return {number: by_alias[f"{suite}/{number}"] for one in read for number in one.table.rows}
+
+
+def _columns(one: _Read, description: Description) -> list[tuple[int, Column]]:
+    """Return the columns of a table that were run, each with its place, in the order of the table."""
+    by_heading = {column.heading: column for column in description.columns}
+    return [(place, by_heading[name]) for place, name in enumerate(one.table.settings) if name in by_heading]
+
+
+def _cells(one: _Read, description: Description, tests: Mapping[int, LitmusTest]) -> list[Cell]:
+    return [
+        Cell(
+            0, description.device, test.id, len(test.program),
+            Setting(column.mapping, column.instances, column.stress), 0, column.launches, column.across, test.name,
+            column.heading,
+        )
+        for test in (tests[number] for number in one.table.rows)
+        for _, column in _columns(one, description)
+    ]  # fmt: skip
+
+
+def _tallies(one: _Read, description: Description) -> list[list[Tally]]:
+    """Return the tallies of each cell of a table, in the order of its cells."""
+    timeout = description.fields.get("timeout")
+    end: RawEnd = description.fields["cells"]["F"]
+    found = []
+    for cells in one.table.rows.values():
+        for place, column in _columns(one, description):
+            cell = cells[place]
+            if cell == "P":
+                found.append([Tally("ended", column.launches, timeout)])
+            elif cell == "F":
+                found.append([Tally(end, 1, timeout, is_least=True)])
+            else:
+                ended = runs_of(cell) - hung(cell)
+                rest = [Tally("ended", ended, timeout)] if ended else []
+                found.append([Tally(end, hung(cell), timeout), *rest])
+    return found
+
+
+def _text_of(tallies: Sequence[Tally]) -> str:
+    """Return the cell of a table that has these tallies."""
+    wrong = [one for one in tallies if one.end != "ended"]
+    if not wrong:
+        return "P"
+    (first,) = wrong
+    return "F" if first.is_least else f"F ({first.launches}/{sum(one.launches for one in tallies)})"
+
+
+def _source(one: _Read, description: Description) -> Source:
+    told = {
+        "headings": list(one.table.settings),
+        "rows": list(one.table.rows),
+        "idle": list(description.idle),
+        "sums_runs": one.table.sums_runs,
+        "description": description.fields,
+    }
+    return Source("table", one.path.name, one.digest, told)

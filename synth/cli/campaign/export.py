@@ -1,0 +1,48 @@
+"""`synth campaign export`: write a campaign for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.vocabulary import one_of
+from synth_checker.errors import InputError
+
+EXAMPLE = "Example: synth campaign export sim.campaign --format jsonl"
+
+
+def export_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the campaign.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="How to write it: csv, jsonl, results.",
+            autocompletion=one_of("csv", "jsonl", "results"),
+        ),
+    ] = "jsonl",
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="TABLE", help="Which table, if the campaign was made of several.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier export at that path.")] = False,
+) -> None:
+    """Write a campaign for other programs.
+
+    `jsonl` has a line for each launch, with all that is known of it. `results` has the lines that emitted programs
+    print. `csv` is for a campaign that was made of a published table, and writes this table, to the byte.
+    """
+    from synth.campaigning.exporting import export_text, put_export
+
+    if force and out is None:
+        msg = "--force needs --out, which names the file to replace"
+        raise InputError(msg)
+    if out is not None:
+        put_export(folder, form, table, out, force=force)
+    else:
+        typer.echo(export_text(folder, form, table).encode("utf-8"), nl=False)
