@@ -145,7 +145,7 @@ def test_another_device_than_before_is_refused_before_its_first_launch(tmp_path,
     assert run(folder, watcher=Watcher(1)).stopped
     assert rows(folder, "SELECT environment FROM device") == [('{"POCL_DEVICES": "basic"}',)]
     before = rows(folder, "SELECT count(*) FROM attempt")
-    with open_store(folder) as store, store._transaction() as db:
+    with open_store(folder) as store, store.transaction() as db:
         db.execute("UPDATE device SET driver = 'another'")
     assert "expected 'another' as before" in run(folder).aside["sim"]
     assert rows(folder, "SELECT count(*) FROM attempt") == before
