@@ -38,7 +38,7 @@ def test_make_run_prints_a_result_line_for_each_test(output):
     assert all(told["device"].keys() == {"os", "name", "driver", "driver_version"} for told in measured)
     assert [len(told["seconds"]) for told in measured] == [1, 1, 20]
     hung, canary, ended = lines
-    assert 0.5 < hung.pop("quiet_s") <= measured[0]["seconds"][0] < 1.5
+    assert 0.5 < hung.pop("quiet_s") <= measured[0]["seconds"][0] < 30
     target = {"target": "cpp", "mapping": "plain"}
     launched = {"instances": 1, "stress": 0, "width": 1}
     asked = {"iterations": 20, "timeout_s": 1, "synth": release(), "order": "seq_cst system"}
