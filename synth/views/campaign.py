@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from synth.phrases import count
+from synth.phrases import count, listed
+from synth.views.readable import duration, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth.campaigning.answer import CampaignAnswer, DeviceAnswer
+    from synth.campaigning.planning import CampaignPlan
     from synth_campaigns.claims import Claim
 
 
@@ -22,6 +24,16 @@ def campaign_lines(answer: CampaignAnswer) -> Iterator[str]:
         yield from device_lines(device)
     for time, kind, text in answer.events:
         yield f"{time} {kind}: {text}"
+
+
+def plan_lines(plan: CampaignPlan) -> Iterator[str]:
+    """Yield lines about each device: how many cells and launches it has, and how long these may take."""
+    for device in plan.devices:
+        mappings = listed(device.mappings)
+        yield f"{device.name}: {count(device.cells, 'cell')}, {count(device.tests, 'test')} under {mappings}"
+        longest = f"; if every launch hangs, {duration(device.longest_s)}" if device.longest_s else ""
+        yield f"  {count(device.launches, 'launch')} if nothing hangs{longest}"
+    yield f"Results take about {size(plan.disk)}, and the programs of the tests more. Nothing was run."
 
 
 def device_lines(device: DeviceAnswer) -> Iterator[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from synth.cli.campaign import export, import_, run, status
+from synth.cli.campaign import export, import_, plan, run, status
 from synth.cli.command import group
 
 app = group(
     "Run tests on devices, and keep what came of every launch.",
     run.EXAMPLE,
+    ("plan", "Say what a campaign would run, and what it takes", plan.plan_command, plan.EXAMPLE),
     ("run", "Run a campaign, or continue it", run.run_command, run.EXAMPLE),
     ("status", "Say how far a campaign has come, and what it shows", status.status_command, status.EXAMPLE),
     ("import", "Make a campaign of published tables", import_.import_command, import_.EXAMPLE),

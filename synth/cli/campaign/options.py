@@ -13,6 +13,7 @@ from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.campaigning.asking import Asked
+    from synth_campaigns.settings import Launches
 
 Words: TypeAlias = Annotated[
     list[str],
@@ -81,7 +82,7 @@ def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None
         InputError: they contradict each other, or one is not valid.
     """
     from synth.campaigning.asking import asked_by_file, asked_by_words
-    from synth_campaigns.settings import Launches, Run, Settings
+    from synth_campaigns.settings import Run, Settings
 
     chosen = {name: value for name, value in options.items() if value is not None}
     if not devices:
@@ -109,7 +110,20 @@ def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None
     settings = Settings(
         tuple(given),
         tuple(Run(device, **of_run) for device in devices),
-        Launches(**of_launches),
+        _launches(of_launches),
         seed=chosen.get("seed", 0),
     )
     return asked_by_words(settings, out)
+
+
+def _launches(given: dict[str, Any]) -> Launches:
+    """Return how often each cell is launched. A message about a wrong number names the option."""
+    from synth_campaigns.settings import Launches
+
+    try:
+        return Launches(**given)
+    except InputError as error:
+        field, colon, rest = str(error).partition(":")
+        option = {"count": "launches", "after_hang": "after-hang"}.get(field, field)
+        msg = f"--{option}{colon}{rest}"
+        raise InputError(msg) from error

@@ -1,0 +1,77 @@
+"""`synth campaign`: plans, runs and their answers, as a user calls them."""
+
+import json
+
+import pytest
+
+from campaigns import fake, ids_of
+
+FEW = ids_of("@minimal/2x3", 3)
+
+
+def test_a_plan_says_what_a_run_then_does_and_runs_nothing(synth, tmp_path):
+    words = ["--device", "sim:strided", "--mapping", "plain,chunked", "--launches", "7", *FEW]
+    (planned,) = json.loads(synth("campaign", "plan", *words, "--json").out)["devices"]
+    assert not list(tmp_path.iterdir())
+    code, out, _ = synth("campaign", "run", *words, "--json", "--out", "it")
+    (device,) = json.loads(out)["devices"]
+    assert code == 0
+    assert planned["cells"] == len(device["cells"]) == 6
+    assert planned["launches"] == sum(cell["declared"] for cell in device["cells"]) == 42
+    assert planned["mappings"] == ["plain", "chunked"]
+
+
+def test_a_plan_tells_the_longest_time_and_the_size_of_the_results(synth, tmp_path):
+    code, out, _ = synth("campaign", "plan", "--device", "cpu", "--after-hang", "0", "--confirm", "10", *FEW)
+    assert code == 0
+    # 9 cells of 2 seconds, and 8 more seconds for each of 9 first hangs
+    assert out.splitlines()[:2] == [
+        "cpu: 9 cells, 3 tests under plain, round-robin and chunked",
+        "  180 launches if nothing hangs; if every launch hangs, 1 min 30 s",
+    ]
+    (tmp_path / "it.toml").write_text('[suite]\ntests = ["@minimal/3x4"]\n[[run]]\ndevice = "sim"\n')
+    assert "Results take about 1.8 MB" in synth("campaign", "plan", "it.toml").out
+
+
+def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refused(synth):
+    words = ["campaign", "run", "--device", "sim", "--mapping", "plain", "--out", "it"]
+    first = synth(*words, FEW[0])
+    assert synth(*words, FEW[0]) == first
+    assert synth("campaign", "run", "it") == first
+    assert synth("campaign", "status", "it") == first
+    refused = synth(*words, FEW[1])
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("synth: it: it holds another campaign;")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run"], "Missing argument 'WORDS'"),
+        (
+            ["run", "a", "b"],
+            "found 2 words and no --device, expected one campaign file or folder, or a device and tests",
+        ),
+        (
+            ["run", "it.toml"],
+            "it.toml: No such file or directory, expected a campaign file, or the folder of a campaign",
+        ),
+        (["run", "it.toml", "--launches", "3"], "--launches cannot be combined with a campaign file or folder"),
+        (["run", "--device", "sim", "nix"], "nix"),
+        (["run", "--device", "sim", "--launches", "0", "mutex"], "--launches: found 0, expected 1 to"),
+        (["run", "--device", "sim", "--until", "2", "mutex"], "--until: found 2.0, expected a number from"),
+        (["status", "nix"], "nix: this is no campaign; `synth campaign run` makes one"),
+    ],
+)
+def test_what_is_wrong_is_one_line(synth, words, said):
+    code, out, err = synth("campaign", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_device_that_is_refused_ends_with_status_3_and_says_why(synth, tmp_path):
+    device, _ = fake(tmp_path / "fake", {})
+    code, out, err = synth("campaign", "run", "--device", device, "--expected", "Swift", "--out", "it", FEW[0])
+    assert code == 3
+    assert "the device says that it is 'fake device, driver 1', expected 'Swift' in it" in err
+    assert "not tested" in out
