@@ -5,13 +5,15 @@ import json
 import pytest
 
 from campaigns import fake, ids_of
+from synth_campaigns.folder import RESULTS
 
 FEW = ids_of("@minimal/2x3", 3)
 
 
 def test_a_plan_says_what_a_run_then_does_and_runs_nothing(synth, tmp_path):
     words = ["--device", "sim:strided", "--mapping", "plain,chunked", "--launches", "7", *FEW]
-    (planned,) = json.loads(synth("campaign", "plan", *words, "--json").out)["devices"]
+    plan = json.loads(synth("campaign", "plan", *words, "--json").out)
+    (planned,) = plan["devices"]
     assert not list(tmp_path.iterdir())
     code, out, _ = synth("campaign", "run", *words, "--json", "--out", "it")
     (device,) = json.loads(out)["devices"]
@@ -19,6 +21,7 @@ def test_a_plan_says_what_a_run_then_does_and_runs_nothing(synth, tmp_path):
     assert planned["cells"] == len(device["cells"]) == 6
     assert planned["launches"] == sum(cell["declared"] for cell in device["cells"]) == 42
     assert planned["mappings"] == ["plain", "chunked"]
+    assert plan["disk"] / 3 < (tmp_path / "it" / RESULTS).stat().st_size < 2 * plan["disk"]
 
 
 def test_a_plan_tells_the_longest_time_and_the_size_of_the_results(synth, tmp_path):
@@ -30,7 +33,7 @@ def test_a_plan_tells_the_longest_time_and_the_size_of_the_results(synth, tmp_pa
         "  180 launches if nothing hangs; if every launch hangs, 90 s",
     ]
     (tmp_path / "it.toml").write_text('[suite]\ntests = ["@minimal/3x4"]\n[[run]]\ndevice = "sim"\n')
-    assert "Results take about 1.8 MB" in synth("campaign", "plan", "it.toml").out
+    assert "Results take about 845.4 kB" in synth("campaign", "plan", "it.toml").out
 
 
 def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refused(synth):
