@@ -41,6 +41,6 @@ def work_on(folder: Path, settings: Settings, stop: Stop, progress: Callable[[in
         ResourceError: writing failed, or a device cannot be used any more.
     """
     with held(folder), open_store(folder) as store:
-        run = Run(folder, settings, store, _Watcher(stop, progress))
+        run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))
         run.go()
     return run.aside

@@ -78,3 +78,11 @@ def test_a_device_that_is_refused_ends_with_status_3_and_says_why(synth, tmp_pat
     assert code == 3
     assert "the device says that it is 'fake device, driver 1', expected 'Swift' in it" in err
     assert "not tested" in out
+
+
+def test_the_processors_of_this_machine_end_a_fair_test(synth):
+    """In a folder whose name is relative: programs are started in folders of their own."""
+    words = ["--device", "cpu", "--mapping", "plain", "--launches", "3", "--out", "it"]
+    (device,) = json.loads(synth("campaign", "run", *words, "00_0-0011", "--json").out)["devices"]
+    assert device["driver"].startswith("std::jthread")
+    assert [cell["outcomes"] for cell in device["cells"]] == [{"ended": 3}]
