@@ -64,7 +64,7 @@ class CellResult:
     @property
     def trouble(self) -> list[str]:
         """What keeps the cell from a claim of consistency, in words."""
-        wrong: tuple[Outcome, ...] = ("left early", "slow", "lost", "crashed", "failed")
+        wrong: tuple[Outcome, ...] = ("left early", "suspected hang", "slow", "lost", "crashed", "failed")
         found = [f"{self.outcomes[one]} {one}" for one in wrong if self.outcomes.get(one)]
         lacks = self.cell.declared - self.counted
         return [*found, *([f"{lacks} of {self.cell.declared} launches missing"] if lacks > 0 and not self.hung else [])]

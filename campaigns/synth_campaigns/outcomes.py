@@ -6,6 +6,10 @@ under the same mapping took as long and ended. So an outcome may change while a 
 not change.
 
 Where nobody sees flags while the device works, time alone decides.
+
+Many drivers have a *watchdog*, which takes the device away from a launch that takes too long. So a launch that was lost
+after that time is a *suspected hang* if the canary, which ran after it, ended. It never convicts a device alone: a
+driver may lose a device for other reasons, too.
 """
 
 from __future__ import annotations
@@ -15,9 +19,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from synth_campaigns.store import StoredLaunch
 
-Outcome: TypeAlias = Literal["ended", "left early", "hung", "slow", "lost", "crashed", "failed"]
+Outcome: TypeAlias = Literal["ended", "left early", "hung", "suspected hang", "slow", "lost", "crashed", "failed"]
 #: A launch that was given up was quiet if no flag had changed for this part of its time-out.
 _QUIET_PART = 0.5
+#: The shortest time of a known watchdog is the 2 seconds of Windows. It need not count from the same moment as we do.
+_WATCHDOG_S = 1.5
 
 
 class Judged(NamedTuple):
@@ -34,6 +40,8 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
     on the device and under the mapping took that ended. `confirm_s` is how long a hang must be waited for.
     """
     launch = stored.launch
+    if launch.end == "lost" and (launch.seconds or 0.0) >= _WATCHDOG_S and stored.canary == "terminated":
+        return Judged("suspected hang")
     if launch.end != "given up":
         return Judged(launch.end)
     if decides:

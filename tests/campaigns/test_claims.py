@@ -51,6 +51,16 @@ def test_a_launch_hung_if_it_was_quiet_and_nothing_that_long_ended():
     assert outcome(stored("given up", 0.001, None), decides=True) == Judged("hung", is_confirmed=True)
 
 
+def test_a_launch_lost_at_the_time_of_a_watchdog_before_a_canary_that_ends_is_a_suspected_hang_and_convicts_nobody():
+    lost = StoredLaunch(1, 1, 30.0, "terminated", Launched("lost", 2.1))
+    assert outcome(lost) == Judged("suspected hang")
+    assert outcome(lost._replace(canary="lost")) == Judged("lost")
+    assert outcome(lost._replace(launch=Launched("lost", 0.2))) == Judged("lost")
+    claim = claims(result(WAITS, suspected_hang=5), result(STORES_LATER, ended=20))["fair.weak"]
+    assert claim.status == "inconclusive"
+    assert claim.because.startswith(f"{WAITS} under plain: 5 suspected hang")
+
+
 def test_a_confirmed_hang_violates_each_verdict_that_its_test_passes_and_no_other():
     found = claims(result(WAITS, hung=1, ended=4, confirmed=1), result(STORES_LATER, ended=20))
     for verdict, claim in found.items():
