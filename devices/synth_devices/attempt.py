@@ -109,10 +109,15 @@ class Session:
         except BaseException:
             self.close()
             raise
-        if not build.serves or not (found.is_clean or (build.outlives_hangs and not found.problem)):
+        if self._is_last(found):
             is_gone = self.close()
         said = child.said.decode("utf-8", "replace")
         return replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
+
+    def _is_last(self, found: Attempted) -> bool:
+        """Whether the program answers no request after this one."""
+        build = self._build
+        return not build.serves or not (found.is_clean or (build.outlives_hangs and not found.problem))
 
     def _heard(self, child: Child, request: Request) -> Attempted:
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
@@ -120,11 +125,12 @@ class Session:
         try:
             if self._build.serves:
                 child.ask(request.line())
-                lines += [line] if (line := child.line(limit)) is not None else []
-            else:
-                while (line := child.line(limit)) is not None:
-                    lines.append(line)
-                child.end(GRACE_S)
+            while (line := child.line(limit)) is not None:
+                lines.append(line)
+                if not self._is_last(found := _judged(lines, request)):
+                    return found
+                child.ask_nothing_more()
+            child.end(GRACE_S)
         except LateError:
             if not lines:
                 return _nothing(child, f"it said nothing for {limit:g} seconds{_why_late(child)}")

@@ -22,6 +22,7 @@ KINDS: Mapping[str, str] = {
     "vulkan-glsl": "synth_devices.vulkan:VulkanGlsl",
     "cuda": "synth_devices.cuda:Cuda",
     "hip": "synth_devices.hip:Hip",
+    "webgpu": "synth_devices.webgpu:WebGpu",
     "command": "synth_devices.command:Command",
     "bundle": "synth_devices.elsewhere:Bundle",
     "published": "synth_devices.elsewhere:Published",

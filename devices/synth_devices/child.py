@@ -134,6 +134,11 @@ class Child:
             self._stdin.write(request.encode() + b"\n")
             self._stdin.flush()
 
+    def ask_nothing_more(self) -> None:
+        """Close the standard input of the process."""
+        with contextlib.suppress(OSError):
+            self._stdin.close()
+
     def line(self, seconds: float) -> str | None:
         """Return the next line of standard output, or None if the process has ended or closed it.
 

@@ -180,7 +180,8 @@ FAILING_WGPU = [
 
 @pytest.fixture(scope="module")
 def host_of_wgsl(tmp_path_factory):
-    folder = emitted("wgsl", [a_test(MUTEX, verdicts={"fair.weak": "pass"})], tmp_path_factory.mktemp("wgsl") / "host")
+    test = a_test(MUTEX, verdicts={"fair.weak": "pass"})
+    folder = emitted("wgsl", [test], tmp_path_factory.mktemp("wgsl") / "host", mapping="plain")
     return folder / "litmus.py"
 
 
@@ -418,7 +419,7 @@ def test_a_device_of_wgsl_that_was_lost_has_not_failed(host_of_wgsl):
 def test_a_process_of_wgsl_that_cannot_be_killed_holds_nothing_back(host_of_wgsl):
     """As of the host in C; here nothing is killed, and the process ends by itself after two seconds."""
     sparing, text = host_of_wgsl.with_name("sparing.py"), host_of_wgsl.read_text("utf-8")
-    kept_alive = [("os.killpg(child.pid, signal.SIGKILL)", "pass"), ("os.read(sys.stdin.fileno(), 1)", "time.sleep(9)")]
+    kept_alive = [("os.killpg(child.pid, signal.SIGKILL)", "pass"), ("os._exit(1)", "time.sleep(9)")]
     for right, wrong in [*kept_alive, ("LONGEST_END = 5 ", "LONGEST_END = 0.3 ")]:
         assert right in text
         text = text.replace(right, wrong)
@@ -432,6 +433,60 @@ def test_a_process_of_wgsl_that_cannot_be_killed_holds_nothing_back(host_of_wgsl
         said = "has not ended 0.3 seconds after it was killed; not waiting for it\n"
         assert re.fullmatch(rf"test {MUTEX}: process \d+ {re.escape(said)}", running.stderr.readline())
     assert (line["result"], line["quiet_s"], running.returncode) == ("hung", None, 0)
+
+
+#: Two devices that work. What is imported is said on standard error, so that children can be counted.
+WORKING_WGPU = """
+import sys
+from unittest.mock import MagicMock
+print("imported", file=sys.stderr)
+__version__ = "1.2.3"
+BufferUsage = MagicMock(STORAGE=1, COPY_SRC=2, COPY_DST=4)
+gpu = MagicMock()
+infos = [{"device": name, "description": "", "backend_type": "Vulkan"} for name in ("Card 4090", "Card 3080")]
+adapters = [MagicMock(info=info) for info in infos]
+for adapter in adapters:
+    queue = adapter.request_device_sync.return_value.queue
+    queue.read_buffer.return_value.cast.return_value.tolist.return_value = [2, 2]
+gpu.enumerate_adapters_sync.return_value = adapters
+"""
+
+
+def test_a_program_of_wgsl_that_serves_keeps_its_child_from_test_to_test(host_of_wgsl):
+    host_of_wgsl.with_name("wgpu.py").write_text(WORKING_WGPU, "utf-8")
+
+    def served(*requests):
+        return run(sys.executable, host_of_wgsl, "--serve", input="".join(f"{one}\n" for one in requests).encode())
+
+    asked = json.dumps({"id": MUTEX, "iterations": 3, "timeout_s": 9, "first": 0})
+    found = served(asked, asked)
+    lines = lines_in(found.stdout)
+    assert [(line["result"], line["iterations"], line["timeout_s"]) for line in lines] == [("terminated", 3, 9)] * 2
+    assert (found.returncode, found.stderr) == (0, b"imported\n")
+    for wrong in ("{", "[]", "{}", '{"id":1,"iterations":1,"timeout_s":0}', asked.replace(MUTEX, "0011")):
+        found = served(wrong)
+        assert (found.returncode, found.stdout, found.stderr.count(b"\n")) == (2, b"", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "told"),
+    [
+        ("card 3080, Vul", "terminated", "Card 3080, Vulkan, wgpu 1.2.3"),
+        ("llvmpipe", "not run", "found 0 devices with 'llvmpipe' in their drivers"),
+        ("Vulkan", "not run", "found 2 devices with 'Vulkan' in their drivers"),
+    ],
+)
+def test_a_device_of_wgsl_is_chosen_by_what_its_driver_says(host_of_wgsl, text, result, told):
+    """If none or several fit, one line names them all."""
+    host_of_wgsl.with_name("wgpu.py").write_text(WORKING_WGPU, "utf-8")
+    found = run(sys.executable, host_of_wgsl, "--driver", text)
+    (line,) = lines_in(found.stdout)
+    assert line["result"] == result
+    if result == "terminated":
+        assert line["driver"] == told
+    else:
+        both = "expected one of: Card 4090, Vulkan, wgpu 1.2.3; Card 3080, Vulkan, wgpu 1.2.3"
+        assert line["reason"] == f"{told}, {both}"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

@@ -31,7 +31,7 @@ ORDER = "acq_rel device"  # memory order and scope of all accesses
 KILLED = []  # children that are still to be waited for
 
 
-def arguments():
+def arguments(words=None):
     parser = argparse.ArgumentParser(
         description="Runs progress litmus tests, or those with these ids, and prints a line for each process of a test."
     )
@@ -57,7 +57,7 @@ def arguments():
     parser.add_argument("--no-canary", action="store_true", help=canary)
     option("--expect", "VERDICT", "none", "exit with status 1 if a test that has this verdict did not terminate")
     parser.add_argument("ids", nargs="*", metavar="ID")
-    found = parser.parse_args()
+    found = parser.parse_args(words)
     for unknown in [word for word in found.ids if word not in TESTS]:
         parser.error(f"found {unknown}, expected the id of a test")
     if found.expect != "none" and not any(found.expect in test["expected"] for test in TESTS.values()):
@@ -105,6 +105,16 @@ def script_of(test):
     return head + part
 
 
+@contextlib.contextmanager
+def started(command, **pipes):
+    """A child that is killed at the end."""
+    child = start(command, **pipes)
+    try:
+        yield child
+    finally:
+        kill(child)
+
+
 def ran(script, options):
     """Start Amber once. Returns what it says of the device, the result, and why if it went wrong.
 
@@ -149,17 +159,17 @@ def described(said):
     return {"driver": driver, "device": {keys[key]: text for key, text in found.items()}}
 
 
-@contextlib.contextmanager
-def started(command, **pipes):
-    """A child, in a process group of its own, that is killed at the end. `reap` then waits for it."""
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes)
-    try:
-        yield child
-    finally:
-        # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
-        with contextlib.suppress(PermissionError, ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-        KILLED.append(child)
+def start(command, **pipes):
+    """A child, in a process group of its own."""
+    return subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes)
+
+
+def kill(child):
+    """Kill a child with its group. `reap` then waits for it."""
+    # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
+    with contextlib.suppress(PermissionError, ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    KILLED.append(child)
 
 
 def reap(test):

@@ -1,9 +1,11 @@
 """Runs the WGSL shaders of this folder by the package wgpu. README.md says how to use it.
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
-from outside when a launch takes too long. The child prepares the test, then launches it again and again, and writes a
-line of JSON for each launch, or why it can't. It ends with its parent, however that ends: or a device that hangs would
-be held for ever.
+from outside when a launch takes too long. The parent writes a request to the child. The child prepares the test, then
+launches it again and again, and writes a line of JSON for each launch, or why it can't. It ends with its parent, however
+that ends: or a device that hangs would be held for ever.
+
+Importing wgpu takes seconds. With --serve, a child whose launches have all ended goes on with the next test.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import itertools
 import json
 import os
 import pathlib
+import queue
 import select
 import signal
 import subprocess
@@ -31,7 +34,7 @@ ORDER = "relaxed device"  # memory order and scope of all accesses
 KILLED = []  # children that are still to be waited for
 
 
-def arguments():
+def arguments(words=None):
     parser = argparse.ArgumentParser(
         description="Runs progress litmus tests, or those with these ids, and prints a line for each process of a test."
     )
@@ -56,9 +59,13 @@ def arguments():
     canary = "don't check after a launch that hung whether the device still works"
     parser.add_argument("--no-canary", action="store_true", help=canary)
     option("--expect", "VERDICT", "none", "exit with status 1 if a test that has this verdict did not terminate")
-    parser.add_argument("--child", type=whole(0, len(ALL) - 1), help=argparse.SUPPRESS)  # the place of its test in ALL
+    pinned = "use the device whose driver has TEXT in what it says of itself, in place of --device"
+    parser.add_argument("--driver", metavar="TEXT", help=pinned)
+    served = f"read requests from standard input, a line each, such as {REQUEST}, until a launch does not end"
+    parser.add_argument("--serve", action="store_true", help=served)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("ids", nargs="*", metavar="ID")
-    found = parser.parse_args()
+    found = parser.parse_args(words)
     for unknown in [word for word in found.ids if word not in TESTS]:
         parser.error(f"found {unknown}, expected the id of a test")
     if found.expect != "none" and not any(found.expect in test["expected"] for test in TESTS.values()):
@@ -76,38 +83,81 @@ def system():
     return f"{found.sysname} {found.release} {found.machine}"
 
 
+REQUEST = '{"id":"ID","iterations":20,"timeout_s":2}'  # an example
+
+
 # The child
 
 
-def launch_again_and_again(test, options):
-    """Write a line when the test could be launched, and then a line with what came of each launch."""
+class NoDeviceError(Exception):
+    """There is no device to run tests on."""
+
+
+def chosen_adapter(options):
+    """The adapter that the options choose."""
     try:
         import wgpu
     except ImportError as error:
-        fail(f"{error}; to install the package: pip install wgpu")
-
+        raise NoDeviceError(f"{error}; to install the package: pip install wgpu") from error
     adapters = wgpu.gpu.enumerate_adapters_sync()
     if not adapters:
-        fail("found no device with a driver that wgpu can use")
-    if options.device >= len(adapters):
-        found = f"--device: found {options.device}, expected a number below {len(adapters)}"
-        fail(f"{found}, which is how many there are")
-    adapter = adapters[options.device]
+        raise NoDeviceError("found no device with a driver that wgpu can use")
+    if options.driver is None:
+        if options.device >= len(adapters):
+            found = f"--device: found {options.device}, expected a number below {len(adapters)}"
+            raise NoDeviceError(f"{found}, which is how many there are")
+        return adapters[options.device]
+    said = [driver_of(adapter) for adapter in adapters]
+    found = [place for place, text in enumerate(said) if options.driver.lower() in text.lower()]
+    if len(found) != 1:
+        of = "; ".join(said)
+        raise NoDeviceError(f"found {len(found)} devices with {options.driver!r} in their drivers, expected one of: {of}")
+    return adapters[found[0]]
+
+
+def driver_of(adapter):
+    """What the driver of a device says of itself, as one line."""
+    import wgpu
+
+    info = adapter.info
+    words = (info["device"], info["description"], info["backend_type"], f"wgpu {wgpu.__version__}")
+    return ", ".join(word for word in words if word)
+
+
+def answer(options):
+    """Answer the requests of the parent."""
+    requests = queue.SimpleQueue()
+    threading.Thread(target=read_requests, args=[requests], daemon=True).start()
+    adapter = chosen_adapter(options)
     device = adapter.request_device_sync()
+    while True:
+        request = requests.get()
+        launch_again_and_again(ALL[request["place"]], request["launches"], adapter, device)
+
+
+def read_requests(requests):
+    """Standard input is a pipe into which the parent writes requests, and which is closed when it ends."""
+    for line in sys.stdin:
+        requests.put(json.loads(line))
+    os._exit(1)
+
+
+def launch_again_and_again(test, launches, adapter, device):
+    """Write a line when the test could be launched, and then a line with what came of each launch."""
+    from wgpu import BufferUsage
+
     module = device.create_shader_module(code=(FOLDER / test["source"]).read_text("utf-8"))
     pipeline = device.create_compute_pipeline(
         layout="auto", compute={"module": module, "entry_point": test["entry_point"]}
     )
-    usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
+    usage = BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST
     flags = test["threads"] * test["instances"]
     buffers = [device.create_buffer(size=4 * words, usage=usage) for words in (test["words"], flags)]
     entries = [{"binding": k, "resource": {"buffer": buffer}} for k, buffer in enumerate(buffers)]
     group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
 
-    info = adapter.info
-    driver = (info["device"], info["description"], info["backend_type"], f"wgpu {wgpu.__version__}")
-    tell({"driver": ", ".join(part for part in driver if part), "device": described(info, wgpu.__version__)})
-    for _ in range(options.iterations):
+    tell({"driver": driver_of(adapter), "device": described(adapter.info)})
+    for _ in range(launches):
         began = time.monotonic()
         encoder = device.create_command_encoder()
         for buffer in buffers:
@@ -136,11 +186,13 @@ def sets_in(flags, threads, least):
     return dict(sorted(found.items()))
 
 
-def described(info, version):
+def described(info):
     """What wgpu says of the device, as far as it says anything."""
+    import wgpu
+
     words = {"name": info.get("device"), "vendor": info.get("vendor"), "driver": info.get("description")}
     words |= {f"{key}_id": f"0x{info[f'{key}_id']:04x}" for key in ("vendor", "device") if info.get(f"{key}_id")}
-    words |= {"api": f"{info['backend_type']} by wgpu {version}"}
+    words |= {"api": f"{info['backend_type']} by wgpu {wgpu.__version__}"}
     return {key: word for key, word in words.items() if word}
 
 
@@ -153,37 +205,54 @@ def tell(message):
     print(json.dumps(message), flush=True)
 
 
-def end_with_parent():
-    """Standard input is a pipe into which the parent writes nothing, and which is closed when it ends."""
-    os.read(sys.stdin.fileno(), 1)
-    os._exit(1)
-
-
 # The parent
+
+
+KEPT = []  # with --serve, the child that goes on with the next test
 
 
 def outcome(test, options, launches):
     """What comes of a test in one process: what the device says of itself, the result, the seconds of each launch."""
+    told = {"result": "not run"}
+    child = KEPT.pop() if KEPT else begun(options)
+    try:
+        told = launched_by(child, test, options, launches)
+    finally:
+        if options.serve and told["result"] == "terminated":
+            KEPT.append(child)
+        else:
+            kill(child)
+    return told
+
+
+def begun(options):
+    given = [f"--device={options.device}", *([f"--driver={options.driver}"] if options.driver is not None else [])]
+    return start([sys.executable, __file__, "--child", *given], stdin=subprocess.PIPE)
+
+
+def launched_by(child, test, options, launches):
     told, seconds, result = {}, [], "not run"
-    given = [f"--iterations={launches}", f"--device={options.device}", f"--child={ALL.index(test)}"]
-    with started([sys.executable, __file__, *given], stdin=subprocess.PIPE) as child:
-        line = told_by(child, PREPARATION)
-        if line and "driver" in line:
-            told, result = line, "terminated"
-        while result == "terminated" and len(seconds) < launches:
-            began = time.monotonic()
-            line = told_by(child, options.timeout)
-            seconds.append(line["seconds"] if line and "seconds" in line else time.monotonic() - began)
-            if line is None:
-                result = "hung"
-            elif "finished" not in line:
-                result = "lost" if "code" in line else "failed"
-            elif set(line["finished"]) != {"1" * test["threads"]}:
-                result = "left early"
-        if result in {"not run", "lost", "failed"}:
-            told = told | {"reason": reason_of(child, line)} | ({"code": line["code"]} if result == "lost" else {})
-        elif result != "hung":
-            told = told | {name: line[name] for name in ("started", "finished")}
+    request = json.dumps({"place": ALL.index(test), "launches": launches})
+    with contextlib.suppress(BrokenPipeError):  # the child has ended, which is seen when it is listened to
+        child.stdin.write(request.encode() + b"\n")
+        child.stdin.flush()
+    line = told_by(child, PREPARATION)
+    if line and "driver" in line:
+        told, result = line, "terminated"
+    while result == "terminated" and len(seconds) < launches:
+        began = time.monotonic()
+        line = told_by(child, options.timeout)
+        seconds.append(line["seconds"] if line and "seconds" in line else time.monotonic() - began)
+        if line is None:
+            result = "hung"
+        elif "finished" not in line:
+            result = "lost" if "code" in line else "failed"
+        elif set(line["finished"]) != {"1" * test["threads"]}:
+            result = "left early"
+    if result in {"not run", "lost", "failed"}:
+        told = told | {"reason": reason_of(child, line)} | ({"code": line["code"]} if result == "lost" else {})
+    elif result != "hung":
+        told = told | {name: line[name] for name in ("started", "finished")}
     return told | {"result": result, "seconds": seconds}
 
 
@@ -200,17 +269,39 @@ def reason_of(child, line):
     return line["reason"] if line else end_of(child)
 
 
-@contextlib.contextmanager
-def started(command, **pipes):
-    """A child, in a process group of its own, that is killed at the end. `reap` then waits for it."""
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes)
-    try:
-        yield child
-    finally:
-        # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
-        with contextlib.suppress(PermissionError, ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-        KILLED.append(child)
+def serve(options):
+    """Answer requests with a result line each, until there are no more or a launch does not end. Returns the exit code.
+
+    After a launch that hung, the line of the canary follows.
+    """
+    for line in sys.stdin:
+        try:
+            asked = json.loads(line)
+            words = [f"--iterations={asked['iterations']}", f"--timeout={asked['timeout_s']}", str(asked["id"])]
+        except (ValueError, TypeError, KeyError):
+            print(f"found {line[:100]!r}, expected a request such as {REQUEST}", file=sys.stderr)
+            return 2
+        wanted = arguments(words)
+        options.iterations, options.timeout = min(wanted.iterations, MOST_LAUNCHES), wanted.timeout
+        result = run_process(TESTS[asked["id"]], options, 1, 0, options.iterations)["result"]
+        if result in {"hung", "lost"} and not options.no_canary:
+            run_process(CANARY, options, 1, 0, 1)
+        if result != "terminated":
+            break
+    return 0
+
+
+def start(command, **pipes):
+    """A child, in a process group of its own."""
+    return subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, **pipes)
+
+
+def kill(child):
+    """Kill a child with its group. `reap` then waits for it."""
+    # A group whose processes have all ended is none or, on a Mac, nobody's to kill.
+    with contextlib.suppress(PermissionError, ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    KILLED.append(child)
 
 
 def reap(test):
@@ -303,15 +394,17 @@ def run(test, options, canaries):
 
 def main():
     options = arguments()
-    if options.child is not None:
-        threading.Thread(target=end_with_parent, daemon=True).start()
+    if options.child:
         try:
-            launch_again_and_again(ALL[options.child], options)
+            answer(options)
+        except NoDeviceError as error:
+            fail(str(error))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             # wgpu has no type of its own for the error of a device that is lost.
             fail(reason, **({"code": "lost"} if "lost" in str(error).lower() else {}))
-        os._exit(0)  # to close a device can take for ever
+    if options.serve:
+        sys.exit(serve(options))
     canaries = itertools.count(1)
     sys.exit(max(run(TESTS[name], options, canaries) for name in options.ids or TESTS))
 

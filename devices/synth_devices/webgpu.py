@@ -1,0 +1,50 @@
+"""Devices of WebGPU, through the Python package `wgpu`: the target `wgsl`.
+
+    webgpu                  the only device that wgpu finds
+    webgpu:SwiftShader      the only one that has "SwiftShader" in the line in which it says what it is
+
+Importing wgpu takes seconds, so the program of the target stays, and answers requests. It chooses the device itself, by
+that line and never by a number: if the usual driver is not found, wgpu takes another one and does not say so.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_backends.target import PAPER
+from synth_devices.device import Build
+from synth_devices.emitted import emitted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_backends.litmus_test import LitmusTest
+    from synth_backends.target import Choices
+
+
+class WebGpu:
+    """A device of WebGPU. `pattern` is a part of the line in which it says what it is."""
+
+    kind = "webgpu"
+    target = "wgsl"
+    usual_workgroups = PAPER
+    shows_flags = False
+    decides = False
+
+    def __init__(self, pattern: str = "") -> None:
+        self.name = f"webgpu:{pattern}" if pattern else "webgpu"
+        self._pattern = pattern
+
+    def missing(self) -> str:
+        """Return that the package is not installed, if that is so."""
+        return "" if importlib.util.find_spec("wgpu") else "the Python package wgpu is not found: pip install wgpu"
+
+    def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
+        """Emit the tests as WGSL. The driver compiles them when they are run."""
+        place, digest = emitted("wgsl", tests, replace(choices, per_file=1), folder)
+        command = (sys.executable, str(place / "litmus.py"), "--serve", "--driver", self._pattern)
+        return Build("wgsl", dict.fromkeys((test.id for test in tests), command), digest, serves=True)
