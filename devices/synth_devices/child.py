@@ -180,11 +180,14 @@ class Child:
         The group is killed more than once: a process may fork while the first signal is on its way.
         """
         end = time.monotonic() + PATIENCE_S
-        while not (is_gone := self._is_gone()) and time.monotonic() < end:
+        others: set[int] = set()
+        while not (is_gone := self._is_gone() and not others) and time.monotonic() < end:
+            others |= {*marked(self.mark)} - {self.pid}
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
             kill_marked(self.mark)
             time.sleep(_LOOK_S)
+            others = {pid for pid in others if not _has_gone(pid)}
         if not is_gone:
             _STUCK.append(self)
         self._selector.close()
@@ -267,6 +270,19 @@ def kill_marked(mark: str) -> None:
             os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
+
+
+def _has_gone(pid: int) -> bool:
+    """Whether a process is gone, which is reaped if it is ours: that it becomes when its parent has ended."""
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 def marked(mark: str) -> list[int]:

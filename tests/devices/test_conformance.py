@@ -45,6 +45,7 @@ DEVICES = {
     "opencl": Facts("opencl:PoCL", "PoCL", POCL, opencl_context),
     "vulkan": Facts("vulkan", "SwiftShader", SWIFT, webgpu_device),
     "vulkan-glsl": Facts("vulkan-glsl", "SwiftShader", SWIFT, webgpu_device),
+    "webgpu": Facts("webgpu:SwiftShader", "SwiftShader", SWIFT, webgpu_device),
 }
 #: Devices of this list are tested with the quick tests. The others take longer to start.
 QUICK = ("sim",)
@@ -157,5 +158,5 @@ def test_a_test_that_the_program_does_not_have_is_refused(subject):
 
 def test_a_device_that_is_not_there_is_refused_in_one_line(subject, tmp_path):
     with pytest.raises((InputError, ResourceError), match="no such") as caught:
-        load_device(f"{subject.kind}:no such").build([a_test(ENDS)], Choices("plain", 1), tmp_path)
+        answer_of(load_device(f"{subject.kind}:no such"), tmp_path / "asked")
     assert "\n" not in str(caught.value)

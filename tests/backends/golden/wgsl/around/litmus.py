@@ -404,7 +404,11 @@ def main():
             # wgpu has no type of its own for the error of a device that is lost.
             fail(reason, **({"code": "lost"} if "lost" in str(error).lower() else {}))
     if options.serve:
-        sys.exit(serve(options))
+        code = serve(options)
+        for child in KEPT:
+            kill(child)
+        reap(CANARY)
+        sys.exit(code)
     canaries = itertools.count(1)
     sys.exit(max(run(TESTS[name], options, canaries) for name in options.ids or TESTS))
 
