@@ -25,6 +25,7 @@ from synth.lattice import Lattice as Lattice
 from synth.lattice import lattice_of as lattice_of
 from synth.simulating import Simulation as Simulation
 from synth.simulating import simulate as simulate
+from synth.simulating.attacking import attack as attack
 from synth.suites.choosing import Goal as Goal
 from synth.suites.choosing import Suite as Suite
 from synth.suites.choosing import SuiteTest as SuiteTest
@@ -67,6 +68,7 @@ from synth_checker.wanted import Wanted as Wanted
 from synth_corpus.manifest import Manifest as Manifest
 from synth_corpus.record import Record as Record
 from synth_corpus.store import Corpus as Corpus
+from synth_devices.sim.adversary import Attack as Attack
 from synth_devices.sim.presets import read_scheduler as read_scheduler
 from synth_devices.sim.scheduler import Scheduler as Scheduler
 from synth_devices.sim.simulation import LaunchResult as LaunchResult

@@ -10,34 +10,26 @@ A simulator is given a program as it is, with its no-ops.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from synth.inputs.asking import program_given
-from synth.work.execution import processes, tell_nobody
 from synth_backends.mapping import read_mapping
-from synth_checker.errors import InputError, LimitError, check_type
-from synth_checker.os_threads import run_in_order
+from synth_checker.errors import InputError, LimitError, check_number, check_type
 from synth_checker.programs.normal import written_out
+from synth_devices.sim.defaults import LAUNCHES, MAPPING, SCHEDULER, WORKGROUPS
 from synth_devices.sim.presets import read_scheduler
 from synth_devices.sim.scheduler import Scheduler
 from synth_devices.sim.simulation import Simulator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from synth.inputs.asking import Given
-    from synth.work.execution import Progress
     from synth_checker.programs.program import Program
-    from synth_devices.sim.simulation import Event, LaunchResult
+    from synth_devices.sim.simulation import LaunchResult
 
-#: How many workgroups a launch has at most, unless instances are asked for: what every GPU interface can start.
-WORKGROUPS = 65_535
 #: Of more workgroups, the list of what each runs would take long to write.
 MOST_WORKGROUPS = 1 << 20
-MAPPING = "round-robin"
-SCHEDULER = "linear"
-LAUNCHES = 20
+#: The largest number of a launch.
+_LAST = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,8 @@ class Launches:
     Without `instances` a launch fills 65,535 workgroups. The mapping `plain` has one instance.
 
     Raises:
-        InputError: a number is too small.
+        InputError: a number is too small or too large, there is no such mapping, or `plain` comes with several
+            instances.
     """
 
     scheduler: Scheduler
@@ -86,14 +79,17 @@ class Launches:
     count: int = LAUNCHES
 
     def __post_init__(self) -> None:
-        for what, found, least in (("launches", self.count, 1), ("first", self.first, 0)):
-            check_type(what, found, int, "a number")
-            if found < least:
-                msg = f"{what}: found {found}, expected at least {least}"
-                raise InputError(msg)
-        if self.instances is not None and self.instances < 1:
-            msg = f"instances: found {self.instances}, expected at least 1"
+        check_number("launches", self.count, 1, _LAST)
+        check_number("first", self.first, 0, _LAST)
+        if self.first + self.count - 1 > _LAST:
+            msg = f"first: found {self.first}, expected at most {_LAST + 1 - self.count} for {self.count} launches"
             raise InputError(msg)
+        is_plain = read_mapping(self.mapping).name == "plain"
+        if self.instances is not None:
+            check_number("instances", self.instances, 1, MOST_WORKGROUPS)
+            if is_plain and self.instances > 1:
+                msg = f"mapping plain: found {self.instances} instances, expected 1; choose another mapping for more"
+                raise InputError(msg)
 
     def instances_of(self, program: Program) -> int:
         """Return how many instances of a program a launch has.
@@ -136,42 +132,14 @@ def simulate(  # noqa: PLR0913  (all but the first have defaults and names)
         LimitError: the program reaches too many states.
     """
     asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
-    return launched(program_given(program), asked)
+    given = program_given(program)
+    simulator = asked.simulator(given)
+    results = tuple(simulator.launch(number) for number in range(first, first + launches))
+    return Simulation(written_out(given), asked.scheduler, mapping, asked.instances_of(given), first, results)
 
 
 def seeded(scheduler: Scheduler | str, seed: int | None) -> Scheduler:
     """Return the scheduler that a caller names. Unless `seed` is None, it replaces the seed of the scheduler."""
+    check_type("scheduler", scheduler, (Scheduler, str), "a Scheduler, the name of a preset, or the path of a file")
     found = scheduler if isinstance(scheduler, Scheduler) else read_scheduler(scheduler)
     return found if seed is None else replace(found, seed=seed)
-
-
-def launched(program: Program, asked: Launches) -> Simulation:
-    """Run all launches of a program that the caller asks for, and return their results."""
-    simulator = asked.simulator(program)
-    results = tuple(simulator.launch(number) for number in range(asked.first, asked.first + asked.count))
-    return Simulation(
-        written_out(program), asked.scheduler, asked.mapping, asked.instances_of(program), asked.first, results
-    )
-
-
-def schedule(program: Program, asked: Launches) -> tuple[LaunchResult, list[Event]]:
-    """Run the first of the launches of a program, and return its result and its events."""
-    return asked.simulator(program).schedule(asked.first)
-
-
-def simulations(
-    programs: Iterable[Program],
-    asked: Launches,
-    *,
-    jobs: int | None = None,
-    progress: Progress = tell_nobody,
-) -> Iterator[Simulation]:
-    """Launch many programs as `simulate` does, and yield a result for each program, in the order of the programs.
-
-    `jobs` is the number of operating-system threads that do the work.
-    """
-    tasks = [partial(launched, program, asked) for program in programs]
-    threads = processes(jobs)
-    for done, simulation in enumerate(run_in_order(tasks, threads, 2 * threads), 1):
-        progress(done, len(tasks), 0)
-        yield simulation

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Literal, TypedDict
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
-from synth_checker.programs.id_layout import thread_count
 from synth_corpus.record import Id
 from synth_devices.sim.presets import IMPLIED, preset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from synth.simulating import Simulation
+    from synth.simulating.counting import Counted
     from synth.simulating.power import Power
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.scheduler import Scheduler
@@ -86,7 +83,10 @@ class PowerFields(TypedDict):
 
 
 class PresetFields(TypedDict):
-    """A scheduler that ships, and the strongest verdicts that it implies."""
+    """A scheduler that ships, and the strongest verdicts that it implies.
+
+    It also implies each verdict that is at most as fair as one of these.
+    """
 
     name: str
     about: str
@@ -106,9 +106,8 @@ def scheduler_fields(scheduler: Scheduler) -> SchedulerFields:
     }
 
 
-def simulation_fields(simulation: Simulation) -> SimulationFields:
+def simulation_fields(simulation: Counted) -> SimulationFields:
     """Return the launches of a test as the JSON object that `synth sim run --json` prints."""
-    threads = thread_count(simulation.id)
     return {
         "test": simulation.id,
         "scheduler": scheduler_fields(simulation.scheduler),
@@ -116,28 +115,8 @@ def simulation_fields(simulation: Simulation) -> SimulationFields:
         "instances": simulation.instances,
         "ended": simulation.ended,
         "hung": simulation.hung,
-        "launches": [
-            {
-                "launch": number,
-                "outcome": one.outcome,
-                "steps": one.steps,
-                "slots": one.slots,
-                "period": one.period,
-                "started": patterns(one.started, threads),
-                "finished": patterns(one.finished, threads),
-            }
-            for number, one in enumerate(simulation.launches, simulation.first)
-        ],
+        "launches": [cast("LaunchFields", asdict(one)) for one in simulation.each],
     }
-
-
-def patterns(sets: Iterable[int], threads: int) -> dict[str, int]:
-    """Return how often each set of threads occurs among `sets`, which have one set for each instance.
-
-    A set is written with one digit for each thread, as in `LaunchFields`. The most frequent set comes first.
-    """
-    counted = Counter(sets).most_common()
-    return {"".join(str(threads_in >> thread & 1) for thread in range(threads)): n for threads_in, n in counted}
 
 
 def power_fields(power: Power) -> PowerFields:

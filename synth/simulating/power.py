@@ -74,7 +74,8 @@ def power_of(programs: Sequence[Program], progress: Progress = tell_nobody) -> P
     if not programs:
         msg = "power: found no test, expected at least one"
         raise InputError(msg)
-    checks = check_programs(list(programs))
+    programs = list({written_out(program): program for program in programs}.values())  # each test once
+    checks = check_programs(programs)
     ids = tuple(written_out(program) for program in programs)
     faults = []
     for number, fault in enumerate(FAULTS):

@@ -1,87 +1,61 @@
-"""The texts of `synth sim`: launches of tests, the schedule of a launch as lines or as a drawing, and schedulers."""
+"""The texts of `synth sim`: launches of tests, replayed schedules, and schedulers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
-from synth.simulating.answer import patterns
-from synth_checker.programs.id_layout import thread_count
+from synth_checker.programs.normal import written_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from synth.simulating import Simulation
+    from synth.simulating.counting import Counted
     from synth.simulating.power import Power
+    from synth_checker.programs.program import Program
+    from synth_devices.sim.adversary import Attack
     from synth_devices.sim.presets import Preset
-    from synth_devices.sim.simulation import Event, LaunchResult
-
-#: Workgroups and steps of a drawing; more would not fit on a page.
-MOST_ROWS, MOST_COLUMNS = 64, 96
+    from synth_devices.sim.simulation import LaunchResult
 
 
-def simulation_line(simulation: Simulation) -> str:
+def simulation_line(simulation: Counted) -> str:
     """Return how many launches of a test end and hang; for the first that hangs, also which threads had ended."""
-    launches, threads = simulation.launches, thread_count(simulation.id)
-    many = "1 launch" if len(launches) == 1 else f"{len(launches)} launches"
+    many = count(simulation.launches, "launch")
     of = f"{simulation.id}: {many} of {count(simulation.instances, 'instance')}"
-    if not simulation.hung:
+    hang = simulation.first_hang
+    if hang is None:
         return f"{of}: all ended"
-    first, hang = next((k, one) for k, one in enumerate(launches, simulation.first) if one.is_hung)
-    ended = patterns(hang.finished, threads).items()
-    finished = ", ".join(f"{shown} in {count(times, 'instance')}" for shown, times in ended)
+    finished = ", ".join(f"{shown} in {count(times, 'instance')}" for shown, times in hang.finished.items())
     return (
-        f"{of}: {simulation.hung} hung; in the first of these, launch {first}, the threads marked 1 have ended: "
+        f"{of}: {simulation.hung} hung; in the first of these, launch {hang.launch}, the threads marked 1 have ended: "
         f"{finished}"
     )
 
 
-def event_lines(result: LaunchResult, events: Iterable[Event]) -> Iterator[str]:
-    """Yield a schedule, one event on a line, and then the outcome.
-
-    The lines are `start W SLOT`, `step W`, `preempt W` and `end W`, where W is a workgroup.
-    """
-    for event in events:
-        slot = f" {event.slot}" if event.kind == "start" else ""
-        yield f"{event.kind} {event.workgroup}{slot}"
-    yield result.outcome
+def replay_line(program: Program, result: LaunchResult) -> str:
+    """Return what a replayed schedule does."""
+    return f"{written_out(program)}: each line keeps the rules; the launch {_outcome(result)}"
 
 
-def timeline_lines(result: LaunchResult, events: Sequence[Event], places: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Yield a drawing of the schedule: a row for each workgroup, a column for each step.
-
-    A workgroup waits (space), has a slot (`-`), steps (`#`), or ends with this step (`|`).
-    """
-    rows = [[" "] * MOST_COLUMNS for _ in places[:MOST_ROWS]]
-    resident: set[int] = set()
-    column = -1
-    for event in events:
-        if event.kind == "start":
-            resident.add(event.workgroup)
-        elif event.kind == "step":
-            column += 1
-            if column == MOST_COLUMNS:
-                break
-            for workgroup in resident:
-                _draw(rows, workgroup, column, "-")
-            _draw(rows, event.workgroup, column, "#")
-        else:
-            resident.discard(event.workgroup)
-            if event.kind == "end":
-                _draw(rows, event.workgroup, column, "|")
-    yield "workgroup instance thread"
-    for workgroup, (row, (instance, thread)) in enumerate(zip(rows, places, strict=False)):
-        yield f"{workgroup:9} {instance:8} {thread:6}  {''.join(row).rstrip()}"
-    if len(places) > MOST_ROWS:
-        yield f"{len(places) - MOST_ROWS:,} more workgroups"
-    if result.steps > MOST_COLUMNS:
-        yield f"{result.steps - MOST_COLUMNS:,} more steps"
-    yield f"{result.outcome} after {count(result.steps, 'step')}"
+def attack_line(program: Program, found: Attack, verdict: str | None, why: str | None) -> str:
+    """Return what the replayed schedule of an attack does, and if a verdict is given, whether it keeps its promise."""
+    stem, cycle = count(len(found.stem), "step"), count(len(found.cycle), "step")
+    line = f"{written_out(program)}: after {stem}, a cycle of {cycle} leads back to its start, so the test hangs"
+    if verdict is None:
+        return line
+    kept = f"it keeps the promise of {verdict}" if why is None else f"it does not keep the promise of {verdict}: {why}"
+    return f"{line}; {kept}"
 
 
-def _draw(rows: list[list[str]], workgroup: int, column: int, sign: str) -> None:
-    if workgroup < len(rows):
-        rows[workgroup][column] = sign
+def no_attack_line(program: Program, verdict: str) -> str:
+    """Return that no schedule of a model makes a test hang."""
+    return f"{written_out(program)}: no schedule that keeps the promise of {verdict} makes this test hang"
+
+
+def _outcome(result: LaunchResult) -> str:
+    if result.is_hung:
+        return f"hangs, which is certain after {count(result.steps, 'step')}"
+    return f"ends after {count(result.steps, 'step')}"
 
 
 def power_lines(power: Power) -> Iterator[str]:
@@ -111,6 +85,8 @@ def scheduler_lines(found: Preset) -> Iterator[str]:
     """Yield lines about a scheduler that ships: what it does, its file, and the verdicts that it implies."""
     yield found.about
     yield from found.scheduler.toml().splitlines()
+    if not found.implied:
+        return
     verdict = " or ".join(found.implied)
     yield f"Every test that passes {verdict} ends on this scheduler."
     yield f"So does every test that passes a verdict that is at most as fair as {verdict}; synth lattice shows these."

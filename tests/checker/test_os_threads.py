@@ -10,6 +10,8 @@ import pytest
 
 from long_work import LARGE
 from processes import wait_for
+from synth_checker import os_threads
+from synth_checker.errors import ResourceError
 from synth_checker.os_threads import run_in_order
 
 
@@ -87,3 +89,19 @@ print(time.monotonic())
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert time.monotonic() - float(done.stdout) < 3.0
+
+
+def test_there_are_no_more_threads_than_tasks():
+    found = run_in_order([lambda: len(helpers())] * 3, threads=99_999, ahead=200_000)
+    assert max(found) <= 3
+    assert wait_for(lambda: not helpers())
+
+
+def test_a_thread_that_cannot_start_is_not_waited_for(monkeypatch):
+    def full(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", full)
+    with pytest.raises(ResourceError, match=r"a thread can't be started.*use fewer jobs"):
+        list(run_in_order([lambda: 1], threads=2, ahead=1))
+    assert not os_threads._AT_WORK

@@ -1,38 +1,27 @@
 """Adversaries: they make exactly those tests hang that fail, and the checker of certificates accepts what they do."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import synth_devices.sim.adversary
 from synth_backends.mapping import read_mapping
-from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState
-from synth_checker.certificates.checker import refusal
 from synth_checker.models import library
 from synth_checker.programs.normal import program_of_id
-from synth_checker.twin import semantics
 from synth_corpus.store import Corpus
 from synth_devices.sim.adversary import attack
+from synth_devices.sim.attacks import attack_lines, broken_promise, replay_attack
 from synth_devices.sim.scheduler import Scheduler
 from synth_devices.sim.simulation import Simulator
 
 MODELS = [model for model in library() if model.name != "unfair"]
 #: What the adversary may know: models, graphs, and nothing of verdicts.
+JUDGES = ("synth.", "synth_corpus", "synth_checker._native", "synth_checker.verdicts", "synth_checker.twin",
+          "synth_checker.certificates", "synth_checker.relations")  # fmt: skip
 ALLOWED = {"synth_checker.transitions.components", "synth_checker.models.automaton", "synth_checker.models.model"}
-
-
-def lasso_of(found, program, automaton):
-    """What an attack does, as a certificate."""
-    steps, state, model = [], semantics.start(program), 0
-    for thread in (*found.stem, *found.cycle):
-        live = semantics.live(program, state)
-        fair = automaton.fair[model][sum(1 << one for one in live)]
-        steps.append(LassoStep(ProductState(state, model), fair, thread))
-        state = semantics.step(program, state, thread)
-        is_live = thread in semantics.live(program, state)
-        model = (automaton.steps if is_live else automaton.ends)[model][thread]
-    return Lasso(tuple(steps), len(found.stem))
 
 
 def check(record):
@@ -46,7 +35,8 @@ def check(record):
             assert (found is not None) == (record.verdicts[f"{model.name}.{form}"] == "fail")
             if found is not None:
                 assert simulator.recurs((*found.stem, *found.cycle), len(found.stem))
-                assert refusal(lasso_of(found, program, automaton), program, automaton, form) is None
+                assert replay_attack(attack_lines(found, table), table) == found
+                assert broken_promise(found, program, automaton, form) is None
 
 
 @pytest.mark.parametrize("bound", ["2x2", "2x3", "3x3"])
@@ -67,9 +57,16 @@ def test_an_attack_that_owes_a_step_is_refused():
     program = program_of_id("00_0-0011")
     fair = next(model for model in MODELS if model.name == "fair").automaton(2)
     unfair = synth_devices.sim.adversary.Attack((), (0,))
-    assert "thread 1 is in the fair set of all states" in refusal(
-        lasso_of(unfair, program, fair), program, fair, "weak"
-    )
+    assert "thread 1 is in the fair set of all states" in broken_promise(unfair, program, fair, "weak")
+
+
+def test_no_module_that_the_adversary_loads_decides_verdicts():
+    """A process of its own loads the adversary, and has neither the core nor a module that judges or reads a corpus."""
+    script = "import sys, synth_devices.sim.adversary; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    ours = {name for name in loaded if name.startswith("synth")}
+    assert "synth_devices.sim.adversary" in ours
+    assert not {name for name in ours if name.startswith(JUDGES)}
 
 
 def test_the_adversary_reads_no_verdicts():

@@ -8,8 +8,9 @@ from simulated import core_of, launches, schedulers, twin_of
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import read_program
 from synth_devices.sim.presets import preset
-from synth_devices.sim.scheduler import Scheduler
+from synth_devices.sim.scheduler import Scheduler, scheduler_of
 from synth_devices.sim.simulation import Simulator
 
 MUTEX = program_of_id("01100002-01100002")
@@ -53,6 +54,20 @@ def test_a_hang_is_told_from_a_long_way_to_the_end(quantum, ends):
     is_hung, steps, *_ = core_of(table, scheduler, [(instance, 0) for instance in range(101)]).run(0)
     assert is_hung is not ends
     assert steps >= 101 * LENGTH
+
+
+@pytest.mark.parametrize("ends", [True, pytest.param(False, marks=pytest.mark.full)])
+def test_a_scheduler_file_may_need_ten_million_steps_before_the_stores(ends):
+    """Ten threads that wait take a million steps each before the first thread that stores has a slot."""
+    scheduler = scheduler_of('slots = 1\npreempt = 1048576\npick = "rotate"')
+    program = read_program(
+        "THREAD 0\n0: if (Mem[0] == 0) goto 0;\nTHREAD 1\n0: Mem[0] = 1;"
+        + ("" if ends else "\n1: if (Mem[1] == 0) goto 1;")
+    )
+    result = Simulator(scheduler, program, read_mapping("chunked"), 10).launch(0)
+    assert result.is_hung is not ends
+    assert result.steps > 10 * 2**20
+    assert result.finished == ((3 if ends else 1),) * 10
 
 
 def test_a_launch_is_repeated_by_its_number():

@@ -24,6 +24,7 @@ COMMANDS = {
     "show": ["show", LARGE],
     "lts": ["lts", counting(6, 5)],
     "shrink": ["shrink", counting(6, 5)],
+    "sim run": ["sim", "run", "0011-00_0", "--instances", "1", "--launches", "1000000000"],
 }
 
 
@@ -46,7 +47,7 @@ def stopped_by(number, words):
 
 
 @pytest.mark.parametrize(
-    "command", [name if name in {"check", "shrink"} else pytest.param(name, marks=full) for name in COMMANDS]
+    "command", [name if name in {"check", "shrink", "sim run"} else pytest.param(name, marks=full) for name in COMMANDS]
 )
 def test_ctrl_c_ends_a_command_at_once(command):
     code, told, seconds = stopped_by(signal.SIGINT, COMMANDS[command])

@@ -1,13 +1,20 @@
 """`synth sim`: what it says, its schedules, and what it refuses."""
 
 import json
+import tracemalloc
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
 
 import synth as api
 from synth.simulating import Launches, seeded
+from synth.simulating.counting import counted
 from synth.views.schema import schemas
+from synth.views.timeline import MOST_COLUMNS, Timeline, timeline_lines
+from synth_checker.errors import InputError
+from synth_checker.programs.normal import program_of_id
+from synth_devices.sim.simulation import Event, LaunchResult
 
 SPINNER, STORE_FIRST = "00_0-0011", "0011-00_0"
 
@@ -73,6 +80,50 @@ def test_a_timeline_has_a_row_for_each_workgroup(synth):
     ]
 
 
+@pytest.mark.parametrize("option", ["--events", "--timeline"])
+def test_the_outcome_of_a_schedule_is_expected(synth, option):
+    words = ["sim", "run", STORE_FIRST, SPINNER, "--scheduler", "serial", "--instances", "1", option, "--expect"]
+    assert (synth(*words, "ended").code, synth(*words, "hung").code) == (1, 1)
+    assert synth("sim", "run", STORE_FIRST, "--instances", "1", option, "--expect", "ended").code == 0
+
+
+def test_several_schedules_say_whose_they_are(synth):
+    ran = synth(
+        "sim", "run", STORE_FIRST, SPINNER, "--scheduler", "serial", "--instances", "1", "--events", "--first", "3"
+    )
+    lines = ran.out.splitlines()
+    assert [line for line in lines if line.startswith("#")] == [f"# {STORE_FIRST}, launch 3", f"# {SPINNER}, launch 3"]
+
+
+@pytest.mark.parametrize("columns", [8, 34, MOST_COLUMNS])
+def test_a_timeline_keeps_its_width(columns):
+    drawing = Timeline([(0, 0)], columns)
+    drawing.take([Event("start", 0, 0), *[Event("step", 0, 0)] * 200])
+    drawing.take([Event("step", 0, 0)])
+    lines = list(timeline_lines(drawing, LaunchResult("hung", 201, 1, 1, b"", b"")))
+    assert lines[1].endswith("  " + "#" * columns)
+    assert f"{201 - columns} more steps" in lines
+
+
+def test_a_drawing_is_written_as_svg(synth, tmp_path):
+    file = tmp_path / "x.svg"
+    words = ["sim", "run", STORE_FIRST, "--scheduler", "lockstep", "--instances", "2", "--svg", str(file)]
+    assert (synth(*words).code, synth(*words).code, synth(*words, "--force").code) == (0, 2, 0)
+    svg = ET.parse(file).getroot()  # noqa: S314  (our own file)
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == [
+        "has a slot", "steps", "ends with this step", "0: thread 0 of 0", "1: thread 1 of 0", "2: thread 0 of 1",
+        "3: thread 1 of 1", "ended after 4 steps",
+    ]  # fmt: skip
+    colours = [rect.get("fill") for rect in svg.iter("{http://www.w3.org/2000/svg}rect")]
+    assert colours.count("#08306b") == 1 + 4  # in the legend, and the last step of each workgroup
+    assert colours.count("#c6dbef") == 1 + 3
+    before = file.read_bytes()
+    assert synth(*words, "--force").code == 0
+    assert file.read_bytes() == before
+    assert "expected one, as a file has one drawing" in synth("sim", "run", STORE_FIRST, SPINNER, "--svg", "y.svg").err
+
+
 def test_a_timeline_says_what_it_leaves_out(synth):
     ran = synth("sim", "run", SPINNER, "--scheduler", "serial", "--instances", "50", "--timeline")
     assert "36 more workgroups" in ran.out
@@ -91,10 +142,17 @@ def test_another_seed_makes_other_launches(synth):
     [
         (["--scheduler", "linaer"], "did you mean linear?"),
         (["--mapping", "chunkt"], "did you mean chunked?"),
-        (["--instances", "0"], "instances: found 0, expected at least 1"),
+        (["--instances", "0"], "instances: found 0, expected 1 to 1048576"),
+        (["--instances", "5", "--mapping", "plain"], "mapping plain: found 5 instances, expected 1; choose another"),
         (["--instances", "600000"], "instances: found 600000, expected at most 524288 of a program with 2 threads"),
-        (["--launches", "0"], "launches: found 0, expected at least 1"),
-        (["--first", "-1"], "first: found -1, expected at least 0"),
+        (["--launches", "0"], "launches: found 0, expected 1 to 18446744073709551615"),
+        (["--first", "-1"], "first: found -1, expected 0 to 18446744073709551615"),
+        (["--first", str(2**64)], "first: found 18446744073709551616, expected 0 to 18446744073709551615"),
+        (["--first", str(2**64 - 1)], "expected at most 18446744073709551596 for 20 launches"),
+        (["--events", "--timeline"], "--events cannot be combined with --timeline"),
+        (["--timeline", "--svg", "x.svg"], "--timeline cannot be combined with --svg"),
+        (["--force"], "--force needs --svg"),
+        (["--jobs", "0"], "jobs: found 0"),
         (["--seed", "-1"], "seed: found -1"),
         (["--expect", "hang"], "did you mean"),
         (["--events", "--json"], "--json cannot be combined"),
@@ -156,3 +214,207 @@ def test_tests_that_pass_nothing_catch_nothing(synth):
     """It waits for what never comes, and so breaks a rule and passes no verdict."""
     ran = synth("sim", "power", "01_0-0000")
     assert (ran.code, ran.out.splitlines()[-1].split(":")[0]) == (0, "The suite of 1 test catches 0 of 20 faults")
+
+
+def test_pieces_change_nothing(monkeypatch):
+    programs = [api.read_program(text) for text in ("THREAD 0\n0: Mem[0] = 1;",)] + [
+        program_of_id(SPINNER), program_of_id(STORE_FIRST)
+    ]  # fmt: skip
+    asked = Launches(seeded("varying", 4), "chunked", 20, 3, 11)
+    whole = list(counted(programs, asked, each=True, jobs=1))
+    monkeypatch.setattr("synth.simulating.counting.PIECE", 100)
+    reports = []
+    assert list(counted(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
+    assert reports == [(done, 15, 0) for done in range(1, 16)]
+    for one in whole:
+        assert [launch.launch for launch in one.each] == list(range(3, 14))
+        assert one.hung == sum(launch.outcome == "hung" for launch in one.each)
+        assert one.first_hang == next((launch for launch in one.each if launch.outcome == "hung"), None)
+
+
+def test_a_thousand_launches_need_little_memory():
+    """Each has a result of 64 KB, of which only counts are kept."""
+    asked = Launches(seeded("reverse", None), "chunked", 8_192, 0, 1_000)
+    next(counted([program_of_id("0000-00_0")], Launches(asked.scheduler, "chunked", 8_192, 0, 1)))
+    tracemalloc.start()
+    (found,) = counted([program_of_id(STORE_FIRST)], asked, jobs=2)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.hung == 1_000
+    assert most < 4 << 20
+
+
+def test_more_jobs_than_work(synth):
+    ran = synth("sim", "run", STORE_FIRST, "--instances", "3", "--launches", "2", "--jobs", "99999")
+    assert (ran.code, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"instances": "3"}, {"instances": 2.5}, {"instances": True}, {"seed": "a"}, {"seed": 1.5}, {"scheduler": 5},
+        {"scheduler": None}, {"launches": True}, {"launches": "2"}, {"first": 1.0}, {"mapping": 3},
+        {"first": 1 << 64}, {"instances": 1 << 20_000}, {"mapping": "plain", "instances": 2},
+    ],
+)  # fmt: skip
+def test_a_wrong_argument_of_python_is_refused(words):
+    with pytest.raises(InputError) as error:
+        api.simulate(STORE_FIRST, **{"launches": 1, **words})
+    assert len(str(error.value)) < 300
+
+
+def test_the_last_launch_has_the_largest_number():
+    assert api.simulate(STORE_FIRST, instances=2, launches=1, first=2**64 - 1).ended == 1
+
+
+def test_the_file_of_a_scheduler_is_shown(synth, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text("slots = 5")
+    shown = synth("sim", "show", str(file))
+    assert shown.out.splitlines()[:3] == ["A scheduler that a file describes.", "slots = 5", 'order = "linear"']
+    assert "Every test" not in shown.out
+    told = json.loads(synth("sim", "show", str(file), "--json").out)
+    jsonschema.validate(told, json.loads(schemas()["sim-show.schema.json"]))
+    assert (told["name"], told["scheduler"]["slots"], told["implied"]) == (str(file), [5, 5], [])
+
+
+def test_a_test_that_is_given_twice_counts_once(synth):
+    assert "The suite of 1 test catches" in synth("sim", "power", STORE_FIRST, STORE_FIRST).out
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "outcome"),
+    [("serial", "hangs"), ("lockstep", "ends"), ("weighted", "ends"), ("preemptive-fair", "ends")],
+)
+def test_a_schedule_is_replayed(synth, tmp_path, scheduler, outcome):
+    words = ["--scheduler", scheduler, "--instances", "20", "--first", "2"]
+    file = tmp_path / "schedule.txt"
+    file.write_text("# the launch\n\n" + synth("sim", "run", SPINNER, *words, "--events").out)
+    ran = synth("sim", "replay", SPINNER, str(file), *words)
+    assert ran.code == 0
+    assert ran.out.startswith(f"{SPINNER}: each line keeps the rules; the launch {outcome}")
+
+
+def replayed(synth, tmp_path, lines, *words):
+    file = tmp_path / "schedule.txt"
+    file.write_text("".join(f"{line}\n" for line in lines))
+    return synth("sim", "replay", STORE_FIRST, str(file), *words)
+
+
+ONE_INSTANCE = ["--scheduler", "linear", "--instances", "1"]
+GOOD = ["start 0 0", "start 1 1", "step 1", "step 0", "end 0", "step 1", "end 1", "ended"]
+
+
+def test_a_schedule_drives_a_random_pick(synth, tmp_path):
+    assert replayed(synth, tmp_path, GOOD, *ONE_INSTANCE).out == (
+        f"{STORE_FIRST}: each line keeps the rules; the launch ends after 3 steps\n"
+    )
+    waiting = [*GOOD[:3], *["step 1"] * 50, *GOOD[3:]]
+    assert "ends after 53 steps" in replayed(synth, tmp_path, waiting, *ONE_INSTANCE).out
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "told"),
+    [
+        (0, "start 1 0", "line 1: found 'start 1 0', expected 'start 0 0'"),
+        (1, "start 1 2", "line 2: found 'start 1 2', expected 'start 1 1'"),
+        (2, "step 2", "line 3: found 'step 2', expected a step of a workgroup that has a slot"),
+        (2, "step x", "line 3: found 'step x', expected 'step 0'"),
+        (3, "end 1", "line 4: found 'end 1', expected 'step 1'"),
+        (4, "end 1", "line 5: found 'end 1', expected 'end 0'"),
+        (4, "preempt 0", "line 5: found 'preempt 0', expected 'end 0'"),
+        (7, "hung", "line 8: found 'hung', expected 'ended'"),
+    ],
+)
+def test_a_broken_line_of_a_schedule_is_named(synth, tmp_path, place, line, told):
+    ran = replayed(synth, tmp_path, [*GOOD[:place], line, *GOOD[place + 1 :]], *ONE_INSTANCE)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (GOOD[:-1], "line 8: found the end of the schedule, expected 'ended'"),
+        (GOOD[:3], "line 4: found the end of the schedule, expected a step of a workgroup that has a slot"),
+        ([*GOOD, "step 0"], "line 9: found 'step 0', expected the end of the schedule"),
+        ([], "line 1: found the end of the schedule, expected 'start 0 0'"),
+    ],
+)
+def test_a_schedule_of_another_length_is_refused(synth, tmp_path, lines, told):
+    assert told in replayed(synth, tmp_path, lines, *ONE_INSTANCE).err
+
+
+def test_the_turns_of_a_deterministic_scheduler_are_checked(synth, tmp_path):
+    lines = ["start 0 0", "start 1 1", "step 1", "step 0", "end 0", "step 1", "end 1", "ended"]
+    ran = replayed(synth, tmp_path, lines, "--scheduler", "lockstep", "--instances", "1")
+    assert "line 3: found 'step 1', expected 'step 0'" in ran.err
+
+
+def test_a_schedule_that_cannot_be_read_is_refused(synth, tmp_path):
+    assert synth("sim", "replay", STORE_FIRST, str(tmp_path / "none.txt")).code == 2
+    (tmp_path / "bytes.txt").write_bytes(b"start \xff")
+    assert "not UTF-8" in synth("sim", "replay", STORE_FIRST, str(tmp_path / "bytes.txt")).err
+
+
+def test_an_attack_is_written_and_replayed(synth, tmp_path):
+    words = ["sim", "attack", STORE_FIRST, "--verdict", "OBE.strong"]
+    ran = synth(*words)
+    assert (ran.code, ran.out.splitlines()) == (0, ["start 0 0", "start 1 1", "step 1", "cycle", "step 1", "hung"])
+    file = tmp_path / "attack.txt"
+    assert synth(*words, "--force").code == 2
+    assert [synth(*words, "--out", str(file), *more).code for more in ([], [], ["--force"])] == [0, 2, 0]
+    assert file.read_text() == ran.out
+    ran = synth("sim", "replay", STORE_FIRST, str(file), "--verdict", "OBE.strong")
+    assert (ran.code, ran.out) == (
+        0,
+        (
+            f"{STORE_FIRST}: after 1 step, a cycle of 1 step leads back to its start, so the test hangs; "
+            "it keeps the promise of OBE.strong\n"
+        ),
+    )
+    ran = synth("sim", "replay", STORE_FIRST, str(file), "--verdict", "fair.weak")
+    assert ran.code == 1
+    assert "it does not keep the promise of fair.weak: " in ran.out
+    assert synth("sim", "replay", STORE_FIRST, str(file)).code == 0
+
+
+def test_a_test_without_an_attack_says_so(synth):
+    ran = synth("sim", "attack", STORE_FIRST, "--verdict", "HSA.weak")
+    assert (ran.code, ran.out) == (
+        1, f"{STORE_FIRST}: no schedule that keeps the promise of HSA.weak makes this test hang\n"
+    )  # fmt: skip
+    assert "did you mean" in synth("sim", "attack", STORE_FIRST, "--verdict", "HSA.week").err
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["start 0 0", "cycle", "step 1", "hung"], "line 2: found 'cycle', expected 'start 1 1'"),
+        (["start 0 0", "start 1 1", "cycle", "hung"], "line 4: found 'hung', expected a cycle with a step before it"),
+        (["start 0 0", "start 1 1", "cycle", "step 0", "hung"], "line 5: found 'hung', expected 'end 0'"),
+        (
+            ["start 0 0", "start 1 1", "step 0", "end 0", "cycle", "step 0", "hung"],
+            "line 6: found 'step 0', expected one of step 1, hung",
+        ),
+        (
+            ["start 0 0", "start 1 1", "cycle", "step 1", "step 0", "end 0", "hung"],
+            "line 7: found 'hung', expected steps that lead back to the state at the line 'cycle'",
+        ),
+        (["start 0 0", "start 1 1", "cycle", "step 1"], "line 5: found the end of the schedule, expected one of"),
+        (["start 0 0", "start 1 1", "cycle", "step 1", "hung", "x"], "line 6: found 'x', expected the end"),
+    ],
+)
+def test_a_broken_line_of_an_attack_is_named(synth, tmp_path, lines, told):
+    ran = replayed(synth, tmp_path, lines)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert told in ran.err
+
+
+def test_a_verdict_needs_an_attack(synth, tmp_path):
+    assert "no line is 'cycle'" in replayed(synth, tmp_path, GOOD, *ONE_INSTANCE, "--verdict", "OBE.weak").err
+
+
+def test_python_attacks_a_test():
+    assert api.attack(STORE_FIRST, "OBE.strong") == api.Attack((1,), (1,))
+    assert api.attack(STORE_FIRST, "HSA.weak") is None

@@ -63,6 +63,10 @@ def simulating(program: Program) -> None:
     outcome: Literal["ended", "hung"] = launch.outcome
     assert_type(launch.finished, tuple[int, ...])
     print(outcome)
+    found_attack = synth.attack(program, "OBE.strong")
+    assert_type(found_attack, synth.Attack | None)
+    if found_attack is not None:
+        assert_type(found_attack.cycle, tuple[int, ...])
 
 
 def programs(text: str) -> synth.Program:

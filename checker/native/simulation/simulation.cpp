@@ -67,17 +67,13 @@ LaunchResult Simulator::run(std::uint64_t launch, EventLog* events, const std::v
     is_moving_.assign(stuck_.size(), 0);
     moving_ = 0;
 
-    LaunchResult result = [&] {
-        if (schedule != nullptr && !scheduler_.is_deterministic()) return run_with(GivenPicker(*schedule), events);
-        switch (scheduler_.pick) {
-            case Pick::rotate:
-                if (is_of_pick(scheduler_.fault)) return run_with(FaultyRotatePicker(scheduler_.fault), events);
-                return run_with(RotatePicker(), events);
-            case Pick::lowest: return run_with(LowestPicker(), events);
-            case Pick::random: return run_with(RandomPicker<false>(random), events);
-            default: return run_with(RandomPicker<true>(random), events);
-        }
-    }();
+    LaunchResult result;
+    try {
+        result = run_picking(random, events, schedule);
+    } catch (const InputFault&) {
+        if (events != nullptr) events->hand_over();  // whoever takes them learns how far the schedule went
+        throw;
+    }
     if (events != nullptr) events->hand_over();
     worked(at(workgroups));  // many short launches are long work, too
     result.slots = slots;
@@ -85,6 +81,18 @@ LaunchResult Simulator::run(std::uint64_t launch, EventLog* events, const std::v
     result.finished.reserve(states_.size());
     for (const int state : states_) result.finished.push_back(all(lts_.threads()) & ~lts_.live(state));
     return result;
+}
+
+LaunchResult Simulator::run_picking(RandomNumbers& random, EventLog* events, const std::vector<std::int32_t>* schedule) {
+    if (schedule != nullptr && !scheduler_.is_deterministic()) return run_with(GivenPicker(*schedule), events);
+    switch (scheduler_.pick) {
+        case Pick::rotate:
+            if (is_of_pick(scheduler_.fault)) return run_with(FaultyRotatePicker(scheduler_.fault), events);
+            return run_with(RotatePicker(), events);
+        case Pick::lowest: return run_with(LowestPicker(), events);
+        case Pick::random: return run_with(RandomPicker<false>(random), events);
+        default: return run_with(RandomPicker<true>(random), events);
+    }
 }
 
 bool Simulator::recurs(const std::vector<std::int32_t>& workgroups, std::size_t prefix) {

@@ -78,6 +78,7 @@ public:
     bool recurs(const std::vector<std::int32_t>& workgroups, std::size_t prefix);
 
 private:
+    LaunchResult run_picking(RandomNumbers& random, EventLog* events, const std::vector<std::int32_t>* schedule);
     template <class Picker>
     LaunchResult run_with(Picker picker, EventLog* events);
     int give(int slot, EventLog* events);

@@ -73,20 +73,22 @@ def read_scheduler(word: str) -> Scheduler:
     Raises:
         InputError: there is no such preset or file, or the file is not as docs/sim.md says.
     """
-    return preset(word).scheduler if is_preset(word) else read_file(word)
+    return described(word).scheduler
 
 
-def is_preset(word: str) -> bool:
-    """Return whether a word means a preset: it is the name of one, or neither the path of a file nor like one."""
-    return word in IMPLIED or not (any(sign in word for sign in "./\\") or _exists(word))
-
-
-def read_file(word: str) -> Scheduler:
-    """Read the file of a scheduler.
+def described(word: str) -> Preset:
+    """Return a preset, or a scheduler that a file describes, of which it is not known what it implies.
 
     Raises:
-        InputError: there is no such file, or it is not as docs/sim.md says.
+        InputError: there is no such preset or file, or the file is not as docs/sim.md says.
     """
+    is_path = any(sign in word for sign in "./\\") or _exists(word)
+    if word in IMPLIED or not is_path:
+        return preset(word)
+    return Preset(word, "A scheduler that a file describes.", _read_file(word), ())
+
+
+def _read_file(word: str) -> Scheduler:
     try:
         return scheduler_of(_text(Path(word)))
     except (OSError, ValueError) as error:

@@ -1,0 +1,58 @@
+"""`synth sim attack`: the worst schedule of a test that a model allows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
+from synth.cli.printing import print_lines
+from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
+
+EXAMPLE = "Example: synth sim attack 0011-00_0 --verdict OBE.strong --out attack.txt"
+
+
+def attack_command(
+    test: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The test: an id, a name, or a file.")],
+    verdict: Annotated[
+        str,
+        typer.Option(
+            help=f"The verdict whose model the schedule obeys: {{verdicts}}. {OWN_SINGLE_VERDICT}",
+            metavar="VERDICT",
+            autocompletion=completer("verdicts"),
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    corpus: NamesOf = None,
+) -> int:
+    """Find a schedule that keeps the promise of a model and makes a test hang.
+
+    The command writes the schedule as lines of events. The steps after the line 'cycle' can be repeated for ever. If no
+    such schedule exists, the command says so and exits with status 1.
+    """
+    from synth.inputs.programs import given_program
+    from synth.simulating.attacking import attack, steps_of
+    from synth.views.simulation import no_attack_line
+    from synth_devices.sim.attacks import attack_lines
+    from synth_storage.files import put_bytes
+
+    if force and out is None:
+        msg = "--force needs --out, which names the file to replace"
+        raise InputError(msg)
+    program = given_program(test, corpus).program
+    found = attack(program, verdict)
+    if found is None:
+        print_lines([no_attack_line(program, verdict)])
+        return 1
+    lines = attack_lines(found, steps_of(program))
+    if out is None:
+        print_lines(lines)
+    else:
+        put_bytes(out, "".join(f"{line}\n" for line in lines).encode("ascii"), force=force)
+    return 0

@@ -1,0 +1,54 @@
+"""`synth sim list` and `synth sim show`: the schedulers that ship, and files of others."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.printing import print_json, print_lines
+from synth.cli.vocabulary import completer
+
+LIST_EXAMPLE = "Example: synth sim list"
+SHOW_EXAMPLE = "Example: synth sim show linear"
+
+
+def list_command(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON array with an object for each scheduler.")
+    ] = False,
+) -> None:
+    """List the schedulers that ship."""
+    from synth.simulating.answer import preset_fields, presets
+    from synth.views.simulation import preset_lines
+
+    if as_json:
+        print_json([preset_fields(one) for one in presets()])
+    else:
+        print_lines(preset_lines(presets()))
+
+
+def show_command(
+    scheduler: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCHEDULER",
+            help="The scheduler: {schedulers}, or the path of a TOML file that describes one.",
+            autocompletion=completer("schedulers"),
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+) -> None:
+    """Show a scheduler: the file that describes it, and the verdicts that it implies if it ships with synth.
+
+    A scheduler implies a verdict if each test that passes the verdict ends on this scheduler.
+    """
+    from synth.simulating.answer import preset_fields
+    from synth.views.simulation import scheduler_lines
+    from synth_devices.sim.presets import described
+
+    found = described(scheduler)
+    if as_json:
+        print_json(preset_fields(found))
+    else:
+        print_lines(scheduler_lines(found))

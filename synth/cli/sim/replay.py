@@ -1,0 +1,86 @@
+"""`synth sim replay`: run a schedule that a file has, and check each of its lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
+from synth.cli.printing import print_lines
+from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
+from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
+from synth_devices.sim.defaults import MAPPING, SCHEDULER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLE = "Example: synth sim replay 0011-00_0 attack.txt --verdict OBE.strong"
+
+
+def replay_command(
+    test: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The test: an id, a name, or a file.")],
+    schedule: Annotated[
+        Path,
+        typer.Argument(metavar="SCHEDULE", help="The file with the lines of 'synth sim run --events' or 'sim attack'."),
+    ],
+    scheduler: Scheduler = SCHEDULER,
+    mapping: Mapping = MAPPING,
+    instances: Instances = None,
+    first: First = 0,
+    seed: Seed = None,
+    verdict: Annotated[
+        str | None,
+        typer.Option(
+            help="For the schedule of an attack: exit with status 1 unless it keeps the promise of this verdict's "
+            f"model: {{verdicts}}. {OWN_SINGLE_VERDICT}",
+            metavar="VERDICT",
+            autocompletion=completer("verdicts"),
+        ),
+    ] = None,
+    corpus: NamesOf = None,
+) -> int:
+    """Run a schedule that a file has, and check that each line keeps the rules of the scheduler.
+
+    The launch must be given as it was for 'synth sim run --events'. If the scheduler picks at random, each step is that
+    of the schedule. A schedule with a line 'cycle' is that of an attack: all threads of one instance step as the lines
+    say, and the cycle must lead back to the state in which it begins.
+    """
+    from synth.inputs.programs import given_program
+    from synth.simulating import Launches, seeded
+    from synth.simulating.attacking import steps_of, why_unfair
+    from synth.views.simulation import attack_line, replay_line
+    from synth_devices.sim.attacks import is_attack, replay_attack
+    from synth_devices.sim.schedules import ScheduleError, replay
+    from synth_storage.refusals import refusal
+
+    program = given_program(test, corpus).program
+
+    def lines() -> Iterator[str]:
+        try:
+            with schedule.open(encoding="utf-8") as file:
+                yield from file
+        except OSError as error:
+            raise refusal(str(schedule), error, "a schedule") from error
+        except UnicodeDecodeError as error:
+            msg = f"{schedule}: found a byte that is not UTF-8, expected the lines of a schedule"
+            raise InputError(msg) from error
+
+    try:
+        if is_attack(lines()):
+            found = replay_attack(lines(), steps_of(program))
+            why = None if verdict is None else why_unfair(found, program, verdict)
+            print_lines([attack_line(program, found, verdict, why)])
+            return 0 if why is None else 1
+        if verdict is not None:
+            msg = f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'"
+            raise InputError(msg)
+        asked = Launches(seeded(scheduler, seed), mapping, instances, first, 1)
+        result = replay(asked.simulator(program), first, lines)
+        print_lines([replay_line(program, result)])
+    except ScheduleError as error:
+        msg = f"{schedule}: {error}"
+        raise InputError(msg) from error
+    return 0

@@ -1,0 +1,48 @@
+"""The worst schedule of a test that a model allows (`synth_devices.sim.adversary`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.inputs.asking import program_given
+from synth.inputs.given_models import given_verdict
+from synth_backends.mapping import read_mapping
+from synth_devices.sim import adversary
+from synth_devices.sim.attacks import broken_promise
+from synth_devices.sim.scheduler import Scheduler
+from synth_devices.sim.simulation import Simulator
+
+if TYPE_CHECKING:
+    from synth.inputs.asking import Given
+    from synth_checker.programs.program import Program
+    from synth_devices.sim.adversary import Attack, Table
+
+
+def attack(program: Given, verdict: str) -> Attack | None:
+    """Return a schedule that keeps the promise of a verdict's model and makes a program hang; None if there is none.
+
+    The program takes the steps of the stem once, and then those of the cycle for ever. The verdict belongs to the
+    library or to a model of your own.
+
+    Raises:
+        InputError: there is no such verdict, or the program can't be read.
+        LimitError: the program reaches too many states, or has too many threads for the model.
+    """
+    given = program_given(program)
+    model, form = given_verdict(verdict)
+    return adversary.attack(steps_of(given), model.automaton(len(given)), form)
+
+
+def steps_of(program: Program) -> Table:
+    """Return the steps of one instance of a program on the simulated device."""
+    return Simulator(Scheduler((1, 1)), program, read_mapping("plain"), 1).table()
+
+
+def why_unfair(found: Attack, program: Program, verdict: str) -> str | None:
+    """Return why an attack does not keep the promise of a verdict's model; None if it does.
+
+    Raises:
+        InputError: there is no such verdict.
+    """
+    model, form = given_verdict(verdict)
+    return broken_promise(found, program, model.automaton(len(program)), form)
