@@ -13,6 +13,7 @@ from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_devices.sim.defaults import MAPPING, SCHEDULER
+from synth_storage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,6 @@ def replay_command(
     from synth.views.simulation import attack_line, replay_line
     from synth_devices.sim.attacks import is_attack, replay_attack
     from synth_devices.sim.schedules import ScheduleError, replay
-    from synth_storage.refusals import refusal
 
     program = given_program(test, corpus).program
 
