@@ -24,6 +24,9 @@ Outcome: TypeAlias = Literal["ended", "left early", "hung", "suspected hang", "s
 _QUIET_PART = 0.5
 #: The shortest time of a known watchdog is the 2 seconds of Windows. It need not count from the same moment as we do.
 _WATCHDOG_S = 1.5
+#: The clocks of a time-out and of a launch do not start at the same instant. So a launch that was given up after 30
+#: seconds may have taken 29.9998.
+_NEARLY = 0.99
 
 
 class Judged(NamedTuple):
@@ -50,4 +53,4 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
     is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * stored.timeout
     if not is_quiet or waited <= longest:
         return Judged("slow")
-    return Judged("hung", is_confirmed=waited >= confirm_s)
+    return Judged("hung", is_confirmed=waited >= _NEARLY * confirm_s)

@@ -16,6 +16,7 @@ from synth_backends.units import CANARY
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.attempt import Session
 from synth_devices.device import Request
+from synth_devices.elsewhere import ELSEWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,10 @@ _SELECTING = (
 _SELECTING_PREFIXES = ("POCL_",)
 
 
+class BrokenError(ResourceError):
+    """A device is there, and says what it is, but does not run the canary."""
+
+
 def answer_of(device: Device, folder: Path, interrupt: HasFileno | None = None) -> ResultFields | None:
     """Launch the canary on a device, and return the line in which the device says what it is.
 
@@ -47,7 +52,7 @@ def answer_of(device: Device, folder: Path, interrupt: HasFileno | None = None) 
 
     Raises:
         InputError: the device runs no tests but its own.
-        ResourceError: the device is not there, does not answer, or does not end the canary.
+        ResourceError: the device is not there, or does not answer. If it answers and does not work: BrokenError.
     """
     build = canary_on(device, folder)
     found = launched(build, interrupt)
@@ -61,8 +66,8 @@ def canary_on(device: Device, folder: Path) -> Build:
         InputError: the device runs no tests but its own.
         ResourceError: a program or the device is missing.
     """
-    if not runs_any_test(device):
-        msg = f"device {device.kind}: found a command, which runs only tests that it knows, expected another device"
+    if device.kind == "command":
+        msg = "device command: found a command, which runs only tests that it knows, expected another device"
         raise InputError(msg)
     if why := device.missing():
         raise ResourceError(why)
@@ -71,8 +76,8 @@ def canary_on(device: Device, folder: Path) -> Build:
 
 
 def runs_any_test(device: Device) -> bool:
-    """Whether a device runs each test. A command need not know the canary."""
-    return device.kind != "command"
+    """Whether a device runs each test here. A command need not know the canary."""
+    return device.kind not in {"command", *ELSEWHERE}
 
 
 def launched(build: Build, interrupt: HasFileno | None = None) -> Attempted | None:
@@ -85,17 +90,20 @@ def line_of(found: Attempted) -> ResultFields:
     """Return the line of a canary that has ended.
 
     Raises:
-        ResourceError: it has not ended, or there is no line.
+        BrokenError: it has not ended.
+        ResourceError: there is no device that says what it is.
     """
     (launch,) = found.launches
     if found.line is not None and launch.end == "ended":
         return found.line
-    said = found.driver or "the device"
-    ends = {
-        "given up": f"{said} did not end a test of one store in {LAUNCH_S} seconds, so it does not work; restart it",
-        "left early": f"{said} says that it has run a test of one store, but the store was not made",
+    if not found.driver:
+        raise ResourceError(launch.reason)
+    whys = {
+        "given up": f"did not end a test of one store in {LAUNCH_S} seconds, so it does not work; restart it",
+        "left early": "says that it has run a test of one store, but has not",
     }
-    raise ResourceError(ends.get(launch.end, launch.reason or f"{said}: {launch.end}"))
+    msg = f"{found.driver}: {whys.get(launch.end, launch.reason)}"
+    raise BrokenError(msg)
 
 
 def selecting_environment() -> dict[str, str]:

@@ -55,11 +55,11 @@ CC = Tool("CC", "cc", "sudo apt install gcc")
 
 
 class Member(NamedTuple):
-    """A device of an interface: its number, and what it says of itself. `problem` says why it cannot be used."""
+    """A device of an interface: its number, and what it says of itself. `problem` is why it cannot be used."""
 
     number: int
     line: ResultFields | None
-    problem: str = ""
+    problem: ResourceError | None = None
 
     def fits(self, pattern: str) -> bool:
         """Whether the device has a text in the line in which it says what it is, or in its UUID."""
@@ -149,7 +149,7 @@ class ByDriver:
             try:
                 yield Member(number, line_of(found))
             except ResourceError as error:
-                yield Member(number, found.line if found.driver else None, str(error))
+                yield Member(number, found.line if found.driver else None, error)
 
     def _how_many(self, build: Build) -> int:
         """Ask a program for a device that is not there. It says how many there are.
@@ -173,7 +173,7 @@ class ByDriver:
             )
             raise InputError(msg)
         if problems := [member.problem for member in fitting or members if member.problem]:
-            raise ResourceError(problems[0])
+            raise problems[0]
         msg = f"device {self.name}: found {_listed(members)}, expected {self._pattern!r} in one of these lines"
         raise ResourceError(msg)
 

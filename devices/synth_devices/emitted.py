@@ -34,7 +34,7 @@ def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: 
         InputError: the target cannot emit these tests under these choices.
         ResourceError: a file cannot be written.
     """
-    place = folder / "emitted"
+    place = (folder / "emitted").absolute()  # programs are started in another folder than this process
     digest = hashlib.sha256()
     for name, text in sorted(files_of(target, tests, choices).items()):
         data = text.encode()

@@ -21,6 +21,7 @@ from synth.cli import (
     check,
     corpus,
     crosscheck,
+    device,
     emit,
     enumerate_,
     explain,
@@ -103,6 +104,7 @@ app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(job.app, name="job")
 app.add_typer(sim.app, name="sim")
+app.add_typer(device.app, name="device")
 app.add_typer(campaign.app, name="campaign")
 
 

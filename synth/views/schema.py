@@ -14,6 +14,7 @@ from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
 from synth.exchange.import_report import ReportFields
 from synth.explaining.answer import ExplainFields
+from synth.inspecting.answer import HealthFields, ListedFields, ShownFields
 from synth.jobs.answer import StatusFields
 from synth.jobs.planning import PlanFields
 from synth.judging.answer import CheckFields, ShowFields
@@ -40,6 +41,9 @@ ANSWERS: dict[str, object] = {
     "corpus-import": ReportFields,
     "corpus-verify": VerifyLine,
     "crosscheck": CrosscheckFields,
+    "device-check": HealthFields,
+    "device-list": list[ListedFields],
+    "device-show": ShownFields,
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
     "find": FindFields,

@@ -3,21 +3,16 @@
 The compiler and the devices are stand-ins: the programs that `fake_compiler.py` makes say what a test wants.
 """
 
-import json
-import shlex
-import sys
-from pathlib import Path
-
 import pytest
 
 from emitted import MUTEX, a_test
+from fake_gpus import put_compiler, put_devices
 from synth_backends.target import Choices
 from synth_checker.errors import InputError, ResourceError
 from synth_devices import asking, attempt
-from synth_devices.asking import answer_of, selecting_environment
+from synth_devices.asking import BrokenError, answer_of, selecting_environment
 from synth_devices.catalogue import load_device
 
-COMPILER = Path(__file__).parents[1] / "support" / "fake_compiler.py"
 BIG = {"driver": "Big GPU, driver 7", "device": {"name": "Big GPU", "uuid": "aaaa-1"}}
 TWIN = {"driver": "Big GPU, driver 7", "device": {"name": "Big GPU", "uuid": "bbbb-2"}}
 SMALL = {"driver": "Small GPU, driver 7", "device": {"name": "Small GPU"}}
@@ -26,22 +21,13 @@ SMALL = {"driver": "Small GPU, driver 7", "device": {"name": "Small GPU"}}
 @pytest.fixture(params=["cuda", pytest.param("hip", marks=pytest.mark.full)])
 def kind(request, tmp_path, monkeypatch):
     """A kind of device whose compiler is a stand-in."""
-    compiler = {"cuda": "nvcc", "hip": "hipcc"}[request.param]
-    script = tmp_path / "bin" / compiler
-    script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-S", str(COMPILER)])} "$@"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
-    monkeypatch.delenv(compiler.upper(), raising=False)
+    put_compiler(request.param, tmp_path / "bin", monkeypatch)
     return request.param
 
 
 @pytest.fixture
 def there(monkeypatch):
-    def put(*devices):
-        monkeypatch.setenv("FAKE_DEVICES", json.dumps(devices))
-
-    return put
+    return lambda *devices: put_devices(devices, monkeypatch)
 
 
 def number_of(name, folder):
@@ -92,10 +78,10 @@ def test_where_no_device_is_or_none_works_the_reason_is_said(kind, there, tmp_pa
     with pytest.raises(ResourceError, match="memory: out of memory"):
         number_of(kind, tmp_path)
     there(BIG | {"result": "left early"})
-    with pytest.raises(ResourceError, match=r"Big GPU, driver 7 says that it has run .* but the store was not made"):
+    with pytest.raises(BrokenError, match="Big GPU, driver 7: says that it has run a test of one store, but has not"):
         number_of(kind, tmp_path)
     there(BIG | {"result": "hung", "quiet_s": 10})
-    with pytest.raises(ResourceError, match="Big GPU, driver 7 did not end a test of one store in 10 seconds"):
+    with pytest.raises(BrokenError, match="Big GPU, driver 7: did not end a test of one store in 10 seconds"):
         number_of(kind, tmp_path)
     monkeypatch.setattr(asking, "READY_S", 0.5)
     monkeypatch.setattr(asking, "LAUNCH_S", 0.1)

@@ -148,6 +148,14 @@ def test_the_same_tests_and_choices_are_the_same_build_and_others_another(subjec
         assert built("other", Choices("chunked", 4)).digest != subject.build.digest
 
 
+def test_a_folder_may_be_named_from_the_one_in_which_the_process_is(subject, monkeypatch):
+    monkeypatch.chdir(subject.folder)
+    (subject.folder / "relative").mkdir()
+    tests = [a_test(ENDS)]
+    build = load_device(subject.facts.name).build(tests, Choices("chunked", 5), Path("relative"))
+    assert attempted(subject, ENDS, build=build).is_clean
+
+
 def test_a_test_that_the_program_does_not_have_is_refused(subject):
     (program, *_) = subject.build.programs.values()
     found = attempted(subject, "0111", build=replace(subject.build, programs={"0111": program}))

@@ -2,7 +2,8 @@
 
     fake_compiler.py [OPTION...] -o PROGRAM SOURCE
 
-The variable FAKE_DEVICES is a JSON array with an object for each device: keys of its result line that differ.
+The variable FAKE_DEVICES is a JSON array with an object for each device: keys of its result line that differ, and under
+`tests` those of some tests by id.
 """
 
 import os
@@ -30,8 +31,11 @@ else:
 if wrong:
     fake_device.say(fake_device.line(test, "not run", 1, driver="", iteration=0, seconds=[], reason=wrong))
     sys.exit(3)
-time.sleep(devices[number].pop("sleep", 0))
-fake_device.say(fake_device.line(test, **({{"result": "terminated", "launches": 1}} | devices[number])))
+launches = int(sys.argv[sys.argv.index("--iterations") + 1])
+fields = {{"result": "terminated", "launches": launches}} | devices[number]
+fields |= fields.pop("tests", {{}}).get(test, {{}})
+time.sleep(fields.pop("sleep", 0))
+fake_device.say(fake_device.line(test, **fields))
 """
 
 out = Path(sys.argv[sys.argv.index("-o") + 1])

@@ -49,6 +49,7 @@ FOLDERS = {
     "suites": {"inputs", "work"},
     "simulating": {"inputs", "judging", "suites", "work"},
     "campaigning": {"exchange", "inputs", "work"},
+    "inspecting": set(),
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
@@ -60,14 +61,14 @@ FOLDERS = {
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
-        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "jobs",
-        "judging", "lattice", "phrases", "probing", "simulating", "suites",
+        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "inspecting",
+        "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
-        "graphviz", "inputs", "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites", "transitions",
-        "views", "work",
+        "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites",
+        "transitions", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",

@@ -1,0 +1,117 @@
+"""Check that a device works, by tests of which it is known how they come out.
+
+Three tests have no loops, so they end on every device, however unfair its scheduler is. The fourth is a lock that two
+threads take and free. It has a loop, but it ends wherever a thread that has started goes on. All devices that we know
+do that. It shows that loops are run until their condition comes true: some drivers leave them early.
+
+No test of the check hangs on a device that works. So a check freezes no screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_backends.litmus_test import LitmusTest
+from synth_backends.target import Choices
+from synth_checker.programs.normal import program_of_id
+from synth_devices.asking import LAUNCH_S, READY_S, BrokenError, answer_of
+from synth_devices.attempt import Session
+from synth_devices.device import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from synth_backends.result_line import ResultFields
+    from synth_devices.attempt import Attempted
+    from synth_devices.device import Device
+    from synth_devices.ends import RawEnd
+
+#: The tests of a check, and what each does.
+KNOWN: Mapping[str, str] = {
+    "0011": "each thread stores",
+    "0011-01_20012": "a thread stores, and another one skips its own store if it sees that",
+    "01120002-01120002": "two threads exchange, and one that sees the other skips its store",
+    "01100002-01100002": "two threads take a lock and free it",
+}
+_LAUNCHES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTest:
+    """A test of a check: how its last launch ended, why, and the seconds of its longest launch."""
+
+    id: str
+    about: str
+    end: RawEnd
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What a check has found. `problems` say what is wrong, each in words. A healthy device has none.
+
+    `line` is the result line in which the device says what it is. It is None if the device does not get so far.
+    """
+
+    line: ResultFields | None
+    tests: tuple[KnownTest, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def health_of(device: Device, folder: Path, expected: str = "") -> Health:
+    """Launch known tests on a device, with as many workgroups as usual. Their programs are made in a folder.
+
+    `expected` is a part of the line in which the device should say what it is. If it says something else, no test is
+    launched.
+
+    Raises:
+        InputError: the device runs no tests but its own.
+        ResourceError: the device is not there.
+    """
+    try:
+        line = answer_of(device, folder / "canary")
+    except BrokenError as error:
+        return Health(None, (), (str(error),))
+    assert line is not None  # noqa: S101  (nothing interrupts it)
+    driver = line["driver"]
+    if expected.lower() not in driver.lower():
+        return Health(line, (), (f"the device says that it is {driver!r}, expected {expected!r} in it",))
+    tests = [LitmusTest(id_, id_, program_of_id(id_)) for id_ in KNOWN]
+    most = max(len(test.program) for test in tests)
+    place = folder / "known"
+    place.mkdir(parents=True, exist_ok=True)
+    build = device.build(tests, Choices("chunked", max(1, device.usual_workgroups // most)), place)
+    found, problems = [], []
+    with Session(build, READY_S) as session:
+        for id_, about in KNOWN.items():
+            attempted = session.attempt(Request(id_, _LAUNCHES, LAUNCH_S), f"check {folder.name};")
+            assert attempted is not None  # noqa: S101  (nothing interrupts it)
+            found.append(_known(id_, about, attempted))
+            problems += _problems(found[-1], attempted, driver)
+    return Health(line, tuple(found), tuple(problems))
+
+
+def _known(id_: str, about: str, attempted: Attempted) -> KnownTest:
+    last = attempted.launches[-1]
+    seconds = max(launch.seconds or 0.0 for launch in attempted.launches)
+    return KnownTest(id_, about, last.end, last.reason, seconds)
+
+
+def _problems(known: KnownTest, attempted: Attempted, driver: str) -> list[str]:
+    found = []
+    if known.end != "ended":
+        why = f": {known.reason}" if known.reason else ""
+        found.append(f"test {known.id} ({known.about}): {known.end}, expected ended{why}")
+    if attempted.driver and attempted.driver != driver:
+        found.append(f"the device said that it is {attempted.driver!r}, after {driver!r}")
+    if not attempted.is_gone:
+        found.append(f"test {known.id}: its process cannot be killed")
+    return found

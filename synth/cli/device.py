@@ -1,0 +1,93 @@
+"""`synth device`: which devices are there, what they are, and whether they work."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.command import group
+from synth.cli.printing import print_json, print_lines
+from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completer
+
+LIST_EXAMPLE = "Example: synth device list"
+SHOW_EXAMPLE = "Example: synth device show sim"
+CHECK_EXAMPLE = "Example: synth device check cpu"
+_Name = Annotated[
+    str, typer.Argument(metavar="DEVICE", help="The device: {devices}.", autocompletion=completer("devices"))
+]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print a JSON object.")]
+
+
+def list_command(
+    kinds: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KIND]...",
+            help="Which kinds of devices, such as cpu or vulkan.  [default: all that run here]",
+            autocompletion=completer("devices"),
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array with an object for each device.")] = False,
+) -> None:
+    """List the devices of this machine, each with the line in which it says what it is.
+
+    If there is no device of a kind, its line says what to install. Each device is asked by a small program, which takes
+    some seconds.
+    """
+    from synth.inspecting.answer import list_fields
+    from synth.inspecting.listing import listed
+    from synth.views.device import list_lines
+
+    with progress_bar("device list", "kind") as progress:
+        found = listed(kinds or (), lambda done, kinds: progress(done, kinds, 0))
+    if as_json:
+        print_json(list_fields(found))
+    else:
+        print_lines(list_lines(found))
+
+
+def show_command(device: _Name, as_json: _AsJson = False) -> None:
+    """Show what the driver of a device says of it, and what its kind of device can do."""
+    from synth.inspecting.answer import shown_fields
+    from synth.inspecting.listing import shown
+    from synth.views.device import shown_lines
+
+    found = shown(device)
+    if as_json:
+        print_json(shown_fields(found))
+    else:
+        print_lines(shown_lines(found))
+
+
+def check_command(
+    device: _Name,
+    expected: Annotated[
+        str, typer.Option(help="A text that the line must have in which the device says what it is.", metavar="TEXT")
+    ] = "",
+    as_json: _AsJson = False,
+) -> int:
+    """Launch tests on a device that must end, and exit with status 1 if one does not, or if it is another device.
+
+    The exit status is 3 if the device is not there. No test of the check hangs on a device that works.
+    """
+    from synth.inspecting.answer import health_fields
+    from synth.inspecting.listing import checked
+    from synth.views.device import health_lines
+
+    health = checked(device, expected)
+    if as_json:
+        print_json(health_fields(device, health))
+    else:
+        print_lines(health_lines(device, health))
+    return 0 if health.is_healthy else 1
+
+
+app = group(
+    "List and check the devices that tests can run on.",
+    LIST_EXAMPLE,
+    ("list", "List the devices of this machine", list_command, LIST_EXAMPLE),
+    ("show", "Show what a device says of itself", show_command, SHOW_EXAMPLE),
+    ("check", "Check that a device works", check_command, CHECK_EXAMPLE),
+)

@@ -1,0 +1,26 @@
+"""What a launch that was given up is taken for: hung or slow, and whether the hang is confirmed."""
+
+import pytest
+
+from synth_campaigns.outcomes import Judged, outcome_of
+from synth_campaigns.store import StoredLaunch
+from synth_devices.ends import Launched
+
+
+@pytest.mark.parametrize(
+    ("seconds", "quiet", "longest", "judged"),
+    [
+        (30.001, 29.9, 1.0, Judged("hung", is_confirmed=True)),
+        (29.9998, 29.9, 1.0, Judged("hung", is_confirmed=True)),  # the clock of the time-out starts a little earlier
+        (None, None, 1.0, Judged("hung", is_confirmed=True)),
+        (2.0, 2.0, 1.0, Judged("hung")),
+        (29.0, 29.0, 1.0, Judged("hung")),
+        (30.0, 14.9, 1.0, Judged("slow")),
+        (30.0, 30.0, 31.0, Judged("slow")),
+    ],
+)
+def test_a_launch_that_was_given_up_is_hung_if_it_was_quiet_and_confirmed_if_it_was_waited_for(
+    seconds, quiet, longest, judged
+):
+    stored = StoredLaunch(1, 1, round(seconds or 30), "", Launched("given up", seconds, quiet))
+    assert outcome_of(stored, decides=False, longest=longest, confirm_s=30.0) == judged
