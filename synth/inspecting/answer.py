@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
+from synth_devices.ends import RawEnd  # noqa: TC001  (schemas are made of the types)
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth.inspecting.listing import Listed, Shown
-    from synth_devices.ends import RawEnd
     from synth_devices.health import Health
 
 
