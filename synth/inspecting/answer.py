@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_devices.ends import RawEnd  # noqa: TC001  (schemas are made of the types)
+from synth_devices.ends import RawEnd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

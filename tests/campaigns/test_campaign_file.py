@@ -76,7 +76,7 @@ def test_what_is_written_is_read_again(suite, seed, until, timeout, expected):
         ('"hybrid:2"', '"hibrid:2"', "run 1: mapping: found 'hibrid"),
         ('"hybrid:2"', "2", "run 1: mappings: found 2"),
         ('"sim:strided"', '"sim:stridet"', "run 1: scheduler: found 'stridet' (did you mean strided?)"),
-        ('"cpu"', '"gpu"', "run 2: device: found 'gpu' (did you mean cpu?)"),
+        ('"cpu"', '"cpo"', "run 2: device: found 'cpo' (did you mean cpu?)"),
         ("instances = 9", "instances = 0", "run 1: instances: found 0"),
         ("until = 0.05", "until = 5", "launches.until: found 5"),
         ("until = 0.05", "until = 0.05\ncount = 3", "launches.count: found until, too"),
