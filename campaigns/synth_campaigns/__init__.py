@@ -1,5 +1,10 @@
-"""Campaigns: tests are run on devices, every launch is kept, and the results say what a device was seen to guarantee.
+"""Campaigns: run tests on devices, keep how each launch ended, and say what the launches show.
 
-A campaign is a folder. `settings` says what is asked for, `cells` what is to be run, `store` keeps what came of it, and
-`running` runs what is left. `claims` says what the launches show. docs/campaigns.md has the words.
+A campaign is a folder. docs/campaigns.md explains the words. These are the modules:
+
+- `settings` and `campaign_file`: what a campaign shall do, as dataclasses and as a TOML file.
+- `cells`: what to launch, and in which order.
+- `folder` and `store`: what is in the folder of a campaign. `store` keeps the results.
+- `running`: launches what is left. `busy` keeps processors busy meanwhile.
+- `outcomes` and `claims`: what the results say about a device.
 """

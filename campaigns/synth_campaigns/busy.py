@@ -1,4 +1,4 @@
-"""Processes that keep processors busy beside a device: load is a parameter of a cell."""
+"""Processes that keep the processors of the host busy while a device runs tests. A cell says how many there are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Busy:
-    """A context manager with a number of processes that compute without end. At its end they are killed."""
+    """A context manager with a number of processes that compute without end. It kills them when it ends."""
 
     def __init__(self, mark: str) -> None:
         self._mark = mark
@@ -28,7 +28,7 @@ class Busy:
         self.become(0)
 
     def become(self, number: int) -> None:
-        """Have so many processes."""
+        """Start or kill processes until there are so many of them."""
         while len(self._children) > number:
             self._children.pop().kill()
         while len(self._children) < number:

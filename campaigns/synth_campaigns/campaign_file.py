@@ -1,4 +1,4 @@
-"""The file of a campaign, in TOML. It is read and written here; an unknown key is refused with the key that is nearest.
+"""Read and write the file of a campaign, which is in TOML.
 
     seed = 0
     order = "shuffled"        # or "as-given"
@@ -16,7 +16,8 @@
     [policy]
     wedged = "pause"
 
-Only `[suite]` and one `[[run]]` are required.
+A file must have `[suite]` and at least one `[[run]]`. All else has defaults. An unknown key is an error. The message
+names the nearest known key.
 """
 
 from __future__ import annotations
@@ -43,12 +44,12 @@ def settings_of(text: str) -> Settings:
     """Read the text of a campaign file.
 
     Raises:
-        InputError: the text is no TOML, or has a key or a value that is not allowed.
+        InputError: the text is not TOML, or a key or a value in it is wrong.
     """
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        msg = f"found no TOML: {error}"
+        msg = f"the text is not TOML: {error}"
         raise InputError(msg) from error
     _check_keys(found, _TOP, "")
     suite = _table(found.get("suite", {}), "suite")
@@ -79,7 +80,7 @@ def text_of(settings: Settings) -> str:
 
 def _run(given: Mapping[str, Any], place: str) -> Run:
     if "device" not in given:
-        msg = f'{place}found no key device, expected a device, such as device = "cpu"'
+        msg = f'{place}the key device is missing; write, for example, device = "cpu"'
         raise InputError(msg)
     made = dict(given)
     if "mappings" in made:
@@ -91,7 +92,7 @@ def _part(kind: type[_Part], given: Mapping[str, Any], place: str) -> _Part:
     names = {_KEYS.get(field.name, field.name): field.name for field in fields(kind)}
     _check_keys(given, tuple(names), place)
     if "count" in given and "until" in given:
-        msg = f"{place}count: found until, too; expected one of the two"
+        msg = f"{place}count cannot be combined with {place}until; use one of the two"
         raise InputError(msg)
     try:
         return kind(**{names[key]: value for key, value in given.items()})
@@ -108,7 +109,7 @@ def _fields(part: Run | Launches | Policy) -> dict[str, object]:
 
 
 def _rows(values: Mapping[str, object]) -> str:
-    # A JSON text, number or list of texts is one of TOML, too, but for one character that TOML has escaped.
+    # JSON writes texts, numbers and lists of texts as TOML does, except for one character, which TOML escapes.
     rows = (f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
     return "".join(rows).replace("\x7f", "\\u007f")
 

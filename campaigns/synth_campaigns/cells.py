@@ -1,7 +1,7 @@
-"""The cells of a campaign, in the order in which they are run.
+"""The cells of a campaign, in the order in which the campaign launches them.
 
-A *cell* is a test on a device under one mapping, with so many instances, so much stress, and so many busy processes.
-Launches are counted by cell, and never added up over several cells.
+A *cell* is a test on a device under one mapping, with a number of instances, of workgroups that stress memory, and of
+busy processes. A rate of hangs always belongs to one cell.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a test is launched. All cells of a device with the same setting share one build."""
+    """A mapping, how many instances of a test run at once, and how many workgroups only stress memory.
+
+    All cells of a device with the same setting share one build.
+    """
 
     mapping: str
     instances: int
@@ -39,9 +42,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A test on a device in a setting, and how many launches were declared for it.
+    """A test on a device in a setting, and how many launches it needs.
 
-    - `run` is the number of the part `[[run]]` of the campaign file, from 0 on.
+    - `run` is the number of the part `[[run]]` of the campaign file, counted from 0.
+    - `test` is the id of the test, and `threads` is how many threads it has.
+    - `busy` is how many processes keep the processors of the host busy during the launches.
+    - `declared` is how many launches the cell needs if none of them hangs.
     - `across` says which parts of a launch run the threads of a test. Verdicts speak of workgroups only.
     - `row` and `heading` name the row and the column of a published table. Two rows with one test are two cells.
     """
@@ -64,7 +70,7 @@ class Cell:
 
 
 def cells_of(settings: Settings, tests: Sequence[LitmusTest]) -> list[Cell]:
-    """Return all cells of a campaign, each once, in the order in which they are run.
+    """Return all cells of a campaign, each once, in the order in which the campaign launches them.
 
     The same seed gives the same order.
     """

@@ -1,15 +1,18 @@
 """What the launches of a campaign say about the verdicts of a device.
 
-For a verdict only those cells count whose test passes it: no hang is allowed there. The claim is one of four:
+For a verdict, only the cells count whose test passes it. A device that keeps the promise never hangs there. The claim
+is one of four:
 
-- *violates*: a confirmed hang. Witnesses are listed, those of the mapping `plain` first, then the smallest test.
-- *consistent with*: nothing hung, and each cell has all launches that were declared, and nothing went wrong.
-- *inconclusive*: no confirmed hang, but some cell lacks launches, or something went wrong. The claim says where.
+- *violates*: some cells have a confirmed hang. These are the witnesses. Those under the mapping `plain` come first, and
+  then those with the smallest tests.
+- *consistent with*: nothing hung, nothing went wrong, and each cell has all the launches that it needs.
+- *inconclusive*: there is no witness, but some launch hung, some are missing, or something went wrong. The claim says
+  where.
 - *not tested*: no launch of such a cell ended or hung.
 
-A device is never said to conform. A hang of a test with two locations on a device with relaxed memory may be the
-memory's doing, so it never makes a *violates* alone. Verdicts speak of workgroups, so a cell counts only if each thread
-of its test had a workgroup.
+No claim says that a device keeps a promise for sure. On a device with relaxed memory, the memory may cause a hang of a
+test with two locations. Such a hang is never a witness. Verdicts speak of workgroups, so a cell counts only if each
+thread of its test had a workgroup.
 """
 
 from __future__ import annotations
@@ -63,7 +66,7 @@ class CellResult:
 
     @property
     def trouble(self) -> list[str]:
-        """What keeps the cell from a claim of consistency, in words."""
+        """What went wrong in the cell, and how many launches it lacks, in words. The list is empty if all is well."""
         wrong: tuple[Outcome, ...] = ("left early", "suspected hang", "slow", "lost", "crashed", "failed")
         found = [f"{self.outcomes[one]} {one}" for one in wrong if self.outcomes.get(one)]
         lacks = self.cell.declared - self.counted
@@ -72,13 +75,13 @@ class CellResult:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is said of one verdict.
+    """What the launches on a device say about one verdict.
 
-    - `cells` are those whose test passes the verdict, and `launches` how many of their launches ended or hung.
-    - `witnesses` are the cells with a confirmed hang, the most telling first.
-    - `bound` is the upper end of the 95 % interval of the rate of hangs, the worst of all cells; None unless the claim
-      is *consistent with*.
-    - `because` says why the claim is *inconclusive*.
+    - `cells` are those whose test passes the verdict, and `launches` is how many of their launches ended or hung.
+    - `witnesses` are the cells with a confirmed hang that counts against the verdict, the most telling first.
+    - `bound` is the upper end of the 95 % interval of the rate of hangs, in the cell where it is highest. It is None
+      unless the claim is *consistent with*.
+    - `because` says why the claim is *inconclusive*. It is empty for other claims.
     """
 
     verdict: str
@@ -170,7 +173,8 @@ def _claim(verdict: str, cells: Sequence[CellResult], *, is_relaxed: bool) -> Cl
     elif troubled:
         status = "inconclusive"
         first = troubled[0]
-        what = first.trouble or [f"{first.hung} hung, which is not confirmed"]
+        why = "perhaps because of the relaxed memory" if first.confirmed else "but no hang is confirmed"
+        what = first.trouble or [f"{first.hung} hung, {why}"]
         because = f"{first.cell.test} under {first.cell.setting.mapping}: {', '.join(what)}"
     else:
         status = "consistent with"

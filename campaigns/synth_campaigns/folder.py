@@ -1,8 +1,8 @@
 """The folder of a campaign.
 
     NAME.campaign/
-        campaign.toml     what it is to do, with all keys and the ids of all tests
-        results.sqlite    what came of it (`store`)
+        campaign.toml     what the campaign shall do, with all keys and the ids of all tests
+        results.sqlite    the results (`store`)
         programs/         the programs of the tests, a folder for each device and setting
         lock              the process that runs the campaign holds it
 
@@ -52,12 +52,12 @@ def create(
     cells: Sequence[Cell] | None = None,
     fill: Callable[[Store], None] = lambda _: None,
 ) -> None:
-    """Make the folder of a campaign, in which nothing has been run.
+    """Make the folder of a new campaign, without launches.
 
     If `cells` is None, the cells are those that the settings describe. `fill` writes down results of others.
 
     Raises:
-        InputError: the place is taken.
+        InputError: something else has this path.
         ResourceError: writing failed.
     """
     ordered = sorted(tests, key=lambda test: test.id)
@@ -77,7 +77,7 @@ def create(
 
 
 def settings_in(folder: Path) -> Settings:
-    """Return what a campaign was asked to do.
+    """Return what a campaign shall do.
 
     Raises:
         InputError: the folder holds no campaign, or its file is not valid.
@@ -111,13 +111,13 @@ def check_campaign(folder: Path) -> None:
 
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Keep other processes from running this campaign, as a context manager. The lock ends with this process.
+    """As a context manager, keep other processes from running this campaign. The lock ends with this process.
 
     Raises:
-        InputError: another process runs the campaign, or the folder must not be written.
+        InputError: another process runs the campaign, or this process cannot write into the folder.
     """
     path = folder / LOCK
-    with as_user_errors(path, "a file that can be written"):
+    with as_user_errors(path, "a writable file"):
         file = path.open("w")
     with file:
         try:

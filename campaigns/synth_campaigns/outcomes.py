@@ -1,15 +1,15 @@
-"""What a launch says about the scheduler. A raw end is what was seen; an outcome is what it is taken for.
+"""Conclude from each launch what it says about the scheduler. Its *outcome* is our conclusion from its *raw end*.
 
-A launch that was given up is *hung* only if nothing moved any more: for at least half of its time-out no flag of a
-thread had changed. If flags still changed, it was only *slow*. It was slow, too, if another launch on the same device
-under the same mapping took as long and ended. So an outcome may change while a campaign goes on. What is stored does
-not change.
+A program gives up a launch when its time-out is over. Such a launch is *hung* only if nothing moved any more: for at
+least half of the time-out, no flag of a thread changed. If flags still changed, the launch is only *slow*. It is also
+*slow* if another launch on the same device under the same mapping took as long and ended. So an outcome may change
+while a campaign goes on. The stored raw end does not change.
 
-Where nobody sees flags while the device works, time alone decides.
+The hosts of some devices see no flags while the device works. There, time alone decides.
 
 Many drivers have a *watchdog*, which takes the device away from a launch that takes too long. So a launch that was lost
-after that time is a *suspected hang* if the canary, which ran after it, ended. It never convicts a device alone: a
-driver may lose a device for other reasons, too.
+after that time is a *suspected hang* if the canary, which ran after it, ended. A suspected hang alone never makes a
+claim *violates*: a driver may lose a device for other reasons, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from synth_campaigns.store import StoredLaunch
 
 Outcome: TypeAlias = Literal["ended", "left early", "hung", "suspected hang", "slow", "lost", "crashed", "failed"]
-#: A launch that was given up was quiet if no flag had changed for this part of its time-out.
+#: A launch that a program gave up was quiet if no flag had changed for this part of its time-out.
 _QUIET_PART = 0.5
 #: The shortest time of a known watchdog is the 2 seconds of Windows. It need not count from the same moment as we do.
 _WATCHDOG_S = 1.5
@@ -30,7 +30,7 @@ _NEARLY = 0.99
 
 
 class Judged(NamedTuple):
-    """The outcome of a launch. A hang is confirmed if it was waited for long enough, or decided by a simulator."""
+    """The outcome of a launch. A hang is confirmed if the program waited long enough, or if a simulator is certain."""
 
     outcome: Outcome
     is_confirmed: bool = False
@@ -39,8 +39,9 @@ class Judged(NamedTuple):
 def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s: float) -> Judged:
     """Return the outcome of a launch.
 
-    `decides` says that the device gives up only what certainly hangs. `longest` is how many seconds the longest launch
-    on the device and under the mapping took that ended. `confirm_s` is how long a hang must be waited for.
+    - `decides` says that the device gives up only what certainly hangs.
+    - `longest` is how many seconds the longest launch took that ended on the same device under the same mapping.
+    - `confirm_s` is after how many seconds of waiting a hang counts as confirmed.
     """
     launch = stored.launch
     if launch.end == "lost" and (launch.seconds or 0.0) >= _WATCHDOG_S and stored.canary == "terminated":

@@ -1,9 +1,9 @@
-"""Run what is left of a campaign: cell by cell, one launch at a time, until each cell has what was declared for it.
+"""Launch what is left of a campaign: cell by cell, attempt by attempt, until each cell has the launches that it needs.
 
     counts of a cell  ->  request (how many launches, which time-out)  ->  attempt  ->  launches in the store
 
-Everything is decided from the store. So a campaign that was stopped or killed goes on where it was: attempts that were
-started then are orphaned, their processes are killed, and their launches are made again.
+Only the store decides what is left. So a campaign goes on where a killed run has ended. The attempt of the killed run
+does not count: the next run kills its processes and makes its launches again.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from synth_devices.attempt import Attempted
     from synth_devices.device import Build, Device
 
-#: A device that was seen to take so long for a launch that ended gets so many times longer until it is given up.
+#: The time-out of a launch is at least so many times the longest launch that ended on its device under its mapping.
 _SLACK = 10.0
 _NONE = Counts({}, 0, 0, 0)
-#: How many programs that serve are kept at once.
+#: How many programs that serve may run at once.
 _MOST_SESSIONS = 4
 
 
 class Watcher(Protocol):
-    """What a run tells, and what may end it."""
+    """Gets reports from a run, and may end the run."""
 
     def tell(self, done: int, cells: int, hung: int) -> None:
-        """Take a report: `done` of so many cells are finished, and so many of them have a launch that was given up."""
+        """Take a report: `done` of all cells have nothing left to launch, and `hung` of all cells gave up a launch."""
 
     def must_stop(self) -> bool:
         """Return whether the run ends before the next attempt."""
@@ -74,8 +74,8 @@ class _Place:
 class Run:
     """A run of a campaign.
 
-    - `aside` has the devices on which nothing more is run, each with the reason.
-    - `stopped` says whether the run ended before all cells were finished, because its watcher said so.
+    - `aside` has the devices that the run has set aside, each with the reason. It launches nothing more on these.
+    - `stopped` says whether the watcher ended the run before its end.
     """
 
     folder: Path
@@ -89,11 +89,11 @@ class Run:
     _violated: dict[str, set[str]] = field(default_factory=dict)
 
     def go(self) -> None:
-        """Run what is left.
+        """Launch what is left.
 
         Raises:
-            ResourceError: writing results failed, or the processes of a device can't be killed and the campaign is to
-                stop then.
+            ResourceError: writing results failed. Or nothing can kill the processes of a device, and the settings say
+                that the campaign stops then.
         """
         self._recover()
         cells = self.store.cells()
@@ -119,10 +119,10 @@ class Run:
                 self.watcher.tell(len(cells) - len(todo) + place, len(cells), hung)
 
     def _check_devices(self, todo: Sequence[Cell]) -> None:
-        """Before the first launch that counts: set aside each device that is missing, or is another one than expected.
+        """Set aside each device that is missing or not the expected one, before the first launch that counts.
 
         Raises:
-            InputError: several devices fit the name of one.
+            InputError: several devices fit one name.
         """
         for name, run in dict.fromkeys((cell.device, cell.run) for cell in todo):
             device = self._device(name, run)
@@ -147,7 +147,7 @@ class Run:
         return self._devices[name]
 
     def _run_cell(self, number: int, cell: Cell, passes: dict[str, frozenset[str]]) -> bool:
-        """Launch the test of a cell until nothing is left. Return whether one of these launches was given up."""
+        """Launch the test of a cell until nothing is left. Return whether the program gave up one of these launches."""
         counts = self.store.counts(number).get(number, _NONE)
         has_hung = False
         while cell.device not in self.aside and (left := self._left(cell, counts)):
@@ -165,7 +165,10 @@ class Run:
         return has_hung
 
     def _left(self, cell: Cell, counts: Counts) -> int:
-        """How many launches a cell still needs: none if it was tried in vain too often, or left a launch early."""
+        """Return how many launches a cell still needs.
+
+        It needs none if too many attempts in a row had no launch that counts, or if a launch left early.
+        """
         if counts.fruitless >= self.settings.policy.tries or counts.ends.get("left early"):
             return 0
         left = cell.declared - counts.counted
@@ -176,7 +179,7 @@ class Run:
     def _attempt(  # noqa: PLR0913, PLR0917
         self, number: int, cell: Cell, place: _Place, left: int, counts: Counts, passes: frozenset[str]
     ) -> Attempted | None:
-        """Make one attempt, and write down what came of it. Return None if it was interrupted or refused."""
+        """Make one attempt, and store its launches. Return None if something interrupted it, or its device is wrong."""
         timeout = self._timeout(cell, passes)
         request = Request(cell.test, min(left, MOST_LAUNCHES), timeout, counts.counted)
         store = self.store
@@ -204,7 +207,7 @@ class Run:
         return found
 
     def _timeout(self, cell: Cell, passes: frozenset[str]) -> int:
-        """After how many seconds a launch is given up: later if its hang would be the first witness of something."""
+        """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
         longest = self.store.longest().get((cell.device, cell.setting.mapping), 0.0)
         usual = max(self.settings.launches.timeout_s, _SLACK * longest)
         is_first = not passes <= self._violated.get(cell.device, set())
@@ -215,7 +218,7 @@ class Run:
         return self.settings.launches.confirm_s
 
     def _stranger(self, name: str, run: int, line: ResultFields) -> str | None:
-        """Say why a line does not come from a device; None if it does. What the device says first is written down."""
+        """Return why a line cannot come from a device, or None if it can. The first line of a device is stored."""
         driver = line["driver"]
         if not driver:
             return None
@@ -229,7 +232,7 @@ class Run:
         return None
 
     def _place(self, cell: Cell) -> _Place | None:
-        """Return the programs for the setting of a cell. None if they cannot be made; the device is then set aside."""
+        """Return the programs for the setting of a cell. If making them fails, set the device aside and return None."""
         key = (cell.device, cell.setting)
         if key not in self._places:
             device = self._device(cell.device, cell.run)
@@ -252,7 +255,7 @@ class Run:
         return self._places[key]
 
     def _close_some(self, but: tuple[str, Setting]) -> None:
-        """End programs that serve, if there are many: the ones that were started first."""
+        """If many programs serve, end the oldest of them."""
         serving = [key for key, place in self._places.items() if place.build.serves and key != but]
         for key in serving[: max(0, len(serving) + 1 - _MOST_SESSIONS)]:
             self._places[key].session.close()
@@ -270,10 +273,10 @@ class Run:
         self.store.note_event("set aside", f"device {device}: {why}")
 
     def _recover(self) -> None:
-        """Kill what a killed run has left behind."""
+        """Kill the processes that a killed run has left behind, and mark its attempts as orphaned."""
         kill_marked(self._mark())
         if orphans := self.store.orphan():
-            self.store.note_event("resumed", f"{orphans} attempts were started and not finished; they do not count")
+            self.store.note_event("resumed", f"{orphans} attempts had begun but not ended; they do not count")
 
     def _note_violations(self, passes: dict[str, frozenset[str]]) -> None:
         for device in {run.device for run in self.settings.runs}:

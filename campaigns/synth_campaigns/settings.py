@@ -1,6 +1,6 @@
-"""What a campaign is asked to do: which tests, on which devices, how often, and what is done when something goes wrong.
+"""What a campaign shall do: which tests, on which devices, how often, and what to do when something goes wrong.
 
-The dataclasses here are checked when they are made. `campaign_file` reads them from a file and writes them.
+The dataclasses here check their values. `campaign_file` reads them from a file and writes them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ _MOST_LAUNCHES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A device, and under which mappings tests are launched on it.
+    """A device, and the mappings under which a campaign launches tests on it.
 
-    - `instances` is how many instances of a test run at once, and None as many as the device usually has.
-    - `stress` is how many workgroups only stress memory, and `busy` how many processes keep processors busy.
-    - `expected` is a part of the line in which the device says what it is. A device that says something else is
-      refused. An empty text allows every device.
+    - `instances` is how many instances of a test run at once. None means as many as give the number of workgroups that
+      is usual for the device. Under the mapping `plain` there is always one instance.
+    - `stress` is how many workgroups only stress memory.
+    - `busy` is how many processes keep the processors of the host busy.
+    - `expected` is a part of the line in which the device says what it is. The campaign sets aside a device that says
+      something else. An empty text allows every device.
 
     Raises:
         InputError: the device or a mapping is unknown, or a number is too small.
@@ -65,17 +67,18 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Launches:
-    """How often each cell is launched, and when a launch is given up.
+    """How often a campaign launches each cell, and after which time a program gives up a launch.
 
-    - `count` is how many launches a cell has. `until` is given instead of it: the launches end with the first hang, or
-      when none hung and the 95 % interval of the rate of hangs ends below `until`.
-    - `timeout_s` is after how many seconds a launch is given up. A device that was seen to be slower gets ten times the
-      longest launch that ended.
-    - `confirm_s` takes the place of `timeout_s` if a hang of the launch would be the first witness against a verdict.
-    - `after_hang` is how many further launches a cell has after its first hang.
+    - `count` is how many launches a cell needs if none hangs.
+    - `until` takes the place of `count`. A cell then has launches until the first one hangs, or until the 95 % interval
+      of the rate of hangs ends below `until`.
+    - `timeout_s` is after how many seconds a program gives up a launch. If ten times the longest launch that ended on
+      the device under the same mapping is more, that is the time-out.
+    - `confirm_s` takes the place of `timeout_s` if a hang of the launch would be the first one against a verdict.
+    - `after_hang` is how many launches follow the first hang of a cell. With `until`, none follow.
 
     Raises:
-        InputError: a number is not allowed.
+        InputError: a value is wrong.
     """
 
     count: int = 20
@@ -97,7 +100,7 @@ class Launches:
 
     @property
     def declared(self) -> int:
-        """How many launches a cell without a hang has."""
+        """How many launches a cell needs if none of them hangs."""
         return self.count if self.until is None else clean_launches(self.until)
 
     @property
@@ -108,14 +111,16 @@ class Launches:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What is done when something goes wrong.
+    """What a campaign does when something goes wrong.
 
     - `preparation_s` is how many seconds a program may take before its first launch.
-    - `tries` is how often a cell is tried in which no launch counts, before it is set aside.
-    - `wedged` is what is done if the processes of a device cannot be killed: `pause` stops this device, `stop` the run.
+    - `tries` is a number of attempts. If so many attempts of a cell, one after the other, have no launch that ended or
+      hung, the campaign makes no more attempts for this cell.
+    - `wedged` says what to do if nothing can kill the processes of a device. With `pause`, the run launches nothing
+      more on this device. With `stop`, the run ends.
 
     Raises:
-        InputError: a value is not allowed.
+        InputError: a value is wrong.
     """
 
     preparation_s: float = 120.0
@@ -131,10 +136,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that a campaign is asked to do. `suite` has words for tests: ids, names, files or corpora.
+    """All that a campaign shall do. `suite` has words for tests: ids, names, files or corpora.
 
     Raises:
-        InputError: a list is empty, or a value is not allowed.
+        InputError: a list is empty, or a value is wrong.
     """
 
     suite: tuple[str, ...]
@@ -149,7 +154,7 @@ class Settings:
             msg = "suite: found no test, expected at least one"
             raise InputError(msg)
         if not self.runs:
-            msg = "run: found no device, expected a part [[run]] with the key device"
+            msg = "run: the campaign names no device; add a part [[run]] with the key device"
             raise InputError(msg)
         _check_number("seed", self.seed, 0, 2**63 - 1)
         if self.order not in ORDERS:

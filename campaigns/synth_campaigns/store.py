@@ -1,11 +1,11 @@
 """The results of a campaign, in a SQLite database with one writer.
 
     attempt: started -> done          its launches count
-                     -> orphaned      whoever ran it was killed; it has no launches
+                     -> orphaned      the run was killed during the attempt; it has no launches
                      -> refused       it came from another device; it has no launches
 
-An attempt is committed before its process exists, and finished in one transaction with its launches. So a run that is
-killed at any moment leaves no half of an attempt, and no launch is counted that was not seen to the end.
+The store commits the start of an attempt before its process exists. It commits the end of an attempt and all its
+launches in one transaction. So a run that dies at any moment leaves no half of an attempt.
 """
 
 from __future__ import annotations
@@ -41,10 +41,12 @@ COUNTED: tuple[RawEnd, ...] = ("ended", "given up")
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How the launches of a cell ended that count, one number for each raw end, and how many attempts it had.
+    """How many launches and attempts a cell has.
 
-    `after_hang` is how many launches followed the first one that was given up. `fruitless` is how many attempts in a
-    row, the last ones, had no launch that ended or was given up.
+    - `ends` has for each raw end how many launches ended in this way.
+    - `attempts` is how many attempts are done.
+    - `after_hang` is how many launches that count came after the first one that a program gave up.
+    - `fruitless` is how many of the last attempts, one after the other, had no launch that counts.
     """
 
     ends: Mapping[str, int]
@@ -54,12 +56,12 @@ class Counts:
 
     @property
     def counted(self) -> int:
-        """How many launches ended or were given up."""
+        """How many launches count: those that ended, and those that a program gave up."""
         return sum(self.ends.get(end, 0) for end in COUNTED)
 
 
 class StoredLaunch(NamedTuple):
-    """A launch as it is stored, with the attempt that it belongs to."""
+    """A launch in the store. `attempt` is the number of its attempt, and `number` its place in that attempt."""
 
     attempt: int
     number: int
@@ -69,7 +71,7 @@ class StoredLaunch(NamedTuple):
 
 
 class Store:
-    """An open database of results. As a context manager it is closed at the end.
+    """An open database of results. As a context manager it closes the database at the end.
 
     Raises:
         InputError: the file is no database of a campaign.
@@ -100,7 +102,7 @@ class Store:
     def fill(
         self, devices: Sequence[Device], tests: Sequence[LitmusTest], cells: Sequence[Cell], meta: Mapping[str, str]
     ) -> None:
-        """Make the tables, and write down what is to be run."""
+        """Make the tables, and store the devices, tests and cells of a new campaign."""
         host = f"{platform.system()} {platform.release()} {platform.machine()}"
         with self.transaction() as db:
             for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
@@ -212,9 +214,9 @@ class Store:
             return int(found.lastrowid or 0)
 
     def finish(self, attempt: int, process: int, found: Attempted, load: float) -> None:
-        """Write down what came of an attempt, with all its launches.
+        """Write down the end of an attempt, with all its launches.
 
-        `process` is the attempt for which its process was started.
+        Several attempts may share a process. `process` is the first attempt of this process.
         """
         with self.transaction() as db:
             self._close(db, attempt, "done", found, load)
@@ -230,7 +232,7 @@ class Store:
             )
 
     def orphan(self) -> int:
-        """Write down that nobody works any more on the attempts that were started. Return how many these are."""
+        """Mark all attempts that have begun and not ended as orphaned. Return how many these are."""
         with self.transaction() as db:
             found = db.execute("UPDATE attempt SET state = 'orphaned', ended = ? WHERE state = 'started'", (now(),))
             return found.rowcount
@@ -263,7 +265,7 @@ class Store:
         ]  # fmt: skip
 
     def counts(self, cell: int | None = None) -> dict[int, Counts]:
-        """Return the counts of all cells that have been tried, or of one, by the number of the cell."""
+        """Return the counts of all cells with attempts, or of one cell, by the number of the cell."""
         ends: dict[int, dict[str, int]] = {}
         attempts: dict[int, dict[int, bool]] = {}
         after: dict[int, int] = {}

@@ -1,8 +1,8 @@
-"""Ask a device what it is, before any test is launched on it whose result counts.
+"""Ask a device what it is, before a campaign launches tests on it.
 
-What a device says of itself, its driver says only to a program that runs on it. So the *canary*, the smallest test that
-there is, is launched once: one thread stores and ends. It runs in a process of its own, which is killed after some
-seconds. So a broken driver holds nothing up.
+A driver describes its device only to a program that uses the device. So we launch the *canary*, a test with one thread
+that stores and ends. It runs in a process of its own. If the device does not end it in some seconds, we kill the
+process, so that a broken driver does not hold up the campaign.
 """
 
 from __future__ import annotations
@@ -48,11 +48,12 @@ class BrokenError(ResourceError):
 def answer_of(device: Device, folder: Path, interrupt: HasFileno | None = None) -> ResultFields | None:
     """Launch the canary on a device, and return the line in which the device says what it is.
 
-    The canary is built in `folder`. If `interrupt` becomes readable meanwhile, nothing is returned.
+    The program of the canary stays in `folder`. Returns None if `interrupt` becomes readable meanwhile.
 
     Raises:
-        InputError: the device runs no tests but its own.
-        ResourceError: the device is not there, or does not answer. If it answers and does not work: BrokenError.
+        InputError: the device is a command, which need not know the canary.
+        BrokenError: the device answers, but does not work.
+        ResourceError: the device is not there, or does not answer.
     """
     build = canary_on(device, folder)
     found = launched(build, interrupt)
@@ -63,7 +64,7 @@ def canary_on(device: Device, folder: Path) -> Build:
     """Make the canary for a device.
 
     Raises:
-        InputError: the device runs no tests but its own.
+        InputError: the device is a command, which need not know the canary.
         ResourceError: a program or the device is missing.
     """
     if device.kind == "command":
@@ -76,22 +77,22 @@ def canary_on(device: Device, folder: Path) -> Build:
 
 
 def runs_any_test(device: Device) -> bool:
-    """Whether a device runs each test here. A command need not know the canary."""
+    """Whether a device can run every test on this machine. A command may know only some tests."""
     return device.kind not in {"command", *ELSEWHERE}
 
 
 def launched(build: Build, interrupt: HasFileno | None = None) -> Attempted | None:
-    """Launch the canary once. If `interrupt` becomes readable meanwhile, nothing is returned."""
+    """Launch the canary once. Return None if `interrupt` becomes readable meanwhile."""
     with Session(build, READY_S) as session:
         return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), f"{uuid.uuid4().hex};", interrupt)
 
 
 def line_of(found: Attempted) -> ResultFields:
-    """Return the line of a canary that has ended.
+    """Return the result line of a canary that has ended.
 
     Raises:
-        BrokenError: it has not ended.
-        ResourceError: there is no device that says what it is.
+        BrokenError: the canary has not ended.
+        ResourceError: there is no line in which a device says what it is.
     """
     (launch,) = found.launches
     if found.line is not None and launch.end == "ended":
@@ -107,7 +108,7 @@ def line_of(found: Attempted) -> ResultFields:
 
 
 def selecting_environment() -> dict[str, str]:
-    """Return the variables of this process that decide which device drivers offer, without the name of the user."""
+    """Return the environment variables that decide which devices drivers offer. `~` replaces the user's home folder."""
     home = os.path.expanduser("~")  # noqa: PTH111  (a text within others)
     hidden: Callable[[str], str] = lambda text: text.replace(home, "~") if len(home) > 1 else text  # noqa: E731
     return {

@@ -1,7 +1,7 @@
-"""One attempt: a program is asked to launch a test, and what it says is judged.
+"""One attempt: ask a program to launch a test, and read what it prints.
 
-An attempt holds the launches of one process (docs/campaigns.md): up to the first launch that does not end. Whatever
-else goes wrong is named in `problem`: a program that says nothing, too much, or something else than it was asked for.
+An attempt has the launches that one request asks for, up to the first launch that does not end (docs/campaigns.md).
+`problem` says what else went wrong: for example, the program printed nothing, too much, or the result of another test.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ GRACE_S = 5.0
 class Attempted:
     """What came of an attempt.
 
-    - `launches` are those that count. If the program said nothing that can be understood, this is one launch that
-      `failed`, or `crashed`.
-    - `line` is what the program printed. `canary` is what it printed of its canary, or nothing.
-    - `problem` says what was wrong with the program, in words; it is empty if nothing was.
-    - `is_first` says whether the process was started for this attempt.
-    - `is_gone` is false if a process of the program is still there, although it was killed.
+    - `launches` are its launches. A program that printed no result has one launch that `failed`. A program that printed
+      a wrong result has one launch that `crashed`.
+    - `line` is the result line that the program printed. `canary` is its last line about the canary, or None.
+    - `problem` says in words what was wrong with the program. It is empty if nothing was wrong.
+    - `said` is what the program wrote to standard error.
+    - `is_first` says whether this is the first attempt of its process.
+    - `is_gone` is false if killing did not end all processes of the program.
     """
 
     launches: tuple[Launched, ...]
@@ -62,7 +63,10 @@ class Attempted:
 
 
 class Session:
-    """The program of a build, started when it is needed. A program that serves is kept until a launch hangs."""
+    """The program of a build. The first attempt starts it.
+
+    A program that serves stays for further attempts, until a launch does not end or something else goes wrong.
+    """
 
     def __init__(self, build: Build, preparation_s: float = PREPARATION_S) -> None:
         self._build = build
@@ -88,11 +92,11 @@ class Session:
     ) -> Attempted | None:
         """Ask the program to launch a test, and return what came of it.
 
-        `mark` stays in the environment of all processes that are started. If `interrupt` becomes readable, the program
-        is killed, and nothing is returned.
+        If this starts a process, `mark` stays in the environment of the process and of all its children. If `interrupt`
+        becomes readable, this kills the program and returns None.
 
         Raises:
-            ResourceError: the program cannot be started.
+            ResourceError: starting the program failed.
         """
         build = self._build
         is_first = self._child is None
@@ -143,7 +147,7 @@ class Session:
 
 
 def _judged(lines: list[str], request: Request) -> Attempted:
-    """What the lines of a program say of the request."""
+    """Read the lines that a program printed for a request."""
     try:
         read = [read_line(line, "its output") for line in lines]
     except InputError as error:
@@ -166,14 +170,14 @@ def _broken(problem: str) -> Attempted:
 
 
 def _nothing(child: Child, problem: str) -> Attempted:
-    """What to say of a program that gave no result: the end of what it wrote to standard error, too."""
+    """Return the attempt of a program that gave no result. The problem has its last line on standard error, too."""
     said = child.said.decode("utf-8", "replace").strip()
     told = f"{problem}: {said.splitlines()[-1]}" if said else problem
     return Attempted((Launched("failed", reason=told),), problem=told)
 
 
 def _why_late(child: Child) -> str:
-    """Say of a process that is silent that it has been stopped, where that can be seen."""
+    """Return, where the system tells it, that a silent process is stopped, as by SIGSTOP."""
     with contextlib.suppress(OSError, IndexError):
         state = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()[0]
         return ", because it is stopped" if state in "Tt" else ""

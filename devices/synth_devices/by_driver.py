@@ -3,8 +3,8 @@
     vulkan                  the only device that Vulkan offers
     vulkan:SwiftShader      the only one that has "SwiftShader" in the line in which it says what it is, or in its UUID
 
-An interface may offer several devices. Their order may change when a driver is installed, so nobody names them by
-numbers: they are all asked what they are, and the one that fits is taken. The programs take its number as `--device`.
+An interface may offer several devices. A new driver may change their order. So users do not name them by numbers: we
+ask every device what it is, and take the one that fits. The programs take its number as `--device`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TOO_MANY = 1000
 
 
 class Tool(NamedTuple):
-    """A program that is needed: the variable with which users choose another, its usual name, and how to install it."""
+    """A program that making tests needs: its usual name, the variable that names another one, and how to install it."""
 
     variable: str
     usual: str
@@ -46,7 +46,7 @@ class Tool(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The program that is used."""
+        """The program to use."""
         return os.environ.get(self.variable) or self.usual
 
 
@@ -55,7 +55,7 @@ CC = Tool("CC", "cc", "sudo apt install gcc")
 
 
 class Member(NamedTuple):
-    """A device of an interface: its number, and what it says of itself. `problem` is why it cannot be used."""
+    """A device of an interface: its number, and what it says of itself. `problem` is why it does not work."""
 
     number: int
     line: ResultFields | None
@@ -71,11 +71,11 @@ class Member(NamedTuple):
 class ByDriver:
     """A device of an interface. Each interface has a class of its own, which says what is special about it.
 
-    - `tools` are programs that are needed to make tests.
+    - `tools` are the programs that making tests needs.
     - `header` is a file that C programs must find, and `install_header` says how to install it.
-    - `driver` says what has to be installed so that there is a device.
+    - `driver` says what to install if there is no device.
     - `compiles_tests` says that the last tool is the compiler of tests. Otherwise the driver compiles them.
-    - `per_file` is how many tests share a source file, each of which becomes a program. None if there is one program.
+    - `per_file` is how many tests share a source file. Each such file becomes a program. None if there is one program.
     """
 
     kind: ClassVar[str]
@@ -96,7 +96,7 @@ class ByDriver:
         self._number: int | None = None
 
     def missing(self) -> str:
-        """Return which tools or headers are missing. Whether there is a device, only a program can find out."""
+        """Return which tools or headers are missing. Only a program can find out whether there is a device."""
         lacks = [tool for tool in self.tools if shutil.which(tool.name) is None]
         if lacks:
             installs = "; ".join(dict.fromkeys(tool.install for tool in lacks))
@@ -106,10 +106,10 @@ class ByDriver:
         return ""
 
     def members(self, folder: Path) -> list[Member]:
-        """Return all devices of the interface. Programs that ask them are made in a folder.
+        """Return all devices of the interface. `folder` gets the program that asks them.
 
         Raises:
-            ResourceError: there is no device, or a program cannot be made.
+            ResourceError: there is no device, or making the program failed.
         """
         build = self._built([CANARY.litmus], Choices("plain", 1), folder, 0)
         return list(self._asked(build))
@@ -119,7 +119,7 @@ class ByDriver:
 
         Raises:
             InputError: no device fits, or several do.
-            ResourceError: there is no device, or a program cannot be made.
+            ResourceError: there is no device, or making a program failed.
         """
         if self._number is None:
             self._number = self._chosen(self.members(folder / "asking")).number
@@ -152,7 +152,7 @@ class ByDriver:
                 yield Member(number, found.line if found.driver else None, error)
 
     def _how_many(self, build: Build) -> int:
-        """Ask a program for a device that is not there. It says how many there are.
+        """Ask a program for a device with a number that no device has. The program says how many devices there are.
 
         Raises:
             ResourceError: there is no device.

@@ -1,15 +1,15 @@
-"""A process that runs tests on a device: it is watched, its output is bounded, and nothing of it is left behind.
+"""Start a process that runs tests on a device, read a limited output from it, and kill it with all its children.
 
     with Child(command, environment) as child:
         child.ask(request)          # only if the process takes requests on standard input
         line = child.line(60.0)     # the next line of its standard output
 
-A device may do anything to the process: it may hang, crash, print without end, or leave further processes behind. So
-the process gets a process group of its own, and the whole group is killed. Nothing waits for the end of a pipe, because
-a process that was left behind may keep the pipe open.
+The process may hang, crash, print without end, or leave further processes behind. So it gets a process group of its
+own, and we kill the whole group. We do not wait for the end of a pipe, because some process that is left may keep the
+pipe open.
 
-On Linux two more things hold. The process is killed if this one ends, whatever ends it. And each process that comes of
-it can be found by its mark, a variable in its environment, even if it has left the group.
+On Linux, two more things hold. The system kills the process when this one ends, for whatever reason. And we find each
+process that the process has started, even outside the group, by its *mark*: the value of a variable in its environment.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 #: The name of the variable with the mark.
 MARK = "SYNTH_ATTEMPT"
-#: The most bytes that a process may write to standard output before it is given up.
+#: The most bytes that a process may write to standard output. After that we stop reading.
 MOST_OUTPUT = 1 << 20
-#: How many bytes of standard error are kept.
+#: How many bytes of standard error we keep.
 KEPT = 4096
 #: How many seconds a killed process has to go away.
 PATIENCE_S = 5.0
@@ -45,7 +45,7 @@ _IS_LINUX = sys.platform == "linux"
 _libc = ctypes.CDLL(None) if _IS_LINUX else None
 
 
-#: Children that cannot be killed. They are kept, so that Python does not forget that they are ours.
+#: Children that a signal did not kill. We keep them here, so that Python does not forget that they are ours.
 _STUCK: list[Child] = []
 
 
@@ -54,7 +54,7 @@ class LateError(Exception):
 
 
 class InterruptError(Exception):
-    """Somebody asked to stop while a line was waited for."""
+    """Somebody asked us to stop while we waited for a line."""
 
 
 class TooMuchError(Exception):
@@ -62,7 +62,7 @@ class TooMuchError(Exception):
 
 
 class HasFileno(Protocol):
-    """Something that can be waited for as a file."""
+    """Something with an open file, for which a process can wait."""
 
     def fileno(self) -> int:
         """Return the number of an open file."""
@@ -71,7 +71,7 @@ class HasFileno(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExitStatus:
-    """How a process ended: its exit code, or the number of the signal that ended it. Both are None if it has not."""
+    """How a process ended: its exit code, or the number of the signal that ended it. Both are None while it runs."""
 
     code: int | None = None
     signal: int | None = None
@@ -89,7 +89,7 @@ class Child:
     As a context manager it kills the group at the end.
 
     Raises:
-        ResourceError: the process cannot be started.
+        ResourceError: starting the process failed.
     """
 
     def __init__(
@@ -140,9 +140,9 @@ class Child:
             self._stdin.close()
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line of standard output, or None if the process has ended or closed it.
+        """Return the next line of standard output, or None if the process has ended or closed its output.
 
-        A last line without a line end is returned as it is.
+        The last line need not have a line end.
 
         Raises:
             InterruptError: `interrupt` became readable.
@@ -165,7 +165,7 @@ class Child:
         return line.decode("utf-8", "replace")
 
     def end(self, seconds: float) -> None:
-        """Wait so long for the process to end by itself, read what it still says, and note how it ended."""
+        """Wait at most so many seconds for the end of the process, read what it still says, and note how it ended."""
         end = time.monotonic() + seconds
         with contextlib.suppress(LateError, TooMuchError):
             while self.line(max(0.0, end - time.monotonic())) is not None:
@@ -175,9 +175,9 @@ class Child:
         self._reap()
 
     def kill(self) -> bool:
-        """Kill the group, and what has left it. Return whether everything is gone within `PATIENCE_S`.
+        """Kill the group, and processes that have left it. Return whether all are gone within `PATIENCE_S` seconds.
 
-        The group is killed more than once: a process may fork while the first signal is on its way.
+        This sends the signal more than once, because a process may fork while the first signal is on its way.
         """
         end = time.monotonic() + PATIENCE_S
         others: set[int] = set()
@@ -233,7 +233,7 @@ class Child:
             self._unread += data
 
     def _has_ended(self) -> bool:
-        """Whether the process has ended. It need not have been reaped."""
+        """Whether the process has ended."""
         self._reap()
         return self._process.returncode is not None
 
@@ -258,13 +258,16 @@ class Child:
 
 
 def adopt_orphans() -> None:
-    """Make this process, on Linux, the parent of all orphans that come of its children, so that it can reap them."""
+    """On Linux, make this process the parent of all orphans among its descendants, so that it can reap them."""
     if _libc is not None:
         _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def kill_marked(mark: str) -> None:
-    """Kill all processes that were started with a mark that begins like this, on Linux, and reap orphans among them."""
+    """Kill all processes whose mark begins with `mark`, and reap those that are children of this process.
+
+    This works on Linux only. On other systems it does nothing.
+    """
     for pid in marked(mark):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -286,7 +289,7 @@ def _has_gone(pid: int) -> bool:
 
 
 def marked(mark: str) -> list[int]:
-    """Return the processes that were started with a mark that begins like this, on Linux. Ended ones are not listed."""
+    """Return the ids of all running processes whose mark begins with `mark`. On systems other than Linux: none."""
     if not _IS_LINUX:
         return []
     wanted = f"{MARK}={mark}".encode()

@@ -1,4 +1,4 @@
-"""Any other device: a command that runs tests and prints their results, such as a script that starts a phone's program.
+"""Any other device: a command that runs tests and prints their results, such as a script that uses a phone.
 
     command:./my-device --quiet
 
@@ -49,9 +49,9 @@ class Command:
             raise InputError(msg)
 
     def missing(self) -> str:
-        """Return that the program of the command is not there, if that is so."""
+        """Return a message if there is no such program, or an empty text."""
         program = self._command[0]
-        return "" if shutil.which(program) else f"{program} is not found, or is no program"
+        return "" if shutil.which(program) else f"found no program {program} that this user may start"
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:  # noqa: ARG002
         """Return the command itself, with the mapping and the number of instances as arguments."""

@@ -1,20 +1,20 @@
-"""The interface of a device, on which tests are launched.
+"""The interface of a device, on which campaigns launch tests.
 
     device = load_device("cpu")
-    device.missing()                              # what is not installed, or nothing
+    device.missing()                              # what the user must install, or an empty text
     build = device.build(tests, choices, folder)  # the tests as a program for the device
     with Session(build) as session:
         session.attempt(Request(test.id, launches=20, timeout_s=2.0), mark)
 
-A device makes a program of tests, and says with which command the program is started. All programs print the same
+A device makes a program of tests, and names the command that starts the program. All programs print the same result
 lines (docs/targets.md). So one runner, `synth_devices.attempt`, is enough for all devices. There are two kinds of
 programs:
 
-- Most are started with `--iterations N --timeout S ID`. They run one test, and end.
-- A program that is slow to start may *serve*: it stays, reads one request a line from standard input, and prints one
-  line for each. It is killed after a launch that did not end.
+- Most take the arguments `--iterations N --timeout S ID`. They run one test and end.
+- A program that is slow to start may *serve*. It reads requests from standard input, one a line, and prints a result
+  line for each. The runner kills it after a launch that did not end.
 
-What a device is called by its driver, only the lines of results say.
+Only a result line says which device the driver offers.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ MOST_LAUNCHES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a program: a test, how often to launch it, and after how many whole seconds one is given up.
+    """What a program shall do: launch a test so many times, and give up a launch after so many whole seconds.
 
-    `first` is how often the test has been launched before. Only a simulated device looks at it: the number of a launch
-    decides its random choices.
+    `first` is how many launches of the test came before. Only a simulated device uses it: the number of a launch
+    decides the random choices in this launch.
     """
 
     test: str
@@ -60,14 +60,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Tests as programs that can be started.
+    """Tests as programs that are ready to start.
 
-    - `programs` has for each test the command that starts its program. Arguments follow.
-    - `environment` is added to the environment of this process, and `folder` is where the program is started.
-    - `digest` is the SHA-256 of all files of which the programs were made.
-    - `compiler` says what made them, with its version. It is empty if nothing was compiled.
-    - `serves` says that all tests have the same program, which serves. `outlives_hangs` says that this program need not
-      be killed after a launch that was given up.
+    - `programs` has for each test the command that starts its program. The arguments of a request follow the command.
+    - `environment` has variables that the programs get beside those of this process.
+    - `folder` is the working directory of the programs.
+    - `digest` is the SHA-256 of all source files of the programs.
+    - `compiler` is the first line that the compiler prints about its version. It is empty if there is no compiler.
+    - `serves` says that all tests have the same program, which serves.
+    - `outlives_hangs` says that this program can serve on after it gave up a launch.
     """
 
     target: str
@@ -80,7 +81,7 @@ class Build:
     outlives_hangs: bool = False
 
     def words(self, request: Request) -> list[str]:
-        """Return the command with which a program is started, for one request or, if it serves, for all."""
+        """Return the command that starts a program, for one request or, if the program serves, for all requests."""
         program = self.programs[request.test]
         return [*program] if self.serves else [*program, *request.words()]
 
@@ -89,10 +90,10 @@ class Device(Protocol):
     """A device. `name` is how users name it, such as `cpu` or `sim:linear`.
 
     - `kind` is the part of the name before the colon.
-    - `target` is the target for which tests are emitted, or a word of its own.
-    - `usual_workgroups` is how many workgroups a launch starts, unless instances are asked for.
+    - `target` is the target of `synth emit` that writes its programs, or a word of its own.
+    - `usual_workgroups` is how many workgroups a launch starts, unless the user asks for a number of instances.
     - `shows_flags` says whether the host sees flags of threads while the device works.
-    - `decides` says whether a launch is given up only if it certainly hangs.
+    - `decides` says whether the device gives up only launches that certainly hang.
     """
 
     kind: str
@@ -103,16 +104,16 @@ class Device(Protocol):
     decides: bool
 
     def missing(self) -> str:
-        """Return what is not installed and how to get it, as one line, or an empty text if nothing is missing."""
+        """Return in one line what the user must install and how, or an empty text if nothing is missing."""
         ...
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
-        """Make programs of tests in a folder, which is empty or was used for the same tests and choices before.
+        """Make programs of tests in a folder. The folder is empty, or has programs of the same tests and choices.
 
         `choices` has a mapping and a number of instances.
 
         Raises:
             InputError: the device cannot run these tests under these choices.
-            ResourceError: the device or a compiler is not there, or fails.
+            ResourceError: the device or a compiler is missing, or fails.
         """
         ...

@@ -32,7 +32,7 @@ def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: 
 
     Raises:
         InputError: the target cannot emit these tests under these choices.
-        ResourceError: a file cannot be written.
+        ResourceError: writing a file failed.
     """
     place = (folder / "emitted").absolute()  # programs are started in another folder than this process
     digest = hashlib.sha256()
@@ -66,14 +66,14 @@ def made(place: Path, environment: Mapping[str, str]) -> None:
                 check=False,
             )
     except FileNotFoundError as error:
-        msg = "make is not found, but compiling tests needs it: sudo apt install make"
+        msg = "found no make, which compiling tests needs: sudo apt install make"
         raise ResourceError(msg) from error
     except subprocess.TimeoutExpired as error:
-        msg = f"compiling took longer than {_LONGEST_S} seconds; {log} has what was said"
+        msg = f"compiling took longer than {_LONGEST_S} seconds; {log} has what make printed"
         raise ResourceError(msg) from error
     if found.returncode:
         said = [line for line in log.read_text("utf-8", "replace").splitlines() if "rror" in line] or ["make failed"]
-        msg = f"compiling failed: {said[0].strip()}; {log} has everything that was said"
+        msg = f"compiling failed: {said[0].strip()}; {log} has everything that make printed"
         raise ResourceError(msg)
 
 

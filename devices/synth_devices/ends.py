@@ -1,16 +1,16 @@
-"""How a launch ended, as it is stored: six raw ends. What they mean for a model is decided later, when they are read.
+"""The six *raw ends*: how a launch can end, as the store keeps it. Only who reads the store decides what that means.
 
 Emitted programs print a line for each of their processes (docs/targets.md). A process launches a test until the first
 launch that does not end. This module says which raw end each word of such a line stands for:
 
-| word            | the last launch   | why                                                           |
-|-----------------|-------------------|---------------------------------------------------------------|
-| `terminated`    | `ended`           | all threads have finished                                     |
-| `left early`    | `left early`      | the device says that it is done, but some thread has not ended |
-| `hung`          | `given up`        | the time-out was over                                         |
-| `lost`          | `lost`            | the driver or the operating system took the device away       |
-| `failed`        | `crashed`         | something broke after the test could be launched              |
-| `not run`       | `failed`          | the test could not be launched                                |
+| word            | the last launch   | why                                                              |
+|-----------------|-------------------|------------------------------------------------------------------|
+| `terminated`    | `ended`           | all threads have finished                                        |
+| `left early`    | `left early`      | the device reports the end of the launch, but some thread has not ended |
+| `hung`          | `given up`        | the time-out was over                                            |
+| `lost`          | `lost`            | the driver or the operating system took the device away          |
+| `failed`        | `crashed`         | something broke after the program was ready to launch the test   |
+| `not run`       | `failed`          | the program could not launch the test                            |
 
 All launches of the process before its last one have ended.
 """
@@ -42,9 +42,9 @@ END_OF_WORD: Mapping[str, RawEnd] = {
 class Launched:
     """A launch and how it ended.
 
-    - `seconds` is how long it took until it ended or was given up. It is None if that is unknown.
-    - `quiet_s` is for how many seconds before it was given up no flag of a thread had changed. It is None if the launch
-      was not given up, or if nobody sees flags while the device works.
+    - `seconds` is how long it took until it ended or the program gave it up. It is None if that is unknown.
+    - `quiet_s` is how many seconds passed between the last change of a flag of a thread and the moment when the program
+      gave up. It is None if the program did not give up, or if the host sees no flags while the device works.
     - `started` and `finished` say for each set of threads, such as `01`, in how many instances these have started or
       finished. They are empty if the launch ended, or if that is unknown.
     """

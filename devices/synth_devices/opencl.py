@@ -1,4 +1,4 @@
-"""Devices of OpenCL: the host program is C, and the driver compiles the tests when they are run.
+"""Devices of OpenCL: the host program is C, and the driver compiles the tests when the program starts.
 
 PoCL makes a device of the processors. `POCL_DEVICES` and `POCL_MAX_PTHREAD_COUNT` choose how it works.
 """

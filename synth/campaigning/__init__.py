@@ -1,5 +1,6 @@
-"""Campaigns as commands and Python callers ask for them: `synth_campaigns` does the work.
+"""Campaigns for the command line: what somebody asks for, the run, and the answer. `synth_campaigns` does the work.
 
-`asking` turns words into settings and tests, `working` runs a campaign until it is done or must stop, and `answer` has
-what is said of it.
+- `asking` turns the arguments of a command into the settings and tests of a campaign.
+- `working` runs a campaign until nothing is left or there is a reason to stop.
+- `answer` reads the results of a campaign, and has their JSON form.
 """

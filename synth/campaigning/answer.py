@@ -1,4 +1,4 @@
-"""What is said of a campaign: how far it has come, and what each device was seen to do. The JSON form is here, too."""
+"""The answer about a campaign: how far it has come, and what its launches show of each device. Also as JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DeviceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CampaignAnswer:
-    """A campaign: its devices, and what happened besides launches."""
+    """A campaign: its devices, and events besides launches, each with its time (UTC), kind and text."""
 
     folder: Path
     devices: tuple[DeviceAnswer, ...]
@@ -45,7 +45,7 @@ def campaign_answer(folder: Path) -> CampaignAnswer:
 
     Raises:
         InputError: the folder holds no campaign.
-        ResourceError: the results cannot be read.
+        ResourceError: reading the results failed.
     """
     settings = settings_in(folder)
     devices = []
@@ -59,10 +59,12 @@ def campaign_answer(folder: Path) -> CampaignAnswer:
 
 
 class CellFields(TypedDict):
-    """A cell: a test under a mapping, and the outcomes of its launches. `confirmed` is how many hangs are confirmed.
+    """A cell: a test in a setting, and how many launches had each outcome, with the number of confirmed hangs.
 
-    `across` says which parts of a launch run the threads of the test. `instances` is 0 if it is unknown. `published`
-    says that the outcomes are those of a published table, and `least` that more launches may have hung.
+    - `across` says which parts of a launch run the threads of the test.
+    - `instances` is 0 if their number is unknown.
+    - `published` says that the outcomes are those of a published table.
+    - `least` says that more launches may have hung.
     """
 
     cell: int
@@ -80,9 +82,9 @@ class CellFields(TypedDict):
 
 
 class ClaimFields(TypedDict):
-    """What is said of a verdict. `witnesses` are the numbers of cells with a confirmed hang, the most telling first.
+    """The claim about a verdict. `witnesses` are the numbers of cells with a confirmed hang, the most telling first.
 
-    `published` says that all of it rests on what others have published.
+    `published` says that all the launches come from a published table.
     """
 
     verdict: str

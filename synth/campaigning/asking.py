@@ -1,4 +1,8 @@
-"""Turn the words of a caller into a campaign: a campaign file, a folder, or a device and tests."""
+"""Find out which campaign a command asks for.
+
+A user names a campaign file, the folder of a campaign, or a device and tests. The answer is the settings of the
+campaign, its tests, and its folder.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ _SUFFIX = ".campaign"
 
 
 class Asked(NamedTuple):
-    """What a campaign is to do, its tests, and the folder in which it is or will be."""
+    """A campaign that somebody asks for: what it shall do, its tests, and its folder, which need not exist."""
 
     settings: Settings
     tests: list[LitmusTest]
@@ -33,7 +37,7 @@ class Asked(NamedTuple):
 def asked_by_file(word: str, out: Path | None) -> Asked:
     """Return the campaign that a campaign file or a folder describes.
 
-    The folder of a file `x.toml` is `x.campaign`, unless another is given.
+    The folder of a file `x.toml` is `x.campaign`, unless `out` names another.
 
     Raises:
         InputError: there is no such file or folder, or it is not valid.
@@ -41,7 +45,7 @@ def asked_by_file(word: str, out: Path | None) -> Asked:
     path = Path(word)
     if path.is_dir():
         if out is not None:
-            msg = f"--out cannot be combined with the folder {word}, which is continued where it is"
+            msg = f"--out cannot be combined with the folder {word}, which itself holds the campaign; leave --out out"
             raise InputError(msg)
         settings = settings_in(path)
         return Asked(settings, tests_of(settings.suite), path)
@@ -56,7 +60,7 @@ def asked_by_file(word: str, out: Path | None) -> Asked:
 
 
 def asked_by_words(settings: Settings, out: Path | None) -> Asked:
-    """Return the campaign that settings describe. Its folder has the name of the device, unless another is given."""
+    """Return the campaign that settings describe. Its folder has the name of the device, unless `out` names another."""
     name = "-".join(dict.fromkeys(run.device.partition(":")[0] for run in settings.runs))
     return Asked(settings, tests_of(settings.suite), out or Path(f"{name}{_SUFFIX}"))
 
@@ -83,6 +87,6 @@ def prepare(asked: Asked) -> Settings:
     if replace(there, suite=("",)) != replace(asked.settings, suite=("",)) or set(there.suite) != {
         t.id for t in asked.tests
     }:
-        msg = f"{asked.folder}: it holds another campaign; choose another folder with --out, or continue that one"
+        msg = f"{asked.folder}: this folder holds another campaign; choose another folder with --out"
         raise InputError(msg)
     return there

@@ -1,4 +1,4 @@
-"""Run a campaign until it is done, or until there is a reason to stop."""
+"""Run a campaign until nothing is left, or until there is a reason to stop."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class _Watcher:
 
 
 def work_on(folder: Path, settings: Settings, stop: Stop, progress: Callable[[int, int, int], None]) -> dict[str, str]:
-    """Run what is left of a campaign. Return the devices that were set aside, each with the reason.
+    """Launch what is left of a campaign. Return the devices that the run has set aside, each with the reason.
 
-    `progress` gets the number of finished cells, of all cells, and of cells with a launch that was given up.
+    `progress` gets three numbers: finished cells, all cells, and cells that gave up a launch.
 
     Raises:
         InputError: another process runs the campaign.
-        ResourceError: writing failed, or a device cannot be used any more.
+        ResourceError: writing results failed, or nothing can kill the processes of a device and the policy is `stop`.
     """
     with held(folder), open_store(folder) as store:
         run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))

@@ -79,13 +79,13 @@ def test_what_is_written_is_read_again(suite, seed, until, timeout, expected):
         ('"cpu"', '"cpo"', "run 2: device: found 'cpo' (did you mean cpu?)"),
         ("instances = 9", "instances = 0", "run 1: instances: found 0"),
         ("until = 0.05", "until = 5", "launches.until: found 5"),
-        ("until = 0.05", "until = 0.05\ncount = 3", "launches.count: found until, too"),
+        ("until = 0.05", "until = 0.05\ncount = 3", "launches.count cannot be combined with launches.until"),
         ("timeout = 3", 'timeout = "3"', "launches.timeout: found '3'"),
         ("tries = 2", "tries = 0", "policy.tries: found 0"),
         ('"stop"', '"halt"', "policy.wedged: found 'halt', expected"),
         ('tests = ["00_0-0011", "@minimal/2x2"]', "tests = []", "suite: found no test"),
         ("[policy]", "[polisy]", "key: found 'polisy' (did you mean policy?)"),
-        ("seed = 7", "seed = ", "found no TOML"),
+        ("seed = 7", "seed = ", "the text is not TOML"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(old, new, said):
@@ -97,11 +97,11 @@ def test_what_is_wrong_is_told_in_one_line(old, new, said):
 
 
 def test_a_file_without_a_device_or_tests_is_refused():
-    with pytest.raises(InputError, match="run: found no device"):
+    with pytest.raises(InputError, match="run: the campaign names no device"):
         settings_of('[suite]\ntests = ["0011"]\n')
     with pytest.raises(InputError, match="suite: found no test"):
         settings_of('[[run]]\ndevice = "sim"\n')
-    with pytest.raises(InputError, match="run 1: found no key device"):
+    with pytest.raises(InputError, match="run 1: the key device is missing"):
         settings_of('[suite]\ntests = ["0011"]\n[[run]]\nbusy = 1\n')
 
 
