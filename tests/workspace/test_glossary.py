@@ -14,7 +14,8 @@ DEFINED = {word.strip("`") for words, _ in ROWS for word in words.split(", ")}
 WORDS = """\
 signature, split, bound, strong, weak, minimal, lasso, rank, launch, mapping, once, progress model, unfair, HSA, OBE, \
 LOBE, HSA+OBE, fair, verdict, test, rule, normal form, id, corpus, shard, certificate, conformance test, \
-distinguishing, fair set"""
+distinguishing, fair set, registered model, helper, campaign, cell, busy, attempt, canary, time-out, quiet, raw end, \
+outcome, confirmed, witness, violates, consistent with, inconclusive, not tested"""
 
 
 @pytest.mark.parametrize("word", WORDS.split(", "))
