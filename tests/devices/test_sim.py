@@ -1,5 +1,9 @@
 """The simulated device: the core and its twin do the same, event by event, and decide the same hangs."""
 
+import functools
+import tracemalloc
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,6 +80,64 @@ def test_a_launch_is_repeated_by_its_number():
     assert first == second
     assert simulator.launch(3) == first[0]
     assert simulator.schedule(4) != first
+
+
+def test_the_events_of_a_long_launch_need_little_memory():
+    """A hundred thousand steps: their events come in parts, and nobody keeps them."""
+    scheduler = Scheduler((1, 1), quantum=1 << 15, pick="rotate")
+    simulator = Simulator(scheduler, program_of_id("00_0-0011"), read_mapping("chunked"), 4)
+    most = 0
+
+    def take(events):
+        nonlocal most
+        most = max(most, sum(1 for _ in events))
+
+    tracemalloc.start()
+    result = simulator.watch(0, take)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.steps > 1 << 17
+    assert most == 1 << 14
+    assert peak < 2 << 20
+
+
+def test_a_fault_of_whoever_takes_events_is_told():
+    def take(_):
+        raise KeyError("full")
+
+    simulator = Simulator(Scheduler((1, 1)), program_of_id("00_0-0011"), read_mapping("plain"), 1)
+    with pytest.raises(KeyError, match="full"):
+        simulator.watch(0, take)
+    assert simulator.launch(0).is_hung
+
+
+@given(seed=st.integers(0, 2**64 - 1), number=st.integers(0, 2**64 - 1), size=st.integers(1, 40))
+def test_the_random_numbers_of_the_documents_are_those_of_the_core(seed, number, size):
+    """The order `random` for a scheduler with a slot for each workgroup, whose number is drawn first."""
+    random = documented()["RandomNumbers"](seed, number)
+    slots = size + random.below(4)
+    order = documented()["shuffled"](random, size)
+    scheduler = Scheduler((size, size + 3), "random", seed=seed)
+    program = read_program("THREAD 0\n0: Mem[0] = 1;")
+    result, events = Simulator(scheduler, program, read_mapping("chunked"), size).schedule(number)
+    assert result.slots == slots
+    assert [event.workgroup for event in events[:size]] == order
+    occupied, steps = list(range(size)), []
+    while occupied:
+        place = random.below(len(occupied))
+        steps.append(order[occupied[place]])
+        occupied[place] = occupied[-1]
+        occupied.pop()
+    assert [event.workgroup for event in events if event.kind == "step"] == steps
+
+
+@functools.cache
+def documented():
+    """The Python code of docs/sim.md about random numbers."""
+    text = (Path(__file__).parents[2] / "docs" / "sim.md").read_text("utf-8")
+    names = {}
+    exec(next(code for code in text.split("```python")[1:] if "RandomNumbers" in code).partition("```")[0], names)  # noqa: S102
+    return names
 
 
 def test_slots_are_drawn_between_two_numbers():
