@@ -98,13 +98,13 @@ def counted(
 
     threads = processes(jobs)
     found = run_in_order(tasks(), threads, 2 * threads)
-    done = 0
+    done, total = 0, sum(pieces)
     for number in pieces:
         parts = []
         for part in islice(found, number):
             parts.append(part)
             done += 1
-            progress(done, sum(pieces), 0)
+            progress(done, total, 0)
             if len(parts) == 2:  # so that a million pieces need no memory
                 parts = [_joined(*parts)]
         yield reduce(_joined, parts)

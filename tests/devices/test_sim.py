@@ -101,6 +101,15 @@ def test_the_events_of_a_long_launch_need_little_memory():
     assert peak < 2 << 20
 
 
+def test_no_part_of_the_events_is_empty():
+    """4,096 threads with four events each fill a part exactly."""
+    program = read_program("THREAD 0\n0: Mem[0] = 1;\n1: Mem[0] = 1;")
+    sizes = []
+    simulator = Simulator(Scheduler((1, 1)), program, read_mapping("chunked"), 4_096)
+    simulator.watch(0, lambda events: sizes.append(sum(1 for _ in events)))
+    assert sizes == [1 << 14]
+
+
 def test_a_fault_of_whoever_takes_events_is_told():
     def take(_):
         raise KeyError("full")

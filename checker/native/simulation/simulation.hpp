@@ -37,6 +37,7 @@ public:
         if (events_.size() == at_once) hand_over();
     }
     void hand_over() {
+        if (events_.empty()) return;
         take_(events_);
         events_.clear();
     }
