@@ -98,11 +98,11 @@ def _ask(device: str, *, yes: bool) -> None:
 
 
 def _list_devices() -> int:
-    """Print which devices are here, and what the others lack."""
-    from synth_devices.catalogue import KINDS, load_device
+    """Print which devices are here, what the others lack, and how to go on."""
+    from synth.inspecting.listing import listed
+    from synth.views.device import list_lines
 
-    for kind in KINDS:
-        if kind != "command":
-            lacking = load_device(kind).missing()
-            print_lines([f"{kind:8} {'not here: ' + lacking if lacking else f'synth probe --device {kind}'}"])
+    with progress_bar("device list", "kind") as progress:
+        found = listed((), lambda done, kinds: progress(done, kinds, 0))
+    print_lines([*list_lines(found), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

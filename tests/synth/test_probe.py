@@ -45,10 +45,14 @@ def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_imp
     assert "violates" in claims.values()
 
 
-def test_without_a_device_it_lists_what_is_here(synth):
+def test_without_a_device_it_lists_what_is_here(synth, monkeypatch):
+    from synth.inspecting import listing
+
+    monkeypatch.setattr(listing, "KINDS", {kind: listing.KINDS[kind] for kind in ("sim", "command")})
     code, out, _ = synth("probe")
     assert code == 0
-    assert "synth probe --device sim" in out
+    assert out.splitlines()[0].split()[:3] == ["sim", "simulated", "scheduler:"]
+    assert out.endswith("\nProbe one of them by its name, such as: synth probe --device cpu\n")
 
 
 def test_it_asks_before_a_hang_may_freeze_the_screen(synth, tmp_path):
