@@ -23,6 +23,8 @@ KINDS: Mapping[str, str] = {
     "cuda": "synth_devices.cuda:Cuda",
     "hip": "synth_devices.hip:Hip",
     "webgpu": "synth_devices.webgpu:WebGpu",
+    "browser": "synth_devices.browser:Browser",
+    "amber": "synth_devices.amber:Amber",
     "command": "synth_devices.command:Command",
     "bundle": "synth_devices.elsewhere:Bundle",
     "published": "synth_devices.elsewhere:Published",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from emitted import SPINS_FOR_EVER, a_test, opencl_context
-from shaders import SWIFTSHADER, webgpu_device
+from shaders import SWIFTSHADER, chromium, webgpu_device
 from synth_backends.target import Choices
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.asking import answer_of
@@ -47,11 +47,12 @@ DEVICES = {
     "vulkan": Facts("vulkan", "SwiftShader", SWIFT, webgpu_device),
     "vulkan-glsl": Facts("vulkan-glsl", "SwiftShader", SWIFT, webgpu_device),
     "webgpu": Facts("webgpu:SwiftShader", "SwiftShader", SWIFT, webgpu_device),
+    "browser": Facts("browser:swiftshader", "swiftshader", {}, chromium),
 }
 #: Devices of this list are tested with the quick tests. The others take longer to start.
 QUICK = ("sim",)
 #: Devices that are tested elsewhere: for a command, `tests/campaigns` has fakes; for the others, `test_by_driver.py`.
-TESTED_ELSEWHERE = {"command", "cuda", "hip"}
+TESTED_ELSEWHERE = {"amber", "command", "cuda", "hip"}
 
 
 @pytest.fixture(

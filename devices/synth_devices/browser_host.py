@@ -1,0 +1,191 @@
+"""The program of the device `browser`. It starts a browser, and lets a page launch each test that it is asked for.
+
+    python -m synth_devices.browser_host FOLDER BROWSER FLAG...
+
+folder/
+  pages.json   the page of each test
+  profile/     where the browser keeps its files, made anew by each program
+  browser.log  what the browser says
+
+The browser is driven by the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/): messages in
+JSON, each with a zero byte at its end. They go through two pipes, so the browser listens on no port. After a launch
+that did not end, the program kills the browser. If the launch hung, it runs the canary in a new one. Then it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from synth_devices.child import PATIENCE_S, adopt_orphans
+
+#: The numbers of the files from which the browser reads messages, and to which it writes them.
+_READS, _WRITES = 3, 4
+#: Runs the tests that the address of the page names, or the canary.
+_CANARY = "runOnDevice(canary, 1, 0, 1, {{ iterations: 1, timeout: {} }}).then((line) => JSON.stringify(line))"
+_RUN = 'runAll().then(() => JSON.stringify({ lines: results, state: element("state").textContent }))'
+
+
+class BrowserError(Exception):
+    """The browser has ended, or does not do what it is told."""
+
+
+class Browser:
+    """A running browser with an empty page. Files that it makes are in `folder`."""
+
+    def __init__(self, command: list[str], folder: Path) -> None:
+        profile = folder / "profile"
+        shutil.rmtree(profile, ignore_errors=True)
+        profile.mkdir()
+        log = folder / "browser.log"
+        self._log, self._heard, self._asked, self._loaded = log, b"", 0, ""
+        from_here, self._messages = os.pipe()
+        self._answers, to_here = os.pipe()
+        given = [fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, 10) for pipe in (from_here, to_here)]
+        os.chdir(profile)
+        self._pid = os.posix_spawnp(
+            command[0],
+            [*command, f"--user-data-dir={profile}"],
+            {**os.environ, "TMPDIR": "."},  # the path of a socket that it makes there must be short
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+                (os.POSIX_SPAWN_DUP2, given[0], _READS),
+                (os.POSIX_SPAWN_DUP2, given[1], _WRITES),
+            ],
+        )
+        for pipe in (from_here, to_here, *given):
+            os.close(pipe)
+        target = self._call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._call("Page.enable", self._session)
+        self._call("Page.setLifecycleEventsEnabled", self._session, enabled=True)
+
+    def run(self, page: Path, test: str, launches: int, timeout_s: int) -> str:
+        """Let a page run a test. Return its result line."""
+        self._load(page, {"no-canary": "", "iterations": launches, "timeout": timeout_s, "ids": test})
+        said = json.loads(self._value_of(_RUN))
+        if not said["lines"]:
+            raise BrowserError(said["state"])
+        return str(said["lines"][0])
+
+    def run_canary(self, page: Path, timeout_s: int) -> str:
+        """Let a page run its canary. Return its result line."""
+        self._load(page, {})
+        return self._value_of(_CANARY.format(timeout_s))
+
+    def close(self) -> None:
+        """Kill the browser, and wait until nothing of it is there."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        kill_descendants()
+        os.close(self._messages)
+        os.close(self._answers)
+
+    def _load(self, page: Path, words: dict[str, Any]) -> None:
+        address = f"{page.as_uri()}?{urlencode(words)}"
+        loading = self._call("Page.navigate", self._session, url=address)["loaderId"]
+        while self._loaded != loading:
+            self._take()
+
+    def _value_of(self, expression: str) -> str:
+        """What an expression of the page comes to, which is a promise of a text."""
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        found = self._call("Runtime.evaluate", self._session, **asked)
+        if "exceptionDetails" in found:
+            raise BrowserError(found["exceptionDetails"]["exception"]["description"].splitlines()[0])
+        return str(found["result"]["value"])
+
+    def _call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:  # noqa: ANN401
+        """Tell the browser to do something, and return its answer."""
+        self._asked += 1
+        message = {"id": self._asked, "method": method, "params": parameters}
+        with contextlib.suppress(BrokenPipeError):  # the browser has ended, which is seen when it is listened to
+            os.write(self._messages, json.dumps(message | ({"sessionId": session} if session else {})).encode() + b"\0")
+        while (answer := self._take()).get("id") != self._asked:
+            pass
+        if "error" in answer:
+            msg = f"{method}: {answer['error']['message']}"
+            raise BrowserError(msg)
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def _take(self) -> dict[str, Any]:
+        """Return the next message of the browser, and note which page has been loaded."""
+        while b"\0" not in self._heard:
+            read = os.read(self._answers, 1 << 16)
+            if not read:
+                last = self._log.read_text("utf-8", "replace").strip().splitlines()[-1:]
+                msg = f"the browser has ended: {''.join(last)}; {self._log} has everything that it said"
+                raise BrowserError(msg)
+            self._heard += read
+        text, _, self._heard = self._heard.partition(b"\0")
+        message: dict[str, Any] = json.loads(text)
+        if message.get("method") == "Page.lifecycleEvent" and message["params"]["name"] == "load":
+            self._loaded = message["params"]["loaderId"]
+        return message
+
+
+def kill_descendants() -> None:
+    """Kill all processes that have come of this one, and wait until they are gone, on Linux.
+
+    What loses its parent becomes a child of this process, so there are only children to look for.
+    """
+    end = time.monotonic() + PATIENCE_S
+    with contextlib.suppress(ChildProcessError):  # there is no child
+        while time.monotonic() < end:
+            for stat in Path("/proc").glob("[0-9]*/stat"):
+                with contextlib.suppress(OSError):
+                    if int(stat.read_text().rpartition(")")[2].split()[1]) == os.getpid():
+                        os.kill(int(stat.parent.name), signal.SIGKILL)
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+            time.sleep(0.01)
+
+
+def answer_all(folder: Path, command: list[str]) -> None:
+    """Answer each line of standard input, until a launch does not end."""
+    pages = json.loads((folder / "pages.json").read_text("utf-8"))
+    with contextlib.closing(Browser(command, folder)) as browser:
+        for text in sys.stdin:
+            request = json.loads(text)
+            test, timeout_s = request["id"], request["timeout_s"]
+            if test not in pages:
+                msg = f"found {test}, expected the id of a test"
+                raise BrowserError(msg)
+            line = browser.run(folder / pages[test], test, request["iterations"], timeout_s)
+            print(line, flush=True)  # noqa: T201  (it is how it answers)
+            result = json.loads(line)["result"]
+            if result != "terminated":
+                break
+        else:
+            return
+    if result in {"hung", "lost"}:
+        with contextlib.closing(Browser(command, folder)) as browser:
+            print(browser.run_canary(folder / pages[test], timeout_s), flush=True)  # noqa: T201
+
+
+def main() -> None:
+    """Start a browser, and answer."""
+    adopt_orphans()
+    try:
+        answer_all(Path(sys.argv[1]).resolve(), sys.argv[2:])
+    except (BrowserError, OSError) as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        sys.exit(3)
+    finally:
+        kill_descendants()
+
+
+if __name__ == "__main__":
+    main()

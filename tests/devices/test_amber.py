@@ -1,0 +1,59 @@
+"""The device `amber`, with a program that talks as Amber does."""
+
+import os
+
+import pytest
+
+from emitted import SPINS_FOR_EVER, a_test
+from synth_backends.target import Choices
+from synth_checker.errors import InputError, ResourceError
+from synth_devices.asking import answer_of
+from synth_devices.attempt import Session
+from synth_devices.catalogue import load_device
+from synth_devices.child import marked
+from synth_devices.device import Request
+
+ENDS = "0011-0011"
+#: It hangs at scripts that have a loop which is never left.
+STAND_IN = """#!/bin/sh
+for script; do :; done
+printf 'deviceName: made here\\napiVersion: 1.1.2\\ndriverVersion: 3\\n'
+echo '4: ComputeCommand'
+grep -q '^# id {spins}' "$script" && sleep 60
+echo '5: CompareBufferCommand'
+"""
+
+
+@pytest.fixture
+def amber(tmp_path, monkeypatch):
+    program = tmp_path / "my amber"
+    program.write_text(STAND_IN.format(spins=SPINS_FOR_EVER), "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("AMBER", f"'{program}' --option")
+    return load_device("amber")
+
+
+def test_launches_of_amber_end_or_are_given_up_and_nothing_is_left(amber, tmp_path):
+    build = amber.build([a_test(ENDS), a_test(SPINS_FOR_EVER)], Choices("plain", 1), tmp_path / "build")
+    mark = f"amber-{os.getpid()};"
+    with Session(build) as session:
+        ended = session.attempt(Request(ENDS, 2, 60), mark)
+        hung = session.attempt(Request(SPINS_FOR_EVER, 2, 1), mark)
+    assert not marked(mark)
+    assert [launch.end for launch in ended.launches] == ["ended", "ended"]
+    assert [(launch.end, launch.quiet_s) for launch in hung.launches] == [("given up", None)]
+    assert hung.launches[0].seconds >= 1
+    assert hung.canary["result"] == "terminated"
+    assert ended.driver == hung.driver == "made here, Vulkan 1.1.2, driver 3"
+    assert (ended.line["target"], ended.line["order"]) == ("amber", "acq_rel device")
+
+
+def test_without_amber_one_line_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setenv("AMBER", "no-amber")
+    with pytest.raises(ResourceError, match=r"no-amber not found: build https://github.com/google/amber, or set AMBER"):
+        answer_of(load_device("amber"), tmp_path)
+
+
+def test_a_word_after_amber_is_refused():
+    with pytest.raises(InputError, match="found 'GPU' after the colon, expected amber alone"):
+        load_device("amber:GPU")
