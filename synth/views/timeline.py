@@ -25,7 +25,7 @@ _LEGEND = {
     _ENDS: ("ends with this step", "#08306b"),
 }
 #: Pixels: the width and height of a step, the left margin for the labels, and the top margin for the legend.
-_WIDTH, _HEIGHT, _LEFT, _TOP = 8, 14, 150, 30
+_WIDTH, _HEIGHT, _LEFT, _TOP = 8, 14, 190, 30
 
 
 class Timeline:
@@ -94,7 +94,7 @@ def svg_of(drawing: Timeline, result: LaunchResult) -> str:
         x += 30 + 7 * len(meaning)
     for number, (row, (instance, thread)) in enumerate(zip(drawing.rows, drawing.places, strict=False)):
         y = _TOP + _HEIGHT * number
-        parts.append(_text(5, y + 11, f"{number}: thread {thread} of {instance}"))
+        parts.append(_text(5, y + 11, f"{number}: thread {thread} of instance {instance}"))
         column = 0
         for sign, same in groupby(row):
             length = len(list(same))

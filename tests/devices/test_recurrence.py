@@ -1,5 +1,7 @@
 """Hangs of deterministic schedulers: recurrence by parts against a search for the whole state of the launch."""
 
+import struct
+
 import pytest
 from hypothesis import given, settings
 
@@ -53,3 +55,15 @@ def test_a_round_is_as_long_as_there_are_occupied_slots():
     scheduler = Scheduler((3, 3), pick="rotate")
     places = [(0, 0), (0, 1), (0, 2)]
     assert compare(table, scheduler, places, most=200) == "ended"
+
+
+def test_an_instance_that_goes_on_for_long_is_waited_for():
+    """Instance 0 comes back at once. Instance 1, whose thread 1 steps first, has a long way to its end."""
+    length = 1_000
+    table = [[1, 2], [1, 1]] + [[state + 1, state + 1] for state in range(2, length)]
+    table += [[length + 1, length], [-1, length + 2], [-1, -1]]
+    scheduler = Scheduler((2, 2), quantum=1, pick="rotate")
+    places = [(0, 0), (1, 1), (0, 1), (1, 0)]
+    assert compare(table, scheduler, places, most=6_000) == "hung"
+    finished = core_of(table, scheduler, places).run(0)[5]
+    assert struct.unpack("2I", finished) == (0, 3)

@@ -111,10 +111,8 @@ def test_a_drawing_is_written_as_svg(synth, tmp_path):
     assert (synth(*words).code, synth(*words).code, synth(*words, "--force").code) == (0, 2, 0)
     svg = ET.parse(file).getroot()  # noqa: S314  (our own file)
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == [
-        "has a slot", "steps", "ends with this step", "0: thread 0 of 0", "1: thread 1 of 0", "2: thread 0 of 1",
-        "3: thread 1 of 1", "ended after 4 steps",
-    ]  # fmt: skip
+    labels = [f"{w}: thread {w % 2} of instance {w // 2}" for w in range(4)]
+    assert texts == ["has a slot", "steps", "ends with this step", *labels, "ended after 4 steps"]
     colours = [rect.get("fill") for rect in svg.iter("{http://www.w3.org/2000/svg}rect")]
     assert colours.count("#08306b") == 1 + 4  # in the legend, and the last step of each workgroup
     assert colours.count("#c6dbef") == 1 + 3
