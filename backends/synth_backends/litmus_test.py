@@ -1,4 +1,4 @@
-"""A test in the form that the code generators take: a program with a name and verdicts that fit into file names."""
+"""A test in the form that the code generators take: a program with its verdicts, and with names that fit into files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LitmusTest:
 
     def __post_init__(self) -> None:
         if not ID_PATTERN.fullmatch(self.id):
-            msg = f"test {self.name!r}: found the id {self.id!r}, expected four base-36 digits for each instruction"
+            msg = f"test {self.name!r}: found the id {self.id!r}, expected an id such as 00_0-0011"
             raise InputError(msg)
         if not len(self.program):
             msg = f"test {self.id}: found a program without threads, expected at least one"

@@ -136,7 +136,7 @@ class Question:
             msg = "bounds: found none, expected at least one in the form TxN, such as 2x3"
             raise InputError(msg)
         for bound in self.bounds:
-            check_type("bounds", bound, Bound, "a Bound, such as the function synth.question makes of a text")
+            check_type("bounds", bound, Bound, "a Bound; the function synth.question makes one from a text")
         for name, number in (("locations", self.locations), ("values", self.values)):
             check_type(name, number, int, "a whole number")
             if number < 1:

@@ -28,7 +28,7 @@ _AT_ONCE = 1 << 10
 
 
 def is_covered(corpora: Iterable[Corpus], question: Question) -> bool:
-    """Return whether each bound of a question belongs to a complete corpus, so that no test is missing."""
+    """Return whether, for each bound of a question, one of these corpora is complete. Then no test is missing."""
     return frozenset().union(*_bounds_of_complete(corpora)).issuperset(question.bounds)
 
 

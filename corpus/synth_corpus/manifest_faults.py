@@ -136,7 +136,7 @@ def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     if found or manifest.complete:
         # Jobs do not count behaviours, and nothing counts what several incomplete runs have found together.
         missing = (name for name in names if name not in found and name != "behaviours")
-        yield from (f"found: the number of {name} is missing" for name in missing)
+        yield from (f"the number of {name} is missing under the key found" for name in missing)
     least = _least(manifest)
     decided = orders if "threads" in manifest.question.up_to else manifest.tests
     for name in (name for name in names if name in found):

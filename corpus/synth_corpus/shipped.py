@@ -37,6 +37,6 @@ def located(word: str | Path) -> Path:
         return Path(word)
     if str(word) not in NAMES:
         meant = hint(str(word), NAMES)
-        msg = f"{word}: no corpus of this name ships{meant}, expected one of {', '.join(NAMES)}"
+        msg = f"{word}: no corpus of this name ships with synth{meant}, expected one of {', '.join(NAMES)}"
         raise InputError(msg)
     return DATA / str(word).removeprefix("@")

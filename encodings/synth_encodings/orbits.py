@@ -1,9 +1,11 @@
-"""Permutations of threads: the tests of one split give those of all splits with the same sizes in another order.
+"""Permutations of threads: make the tests of the split 1+2 from those of the split 2+1, and so on.
 
-The rules treat all threads alike, so permuting the threads of a test gives a test. Of the splits of a bound that are
-permutations of each other, only the one with falling sizes is solved. Each of its tests stands for one test in each of
-the other splits. Normal form keeps the order of threads. So the search of the solved split finds all tests of this
-split, also those that differ only in the order of threads of equal size.
+The rules treat all threads alike. So if one permutes the threads of a test, the result is a test. Several splits of a
+bound may have the same sizes in different orders. Of these, a solver searches only the split with the largest thread
+first. Each of its tests gives one test of each of the other splits.
+
+Normal form keeps the order of threads. So the search already finds tests that differ only in the order of threads of
+equal size.
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Executions:
-    """Literals, one for each instruction and each content of the memory.
+    """A literal for each pair of an instruction and a content of the memory.
 
-    A literal can be true only if, in some reachable state with that memory, a step executes the instruction.
+    The literal of a pair can be true only if some step executes this instruction in a reachable state with this memory.
     """
 
     def __init__(self, cnf: Cnf, states: States, steps: Sequence[InstructionSteps]) -> None:

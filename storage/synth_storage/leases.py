@@ -103,7 +103,7 @@ class Leases:
 
     @property
     def patience(self) -> float:
-        """Return after how many seconds a worker should try again to claim pieces that other workers hold."""
+        """The number of seconds after which a worker should try again to claim work that other workers hold."""
         return self._seconds / _LOOKS
 
     def claim(self, name: str) -> bool:

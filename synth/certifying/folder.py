@@ -10,9 +10,11 @@
 The formula is DIMACS text and the proof DRAT text, both compressed. The question, the tests and the solver decide all
 contents, except what stands under `run` in certificate.json.
 
-A certificate may come from somebody who wants to do harm. So the reader limits what it reads. It reads a line only up
-to a length that no genuine line has. It checks each id in the list before it reads the next one. It stops reading a
-proof that is much larger than the size of its compressed file can explain.
+A certificate may come from somebody who wants to do harm. So the reader sets limits:
+
+- It stops in a line that is longer than any genuine line.
+- It checks each id of `tests.txt` before it reads the next one.
+- It stops in a proof that grows much larger than a genuine proof with such a compressed file.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ NamesOf: TypeAlias = Annotated[
     typer.Option(
         "--corpus",
         help="The corpus in which to look up the name, alias or first digits of the id of a test.  "
-        "[default: the corpora that ship]",
+        "[default: the corpora that ship with synth]",
         metavar="CORPUS",
         autocompletion=completer("corpora"),
     ),

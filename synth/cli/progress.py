@@ -1,6 +1,6 @@
 """Show how far a long command has come, on standard error: a bar in a terminal, and otherwise a line now and then.
 
-The lines are for logs. The first comes after half a minute, the next after twice that time, and so on up to ten
+The lines are for logs. The first comes after half a minute. Each pause is twice as long as the one before, up to ten
 minutes. So a log of three days has a few hundred of these lines. The time left is estimated from the speed at which
 this process has worked so far. Work that was done before this process began does not count.
 """

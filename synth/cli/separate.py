@@ -45,9 +45,7 @@ def separate_command(
     ],
     other: Annotated[
         str,
-        typer.Argument(
-            metavar="B", help="The second verdict, written as the first.", autocompletion=completer("verdicts")
-        ),
+        typer.Argument(metavar="B", help="The second verdict, in the same form.", autocompletion=completer("verdicts")),
     ],
     bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
     locations: Locations = 2,

@@ -53,7 +53,7 @@ def suite_command(
         list[str] | None,
         typer.Option(
             "--from",
-            help="The corpus to choose from.  [default: the corpora that ship]",
+            help="The corpus to choose from.  [default: the corpora that ship with synth]",
             metavar="CORPUS",
             autocompletion=completer("corpora"),
         ),

@@ -24,7 +24,7 @@ class Unit(Protocol):
         """Return the splits that the tests of this unit belong to, each with its share of the tests, as a weight."""
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the fields of this unit, from which `Engine.unit` makes the unit again."""
+        """Return numbers, or tuples of them, from which `Engine.unit` makes this unit again."""
 
 
 #: The type of the units of an engine.

@@ -134,5 +134,8 @@ def by_signature(counts: Mapping[int, int], verdicts: int) -> dict[str, int]:
 
 
 def signature_letters(passes: int, verdicts: int) -> str:
-    """Return a bit mask of verdicts as letters, `p` for pass and `f` for fail, in the order of the verdicts."""
+    """Return a bit mask as letters: letter k is `p` for pass if bit k is 1, and `f` for fail if not.
+
+    Bit 0 is the lowest bit. `verdicts` is the number of letters.
+    """
     return "".join("p" if passes >> k & 1 else "f" for k in range(verdicts))

@@ -1,8 +1,14 @@
-"""Read programs of other projects from files and folders in some format, and name those that can have a name.
+"""Read programs of other projects from files and folders in some format, and give them names.
 
-If a file gives a name to a program, the program has this name. Otherwise, a program in a folder has the name of its
-file. If the caller gives a prefix, a program without a name in a file gets the prefix and its number from 0 on, as in
-the published suites: `2t_3i/44`.
+The first of these rules that applies gives the name:
+
+1. If the file itself has a name for the program, the program keeps it.
+2. In a folder, the name is the path of the file inside the folder. In a single file, it is the name of the file, but
+   only if the caller gives a prefix. Otherwise the program has no name.
+3. If the file has several programs, each has a number instead of the name of the file, or after its path. The numbers
+   begin with 0.
+
+A prefix from the caller stands before these names, as in the published suites: `2t_3i/44`.
 """
 
 from __future__ import annotations

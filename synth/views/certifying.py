@@ -27,7 +27,7 @@ def certified_split_lines(split: SplitSummary) -> Iterator[str]:
 def certified_lines(question: Question, splits: list[SplitSummary], folder: Path) -> Iterator[str]:
     """Yield a line which says that the tests of a question are proven to be complete, and how to check the proof."""
     number = sum(split.tests for split in splits)
-    yield f"{tests(number)} of {question.name}, and no other test; to check that: synth certify --verify {folder}"
+    yield f"{question.name} has {tests(number)} and no others; to check the proof, run: synth certify --verify {folder}"
 
 
 def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:

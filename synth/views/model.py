@@ -75,14 +75,15 @@ def difference_lines(found: Difference | None, models: tuple[Model, Model], thre
     """Yield lines which say whether two models are the same, and if not, after which history they differ."""
     if found is None:
         yield (
-            f"The same: with up to {count(threads, 'thread')} both models guarantee the same in all endless executions."
+            f"The models are the same: with up to {count(threads, 'thread')}, both guarantee the same in all "
+            "endless executions."
         )
         return
     events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in found.history)
     after = f"After this history: {events}" if events else "At the start"
     yield (
-        f"Not the same with {count(found.threads, 'thread')}. {after}, while the threads {written_set(found.live)} "
-        "are live,"
+        f"The models differ with {count(found.threads, 'thread')}. {after}, while the threads "
+        f"{written_set(found.live)} are live,"
     )
     for model, mask in zip(models, (found.one, found.other), strict=True):
         yield f"  {model.name} guarantees {written_set(mask)}"

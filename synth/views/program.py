@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_lines(answer: CheckAnswer) -> Lines:
-    """Yield lines about a program: whether it is a test, its verdicts, and those of its normal form that differ."""
+    """Yield lines about a program: whether it is a test, its verdicts, and in which its normal form differs."""
     check = answer.check
     yield Heading(title(answer.given.name, check.id))
     yield write_program(check.program).removesuffix("\n")

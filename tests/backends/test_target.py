@@ -47,7 +47,7 @@ def test_naming_targets_loads_no_template_engine():
 def test_an_id_that_could_not_be_a_file_name_is_refused(text):
     with pytest.raises(InputError) as error:
         LitmusTest("a test", text, program_of_id(MUTEX))
-    assert "expected four base-36 digits" in one_line(error)
+    assert "expected an id such as 00_0-0011" in one_line(error)
 
 
 def test_a_program_without_threads_is_refused():

@@ -115,9 +115,9 @@ SOUND = {"threads": 1, "steps": ((1,), (0,)), "ends": ((0,), (1,)), "fair": ((0,
         ({"ends": ((0,), (-1,))}, "found the successors (-1,), expected 1 numbers of states below 2"),
         ({"steps": ((1, 0), (0,))}, "found the successors (1, 0), expected 1 numbers of states below 2"),
         ({"fair": ((0, 1), (0,))}, "each of the 2 sets of live threads"),
-        ({"fair": ((1, 1), (0, 0))}, "sets of live threads, without threads that are not live"),
-        ({"fair": ((0, 2), (0, 0))}, "sets of live threads, without threads that are not live"),
-        ({"fair": ((0, -1), (0, 0))}, "sets of live threads, without threads that are not live"),
+        ({"fair": ((1, 1), (0, 0))}, "sets of live threads, with live threads only"),
+        ({"fair": ((0, 2), (0, 0))}, "sets of live threads, with live threads only"),
+        ({"fair": ((0, -1), (0, 0))}, "sets of live threads, with live threads only"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused(damage, message):

@@ -280,7 +280,7 @@ def test_a_complete_corpus_says_of_how_many_tests_it_was_kept(tmp_path):
     minimal = enumerated(tmp_path, "2x3", minimal=True)
     corpora.edit(minimal, lines_in(minimal), found={})
     missing = ("tests", "minimal", "signatures")
-    assert told(minimal) == [f"found: the number of {name} is missing" for name in missing]
+    assert told(minimal) == [f"the number of {name} is missing under the key found" for name in missing]
     corpora.edit(minimal, lines_in(minimal), found={}, complete=False)
     assert told(minimal) == []
 

@@ -122,7 +122,10 @@ WRONG = [
     (("suite", "--model", "OBE.weak", "--cover", "mutant"), "cover: found 'mutant' (did you mean mutants?), expected"),
     (("lts", MUTEX, "--format", "DOT"), "format: found 'DOT' (did you mean dot?), expected one of"),
     (("emit", MUTEX, "--target", "CPP", "--out", "new"), "target: found 'CPP' (did you mean cpp?)"),
-    (("corpus", "info", "@Complete/2x2"), "no corpus of this name ships (did you mean @complete/2x2?), expected"),
+    (
+        ("corpus", "info", "@Complete/2x2"),
+        "no corpus of this name ships with synth (did you mean @complete/2x2?), expected",
+    ),
     (("corpus", "export", "small.corpus", "--format", "cvs"), "format: found 'cvs' (did you mean csv?), expected one"),
     (
         ("job", "start", *BOUNDS[1:], "--executor", "Local"),
@@ -433,7 +436,7 @@ WRONG = [
     (("corpus", "export", "small.corpus", "--out", "no/where"), "no/where: No such file or directory, expected a name"),
     (
         ("corpus", "export", "@complete/9x9"),
-        "@complete/9x9: no corpus of this name ships, expected one of @complete/2x2",
+        "@complete/9x9: no corpus of this name ships with synth, expected one of @complete/2x2",
     ),
     # corpus import
     (("corpus", "import", "two.txt", "--out", "new"), "Missing option '--format'"),

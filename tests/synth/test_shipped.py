@@ -85,7 +85,7 @@ def test_wherever_a_corpus_is_expected_a_name_will_do(synth):
 def test_a_name_that_none_has_is_one_line_with_those_there_are(synth, words, name):
     ran = synth(*words, name)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"synth: {name}: no corpus of this name ships, expected one of {', '.join(NAMES)}\n"
+    assert ran.err == f"synth: {name}: no corpus of this name ships with synth, expected one of {', '.join(NAMES)}\n"
 
 
 def test_a_folder_of_such_a_name_is_meant_where_it_is_there(tmp_path, monkeypatch):

@@ -1,9 +1,8 @@
 """OpenCL C: kernels that the driver compiles, and one host program in C for all of them.
 
 Every access is an atomic read-modify-write. It is sequentially consistent on the whole device if the driver supports
-that (OpenCL C 2.0, or 3.0 with two optional features). Otherwise the kernels use the atomics of OpenCL C 1.x, which
-promise no order. Then accesses to one location are still ordered, but accesses to several locations may be observed in
-different orders.
+that (OpenCL C 2.0, or 3.0 with two optional features). Otherwise the kernels use the atomics of OpenCL C 1.x. These
+order only accesses to the same location. Threads may see accesses to different locations in different orders.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _check_ranking(ranking: Ranking[AnyState], model: _Model[AnyState], form: Fo
         )
         if form == "weak":
             kept = {t for t, s in after.items() if s in ranking.ranks and ranking.ranks[s][1:] == here[1:]}
-            lowers = "expected that each step lowers the rank, or keeps both the rank and the helper"
+            lowers = "expected that each step lowers the rank, or keeps both the rank and the helper thread"
             _expect(falls | kept == after.keys(), f"{state}: {lowers}")
 
 

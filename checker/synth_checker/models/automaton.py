@@ -49,7 +49,7 @@ class Automaton:
             if len(row) != 1 << self.threads or any(fair & ~live for live, fair in enumerate(row)):
                 msg = (
                     "automaton: found a wrong row of fair sets, expected one fair set for each of the "
-                    f"{1 << self.threads} sets of live threads, without threads that are not live"
+                    f"{1 << self.threads} sets of live threads, with live threads only"
                 )
                 raise InputError(msg)
 

@@ -101,7 +101,11 @@ def registered_names() -> tuple[str, ...]:
 
 
 def model_of_definition(name: str, definition: str) -> Registered | None:
-    """Return the registered model that the definition of a model names, or None if it is another kind of definition."""
+    """Return the registered model that a corpus records with this name and definition.
+
+    Returns None if the definition is not that of a registered model: it does not have the form `python sha256:...`. The
+    model need not be installed.
+    """
     match = _DEFINITION.fullmatch(definition.strip())
     return Registered(name, match[1]) if match else None
 

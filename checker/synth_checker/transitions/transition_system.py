@@ -43,7 +43,8 @@ class TransitionSystem(Protocol[AnyState]):
 class Graph(Generic[AnyState]):
     """The reachable states of a transition system, numbered in breadth-first order from the start, which is 0.
 
-    `successors[number]` maps each live thread of a state to the number of the state after its step; thread ids rise.
+    `successors[number]` maps each live thread of a state to the number of the state after its step. The threads are in
+    the order of their ids.
     """
 
     threads: int

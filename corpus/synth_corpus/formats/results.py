@@ -231,8 +231,8 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
                 raise InputError(msg)
             if number in rows:
                 msg = (
-                    f"table {export.table!r}: two tests have the number {number}; select tests of one suite, in which "
-                    f"each number stands for one test"
+                    f"table {export.table!r}: two tests have the number {number}; export only tests of one "
+                    "imported suite, in which each number stands for one test"
                 )
                 raise InputError(msg)
             rows[number] = tuple(cells.values())

@@ -50,6 +50,6 @@ FORMATS = tuple(
     Format(name=name, says=says, suffix="", put=functools.partial(_put, body=body))
     for name, says, body in (
         ("tree", "a folder with a text file for each test", text.body),
-        ("tree-artifact", "a folder with an artifact file for each test", artifact.body),
+        ("tree-artifact", "a folder with a file in format artifact for each test", artifact.body),
     )
 )

@@ -86,7 +86,7 @@ FAULTS = tuple(
         ),
         (
             "skips-far-slots",
-            "Workgroups in the ninth and later slots step only if the first eight have none.",
+            "Workgroups in the ninth and later slots step only if the first eight slots are empty.",
             _LOCKSTEP,
             "fair.weak",
         ),

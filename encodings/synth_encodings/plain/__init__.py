@@ -58,9 +58,10 @@ def plain_formula(
 
 def check_size(sizes: tuple[int, ...], locations: int, values: int) -> None:
     """Raise LimitError if a split has too many states for `plain_formula`."""
-    found = count_states(sizes, locations, values)
-    if found > MAX_STATES:
+    states = count_states(sizes, locations, values)
+    if states > MAX_STATES:
         split = "+".join(map(str, sizes))
-        shown = f"{found:,}" if found < 10**9 else "more than a thousand million"
-        msg = f"split {split}: it has {shown} states, expected at most {MAX_STATES:,} for a certificate"
+        shown = f"{states:,}" if states < 10**9 else "more than a thousand million"
+        found = f"split {split}: a program of this split has {shown} possible states"
+        msg = f"{found}, expected at most {MAX_STATES:,} for a certificate"
         raise LimitError(msg)

@@ -20,7 +20,7 @@ def export_command(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A corpus, or one that ships, such as @complete/3x4.",
+            help="A corpus. Some ship with synth, such as @complete/3x4.",
             autocompletion=completer("corpora"),
         ),
     ],

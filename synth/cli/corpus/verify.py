@@ -28,8 +28,8 @@ def verify_command(
 ) -> int:
     """Verify a corpus: its checksum, counts, order, ids, normal forms and rules; and decide all verdicts again.
 
-    Reports each fault with file and line, and the entries of the manifest that its records do not decide. Exits with
-    status 1 if there is a fault, and with status 2 if there is no corpus.
+    Prints each fault with its file and line. Then lists the entries of the manifest that the records of the corpus can
+    neither confirm nor refute. Exits with status 1 if there is a fault, and with status 2 if there is no corpus.
     """
     from synth.views.verifying import fault_lines, lines
     from synth_corpus.store import Corpus

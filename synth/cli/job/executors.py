@@ -83,7 +83,11 @@ def executor_of(
 
 
 def check_detached(executor: str, **options: object) -> None:
-    """Raise InputError if an option is given that only works while the command waits for the end of the job."""
+    """Raise InputError for an option that needs a command that waits for the end of the job.
+
+    Each of `options` is the value of an option, or None if it is not given. An executor starts the processes of a job.
+    The local executor allows all options.
+    """
     for name, value in options.items():
         if value is not None and executor != LOCAL:
             msg = f"--{name.replace('_', '-')} cannot be combined with --detach, which does not wait for the end"

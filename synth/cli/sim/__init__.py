@@ -11,7 +11,7 @@ app = group(
     ("run", "Launch tests on a simulated scheduler", run.run_command, run.EXAMPLE),
     ("attack", "Find the worst schedule that a model allows", attack.attack_command, attack.EXAMPLE),
     ("replay", "Check and run a schedule that a file has", replay.replay_command, replay.EXAMPLE),
-    ("list", "List the schedulers that ship", presets.list_command, presets.LIST_EXAMPLE),
+    ("list", "List the schedulers that ship with synth", presets.list_command, presets.LIST_EXAMPLE),
     ("power", "Say which planted faults a suite catches", power.power_command, power.EXAMPLE),
     ("show", "Show a scheduler and the verdicts that it implies", presets.show_command, presets.SHOW_EXAMPLE),
 )

@@ -1,4 +1,4 @@
-"""`synth sim list` and `synth sim show`: the schedulers that ship, and files of others."""
+"""`synth sim list` and `synth sim show`: the schedulers that ship with `synth`, and files with others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def list_command(
         bool, typer.Option("--json", help="Print a JSON array with an object for each scheduler.")
     ] = False,
 ) -> None:
-    """List the schedulers that ship."""
+    """List the schedulers that ship with synth."""
     from synth.simulating.answer import preset_fields, presets
     from synth.views.simulation import preset_lines
 

@@ -76,7 +76,7 @@ def all_branches(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
 
 
 def effective_stores(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
-    """Yield the conditions that every instruction with an exchange changes the memory in some reachable state."""
+    """Yield the conditions that every instruction that writes changes the memory in some reachable state."""
     for place, instruction in program.at.items():
         changed = [z3.And(here, instruction.changes(memory)) for memory, here in lts.executed_in(*place).items()]
         yield z3.Implies(instruction.has_exchange, z3.Or(changed))
