@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_backends.mapping import read_mapping
+from synth_backends.stress import StressShape
 from synth_backends.target import Choices
 
 if TYPE_CHECKING:
@@ -26,18 +27,22 @@ Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A mapping, how many instances of a test run at once, and how many workgroups only stress memory.
+    """How a test is launched. All cells of a device with the same setting share one build.
 
-    All cells of a device with the same setting share one build.
+    - `instances` is how many instances of the test run at once.
+    - `stress` is how many workgroups only stress memory, and `stress_shape` what these do.
+    - `width` is how many threads a workgroup has.
     """
 
     mapping: str
     instances: int
     stress: int
+    width: int = 1
+    stress_shape: str = str(StressShape())
 
     def choices(self) -> Choices:
         """Return the setting as the options of a target."""
-        return Choices(self.mapping, self.instances, self.stress)
+        return Choices(self.mapping, self.instances, self.stress, width=self.width, stress_shape=self.stress_shape)
 
 
 @dataclass(frozen=True, slots=True)

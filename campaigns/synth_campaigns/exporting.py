@@ -42,6 +42,8 @@ class LaunchLine(TypedDict):
     mapping: str
     instances: int
     stress: int
+    stress_shape: str
+    width: int
     busy: int
     across: Across
     row: NotRequired[str]
@@ -133,6 +135,7 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
                 "instances": cell.setting.instances,
                 "stress": cell.setting.stress,
                 "workgroups": cell.workgroups,
+                "width": cell.setting.width,
                 "iterations": cell.declared,
                 "timeout_s": launches[0].timeout,
                 "synth": _release(compiler) or store.meta("synth"),
@@ -147,7 +150,8 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
                 "started": dict(ends[-1].started),
                 "finished": dict(ends[-1].finished),
             }
-            yield cast("ResultFields", {**line, **_more(ends[-1])})
+            shape = {"stress_shape": cell.setting.stress_shape} if cell.setting.stress else {}
+            yield cast("ResultFields", {**line, **shape, **_more(ends[-1])})
 
 
 def text_of_line(line: Mapping[str, object]) -> str:
@@ -167,6 +171,8 @@ def _beginning(number: int, cell: Cell, name: str, driver: str) -> dict[str, obj
         "mapping": setting.mapping,
         "instances": setting.instances,
         "stress": setting.stress,
+        "stress_shape": setting.stress_shape,
+        "width": setting.width,
         "busy": cell.busy,
         "across": cell.across,
         **place,

@@ -44,6 +44,8 @@ CREATE TABLE cell (
     stress     INTEGER NOT NULL,
     busy       INTEGER NOT NULL,
     declared   INTEGER NOT NULL,            -- launches
+    width      INTEGER NOT NULL,            -- threads of a workgroup
+    stress_shape TEXT NOT NULL,             -- what the workgroups do that stress memory
     across     TEXT NOT NULL,               -- which parts of a launch run the threads of a test
     row        TEXT NOT NULL DEFAULT '',    -- the row of a published table, and the heading of the column
     heading    TEXT NOT NULL DEFAULT ''

@@ -118,7 +118,7 @@ class Store:
             db.executemany("INSERT INTO test VALUES (?, ?)", [(test.id, test.name) for test in tests])
             db.executemany(
                 "INSERT INTO cell VALUES (?, (SELECT id FROM device WHERE name = ?), "
-                "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, *_row(cell)) for number, cell in enumerate(cells, 1)],
             )
 
@@ -130,12 +130,13 @@ class Store:
     def cells(self) -> list[Cell]:
         """Return all cells, in their order. The number of a cell is its place, counted from 1."""
         rows = self.read(
-            "SELECT run, device.name, test, threads, mapping, instances, stress, busy, declared, across, row, heading "
+            "SELECT run, device.name, test, threads, mapping, instances, stress, width, stress_shape, busy, declared, "
+            "across, row, heading "
             "FROM cell JOIN device ON device.id = cell.device ORDER BY cell.id"
         )
         return [
-            Cell(run, name, test, threads, Setting(mapping, instances, stress), *more)
-            for run, name, test, threads, mapping, instances, stress, *more in rows
+            Cell(run, name, test, threads, Setting(mapping, instances, stress, width, shape), *more)
+            for run, name, test, threads, mapping, instances, stress, width, shape, *more in rows
         ]
 
     def tests(self) -> dict[str, str]:
@@ -368,7 +369,8 @@ def _row(cell: Cell) -> tuple[object, ...]:
     setting = cell.setting
     return (
         cell.device, cell.run, cell.test, cell.threads, setting.mapping, setting.instances, cell.workgroups,
-        setting.stress, cell.busy, cell.declared, cell.across, cell.row, cell.heading,
+        setting.stress, cell.busy, cell.declared, setting.width, setting.stress_shape, cell.across,
+        cell.row, cell.heading,
     )  # fmt: skip
 
 
