@@ -16,6 +16,7 @@ import fcntl
 import uuid
 from dataclasses import replace
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from synth_campaigns.campaign_file import settings_of, text_of
@@ -26,7 +27,7 @@ from synth_storage.folders import FolderKind, put_folder
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
@@ -44,17 +45,19 @@ def is_campaign(folder: Path) -> bool:
 _KIND = FolderKind("a campaign", is_campaign)
 
 
-def create(
+def create(  # noqa: PLR0913  (all but the first three have defaults and names)
     folder: Path,
     settings: Settings,
     tests: Sequence[LitmusTest],
     *,
     cells: Sequence[Cell] | None = None,
     fill: Callable[[Store], None] = lambda _: None,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Make the folder of a new campaign, without launches.
 
-    If `cells` is None, the cells are those that the settings describe. `fill` writes down results of others.
+    If `cells` is None, the cells are those that the settings describe. `fill` writes down results of others, and `more`
+    is what the results know about the whole campaign besides.
 
     Raises:
         InputError: something else has this path.
@@ -63,7 +66,7 @@ def create(
     ordered = sorted(tests, key=lambda test: test.id)
     resolved = replace(settings, suite=tuple(test.id for test in ordered))
     devices = {run.device: run.load() for run in settings.runs}
-    meta = {"synth": version("progress-synth"), "campaign": uuid.uuid4().hex, "made": now()}
+    meta = {"synth": version("progress-synth"), "campaign": uuid.uuid4().hex, "made": now(), **more}
 
     def write(new: Path) -> None:
         (new / FILE).write_text(text_of(resolved), "utf-8")

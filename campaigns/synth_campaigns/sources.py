@@ -83,16 +83,13 @@ def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, Tally
         )
 
 
-def put_collected(store: Store, source: Source, attempts: Iterable[Collected], events: Iterable[str]) -> None:
-    """Write down a file of result lines: all its attempts, and what was said of lines that do not count."""
+def put_collected(store: Store, source: Source, attempts: Iterable[Collected]) -> None:
+    """Write down a file of result lines, with all its attempts that count."""
     with store.transaction() as db:
         number = _put_source(db, source)
         for one in attempts:
             attempt = _put_attempt(db, number, one)
             put_launches(db, attempt, one.launches)
-        db.executemany(
-            "INSERT INTO event (time, kind, text) VALUES (?, 'collected', ?)", [(now(), text) for text in events]
-        )
 
 
 def _put_source(db: sqlite3.Connection, source: Source) -> int:

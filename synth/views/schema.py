@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from synth.campaigning.answer import CampaignFields
+from synth.campaigning.bundling import BundleAnswerFields
+from synth.campaigning.collecting import CollectedFields
 from synth.crosschecking.answer import CrosscheckFields
 from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
@@ -32,6 +34,8 @@ from synth_corpus.verify_answer import VerifyLine
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
+    "campaign-bundle": BundleAnswerFields,
+    "campaign-collect": CollectedFields,
     "campaign-export": LaunchLine,
     "campaign-import": CampaignFields,
     "campaign-run": CampaignFields,

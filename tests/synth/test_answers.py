@@ -22,8 +22,13 @@ WRONG = "wrong.csv"
 FAULTY = "faulty.corpus"
 #: A published table, and what it means.
 TABLE, DESCRIPTION = "phone.csv", "phone.toml"
+#: Result lines, of which the second does not count.
+LINES_FILE = "results.jsonl"
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
+    ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--zip", "--json"]),
+    ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--json"]),
+    ("campaign-collect", ["campaign", "collect", LINES_FILE, "--out", "new.campaign", "--json"]),
     ("campaign-export", ["campaign", "export", "sim.campaign"]),
     ("campaign-export", ["campaign", "export", "table.campaign"]),
     ("campaign-import", ["campaign", "import", TABLE, "--describe", DESCRIPTION, "--out", "new.campaign", "--json"]),
@@ -71,6 +76,10 @@ CALLS = [
 ]
 
 
+RESULT_LINE = (
+    '{"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","instances":1,"stress":0,"workgroups":2,'
+    '"iterations":1,"timeout_s":2,"driver":"a device","result":"terminated","iteration":1,"finished":{}}'
+)
 #: Corpora and jobs that calls name, and what makes them.
 MADE = {
     "sim.campaign": ["campaign", "run", "--device", "sim", "--mapping", "chunked", "--launches", "2", "00_0-0011"],
@@ -100,6 +109,7 @@ def called(synth, unusual, tmp_path):
         'mapping = "chunked"\n[cells]\nP = "ended"\nF = "given up"\nlaunches = 20\n'
     )
     write(tmp_path / "row.corpus", of({"00_0-0011": (1, {"aliases": ["s/0"]})}))
+    (tmp_path / LINES_FILE).write_text(f"{RESULT_LINE}\nnothing\n")
     (tmp_path / GIVEN).write_text(f"{unusual}\n// no test\nTHREAD 0\n0: Mem[0] = 1;\n")
 
     def call(words):

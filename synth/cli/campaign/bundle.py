@@ -1,0 +1,63 @@
+"""`synth campaign bundle`: pack tests for a device of somebody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.campaign.options import (
+    AfterHang,
+    Confirm,
+    DeviceNames,
+    Expected,
+    Instances,
+    LaunchCount,
+    Mappings,
+    Seed,
+    Stress,
+    Until,
+    Words,
+    campaign_asked,
+)
+from synth.cli.printing import print_json, print_lines
+
+EXAMPLE = "Example: synth campaign bundle --device bundle:cuda @minimal/2x3 --out gpu --zip"
+
+
+def bundle_command(
+    given: Words,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.")],
+    device: DeviceNames = None,
+    mapping: Mappings = None,
+    instances: Instances = None,
+    stress: Stress = None,
+    launches: LaunchCount = None,
+    until: Until = None,
+    confirm: Confirm = None,
+    after_hang: AfterHang = None,
+    expected: Expected = None,
+    seed: Seed = None,
+    zipped: Annotated[bool, typer.Option("--zip", help="Write the folder as a zip file, too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier bundle.")] = False,
+) -> None:
+    """Pack a campaign for a phone, a browser, or a PC of somebody else.
+
+    The folder has programs for each mapping, a README.md that says what to type, and a script that writes the results.
+    The device bundle:TARGET stands for one that runs the programs of a target of synth emit, such as bundle:cuda. Each
+    launch may take as long as --confirm says. Read the results with synth campaign collect.
+    """
+    from synth.campaigning.bundling import bundle_fields, make_bundle
+    from synth.views.bundle import bundle_lines
+
+    asked = campaign_asked(
+        given, device, None, mapping=mapping, instances=instances, stress=stress, launches=launches, until=until,
+        confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
+    )  # fmt: skip
+    answer = make_bundle(asked, out, zipped=zipped, force=force)
+    if as_json:
+        print_json(bundle_fields(answer))
+    else:
+        print_lines(bundle_lines(answer))
