@@ -7,7 +7,8 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from corpora import of, write
+from others import DESCRIPTION, TABLE, lay
+from others import LINES as LINES_FILE
 from synth.jobs.presence import SAMPLING, Presence
 from synth.views.schema import FOLDER, LINES, schemas
 from synth.work.stopping import Stop
@@ -20,10 +21,6 @@ GIVEN = "given.txt"
 WRONG = "wrong.csv"
 #: A corpus that says it has fewer tests than it has.
 FAULTY = "faulty.corpus"
-#: A published table, and what it means.
-TABLE, DESCRIPTION = "phone.csv", "phone.toml"
-#: Result lines, of which the second does not count.
-LINES_FILE = "results.jsonl"
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
     ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--zip", "--json"]),
@@ -76,10 +73,6 @@ CALLS = [
 ]
 
 
-RESULT_LINE = (
-    '{"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","instances":1,"stress":0,"workgroups":2,'
-    '"iterations":1,"timeout_s":2,"driver":"a device","result":"terminated","iteration":1,"finished":{}}'
-)
 #: Corpora and jobs that calls name, and what makes them.
 MADE = {
     "sim.campaign": ["campaign", "run", "--device", "sim", "--mapping", "chunked", "--launches", "2", "00_0-0011"],
@@ -103,13 +96,9 @@ def called(synth, unusual, tmp_path):
     """A function that calls a command and gives what it prints, an object a line or one of several lines."""
     (tmp_path / NO_OPS).write_text(unusual)
     (tmp_path / WRONG).write_text("id,fair.weak\n00_0-0011,fail\n")
-    (tmp_path / TABLE).write_text("Test File Name,a,All Passed\n0,F (2/20),F\nTotal failures:,2,1")
-    (tmp_path / DESCRIPTION).write_text(
-        'device = "X"\nframework = "Y"\nsource = "Z"\ntests = "row.corpus"\n[columns.a]\nrun = true\n'
-        'mapping = "chunked"\n[cells]\nP = "ended"\nF = "given up"\nlaunches = 20\n'
-    )
-    write(tmp_path / "row.corpus", of({"00_0-0011": (1, {"aliases": ["s/0"]})}))
-    (tmp_path / LINES_FILE).write_text(f"{RESULT_LINE}\nnothing\n")
+    lay(tmp_path)
+    with (tmp_path / LINES_FILE).open("a") as file:
+        file.write("nothing\n")  # a line that does not count
     (tmp_path / GIVEN).write_text(f"{unusual}\n// no test\nTHREAD 0\n0: Mem[0] = 1;\n")
 
     def call(words):

@@ -10,6 +10,7 @@ import pytest
 import typer
 
 import corpora
+import others
 from golden import check_file, transcript
 from synth import cli
 from synth.cli.vocabulary import KINDS as KINDS_OF_WORDS
@@ -627,8 +628,9 @@ def try_examples(synth, commands):
         assert (ran.code, ran.err) == (0, ""), example
 
 
-def test_the_examples_of_the_help_work(synth):
+def test_the_examples_of_the_help_work(synth, tmp_path):
     """In the order of the commands: the corpus that one exports another has made, but for one of them."""
+    others.lay(tmp_path)
     synth("enumerate", "--bounds", "2x3")
     try_examples(synth, [words for words in COMMANDS if words != ("certify",)])
 

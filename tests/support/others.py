@@ -1,0 +1,32 @@
+"""Results of others, for tests of commands: a published table with its description, and a file of result lines."""
+
+from corpora import of, write
+
+TABLE, DESCRIPTION, LINES = "phone.csv", "phone.toml", "results.jsonl"
+_LINE = (
+    '{"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","instances":1,"stress":0,"workgroups":2,'
+    '"iterations":1,"timeout_s":2,"driver":"a device","result":"terminated","iteration":1,"finished":{}}\n'
+)
+_DESCRIPTION = """
+device = "X"
+framework = "Y"
+source = "Z"
+tests = "row.corpus"
+
+[cells]
+P = "ended"
+F = "given up"
+launches = 20
+
+[columns.a]
+run = true
+mapping = "chunked"
+"""
+
+
+def lay(folder):
+    """Write the files into a folder."""
+    (folder / TABLE).write_text("Test File Name,a,All Passed\n0,F (2/20),F\nTotal failures:,2,1")
+    (folder / DESCRIPTION).write_text(_DESCRIPTION)
+    write(folder / "row.corpus", of({"00_0-0011": (1, {"aliases": ["s/0"]})}))
+    (folder / LINES).write_text(_LINE)
