@@ -161,7 +161,7 @@ _MEANINGS = {
 def _column(heading: str, column: ColumnFields, launches: int, source: str) -> Column:
     place = f"{source}: columns.{_quoted(heading)}"
     if "mapping" not in column:
-        msg = f"{place}: found no key mapping, expected one in a column that was run"
+        msg = f"{place}: the key mapping is missing; a column with run = true needs it"
         raise InputError(msg)
     try:
         mapping = read_mapping(column["mapping"]).name

@@ -117,7 +117,7 @@ def _read(path: Path, description: Description) -> _Read:
     for line, cells in enumerate(table.rows.values(), 2):
         for heading, cell in zip(table.settings, cells, strict=True):
             if heading in description.idle and cell != "P":
-                msg = f"{path}:{line}: found {cell!r} under {heading!r}, which was not run, as the description says"
+                msg = f"{path}:{line}: found {cell!r} under {heading!r}, but the description says that nobody ran it"
                 raise InputError(msg)
     with as_user_errors(path, "a table of results"):
         digest = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -43,7 +43,7 @@ def show_lines(answer: ShowAnswer) -> Lines:
     if answer.idiom is not None:
         yield f"idiom {answer.idiom}"
     elif answer.reordered is not None:
-        yield f"the idiom {answer.reordered} with its threads in another order, which has other verdicts"
+        yield f"as the idiom {answer.reordered}, but with the threads in another order and with other verdicts"
     if answer.contains:
         yield f"contains as sub-programs, whose verdicts may differ: {', '.join(answer.contains)}"
     yield from _form_notes(answer.checked)

@@ -170,7 +170,7 @@ def test_a_campaign_of_a_table_has_a_file_and_is_not_run(given):
         ("[columns.other]", "[columns.othr]", "column: found 'other' (did you mean othr?)"),
         ("[columns.other]\nrun = false", "", "column: found 'other', expected one that the description names"),
         ("[columns.other]", "[columns.more]\nrun = false\n[columns.other]", "column of the description: found 'more'"),
-        ('mapping = "chunked"', "", 'columns."all": found no key mapping'),
+        ('mapping = "chunked"', "", 'columns."all": the key mapping is missing'),
         ('"chunked"', '"chunkd"', "(did you mean chunked?)"),
         ('P = "ended"', 'P = "given up"', "cells.P: found 'given up', expected 'ended'"),
         ("launches = 20", "launches = 0", "cells.launches: found 0, expected at least 1"),
@@ -193,7 +193,9 @@ def test_what_does_not_fit_a_table_is_refused(given, tmp_path, old, new, told):
 
 
 def test_a_column_that_was_not_run_has_no_hang(given):
-    with pytest.raises(InputError, match=r"phone.csv:2: found 'F \(3/20\)' under 'all', which was not run"):
+    with pytest.raises(
+        InputError, match=r"phone.csv:2: found 'F \(3/20\)' under 'all', but the description says that nobody ran it"
+    ):
         given(description=DESCRIPTION.replace('run = true\nmapping = "chunked"\ninstances = 100', "run = false"))
 
 

@@ -28,7 +28,7 @@ def test_what_is_written_is_read_again(scheduler):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "slots: found no such key"),
+        ("", "the key slots is missing"),
         ("slots", "found no TOML"),
         ("slot = 3", "key: found 'slot' (did you mean slots?), expected one of slots, order"),
         ("slots = 3\npreemt = 2", "(did you mean preempt?)"),

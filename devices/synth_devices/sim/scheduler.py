@@ -132,7 +132,7 @@ def scheduler_of(text: str) -> Scheduler:
         if key not in KEYS:
             raise unknown("key", key, KEYS)
     if "slots" not in found:
-        msg = "slots: found no such key, expected a number of workgroups that are resident at once, such as slots = 16"
+        msg = "the key slots is missing; it says how many workgroups are resident at once, such as slots = 16"
         raise InputError(msg)
     order, spread = _order(found.get("order", "linear"))
     return Scheduler(
