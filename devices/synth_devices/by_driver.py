@@ -187,7 +187,15 @@ def _on(build: Build, number: int) -> Attempted:
 
 
 def _listed(members: Sequence[Member]) -> str:
-    return "; ".join(member.line["driver"] for member in members if member.line is not None)
+    """Return the lines in which devices say what they are. Those that say the same get their UUIDs."""
+    lines = [member.line for member in members if member.line is not None]
+    drivers = [line["driver"] for line in lines]
+    return "; ".join(
+        f"{line['driver']} (UUID {line['device'].get('uuid', 'unknown')})"
+        if drivers.count(line["driver"]) > 1
+        else line["driver"]
+        for line in lines
+    )
 
 
 def _finds(header: str) -> bool:

@@ -68,6 +68,10 @@ def test_none_or_several_that_fit_are_refused_in_a_line_that_lists_them(kind, th
         f"device {kind}: found 2 that fit: {listed}; expected one: write {kind}:TEXT with a text that only one of "
         "these lines has, or with its UUID"
     )
+    there(BIG, TWIN)
+    with pytest.raises(InputError) as twins:
+        number_of(f"{kind}:big", tmp_path)
+    assert "found 2 that fit: Big GPU, driver 7 (UUID aaaa-1); Big GPU, driver 7 (UUID bbbb-2);" in str(twins.value)
 
 
 def test_where_no_device_is_or_none_works_the_reason_is_said(kind, there, tmp_path, monkeypatch):
