@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from campaigns import HASTY, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
+from processes import zombies
 from synth_campaigns.folder import create, open_store
 from synth_devices import attempt, child
 from synth_devices.child import marked
@@ -64,9 +65,11 @@ def test_each_fault_is_named_and_none_stops_the_campaign_or_leaves_a_process(tmp
 @pytest.mark.parametrize("behaviour", ["leaves_a_child", "leaves_a_session"])
 def test_what_a_program_leaves_behind_is_killed_and_its_launches_count(tmp_path, behaviour):
     device, _ = fake(tmp_path / "fake", {IDS[0]: behaviour})
+    before = zombies()
     run(tmp_path / "c", settings(device, IDS[:2]))
     assert dict(results(tmp_path / "c", device)[IDS[0]].outcomes) == {"ended": QUICK.count}
     assert not marked(mark_of(tmp_path / "c"))
+    assert set(zombies()) <= set(before)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from emitted import SPINS_FOR_EVER, a_test, opencl_context
+from processes import zombies
 from shaders import SWIFTSHADER, chromium, webgpu_device
 from synth_backends.target import Choices
 from synth_checker.errors import InputError, ResourceError
@@ -81,18 +82,6 @@ def attempted(subject, test, launches=1, timeout=PATIENCE_S, build=None):
     assert not marked(mark)
     assert not zombies()
     assert found.is_gone
-    return found
-
-
-def zombies():
-    """Processes that have ended, and for which this one has not waited."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent, *_ = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # gone meanwhile
-            continue
-        found += [stat.parent.name] if state == "Z" and int(parent) == os.getpid() else []
     return found
 
 
