@@ -37,7 +37,7 @@ def test_hangs_are_those_that_the_whole_state_shows(case):
     compare(*case, most=4_000)
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 @given(tables())
 @settings(max_examples=3_000)
 def test_hangs_are_those_that_the_whole_state_shows_in_longer_launches(case):

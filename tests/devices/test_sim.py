@@ -38,7 +38,7 @@ def test_core_and_twin_agree(scheduler, test, number):
     compare(scheduler, *test, number)
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 @settings(max_examples=10_000)
 @given(scheduler=schedulers(), test=launches(), number=st.integers(0, 5))
 def test_core_and_twin_agree_on_many(scheduler, test, number):
