@@ -390,13 +390,14 @@ def test_texts_that_say_something_else_than_the_threads_are_refused():
         ("0,P,P,P", "0,P,P", "f:2: found 3 cells, expected 4, as in the first line"),
         ("3,P", "0,P", "f:3: found '0', expected the number of a test, larger than the one before"),
         ("3,P", "x,P", "f:3: found 'x', expected the number of a test, larger than the one before"),
-        ("F (2/20)", "F", "f:3: found 'F', expected P, or F (HUNG/RUNS)"),
+        ("F (2/20)", "F 2/20", "f:3: found 'F 2/20', expected P, or F (HUNG/RUNS)"),
+        ("F (2/20)", "F", "f:4: found 'Total failures:,0,2,1', expected 'Total failures:,0,1,1'"),
         ("F (2/20)", "F (21/20)", "f:3: found 'F (21/20)', expected P, or F (HUNG/RUNS) with at least one "),
         (
             "3,P,F (2/20),F",
             "3,P,-,F",
             (
-                "f:3: found '-', expected P, or F (HUNG/RUNS) with at least one hung run; "
+                "f:3: found '-', expected P, or F (HUNG/RUNS) with at least one hung run, or F; "
                 "a test that was not run has no row"
             ),
         ),

@@ -44,7 +44,7 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
     assert synth("campaign", "status", "it") == first
     refused = synth(*words, FEW[1])
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err.startswith("synth: it: it holds another campaign;")
+    assert refused.err.startswith("synth: it: this folder holds another campaign;")
 
 
 @pytest.mark.parametrize(
