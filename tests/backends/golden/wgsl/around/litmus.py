@@ -2,8 +2,8 @@
 
 A device that hangs can't be asked to stop. So each test runs in a child, in a process group of its own, that is killed
 from outside when a launch takes too long. The parent writes a request to the child. The child prepares the test, then
-launches it again and again, and writes a line of JSON for each launch, or why it can't. It ends with its parent, however
-that ends: or a device that hangs would be held for ever.
+launches it again and again, and writes a line of JSON for each launch, or why it can't. It ends with its parent,
+however that ends: or a device that hangs would be held for ever.
 
 Importing wgpu takes seconds. With --serve, a child whose launches have all ended goes on with the next test.
 """
@@ -110,8 +110,8 @@ def chosen_adapter(options):
     said = [driver_of(adapter) for adapter in adapters]
     found = [place for place, text in enumerate(said) if options.driver.lower() in text.lower()]
     if len(found) != 1:
-        of = "; ".join(said)
-        raise NoDeviceError(f"found {len(found)} devices with {options.driver!r} in their drivers, expected one of: {of}")
+        wrong = f"found {len(found)} devices with {options.driver!r} in their drivers"
+        raise NoDeviceError(f"{wrong}, expected one of: {'; '.join(said)}")
     return adapters[found[0]]
 
 
