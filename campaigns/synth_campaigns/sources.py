@@ -65,7 +65,10 @@ def sources_of(store: Store) -> list[Source]:
 
 
 def tallies_of(store: Store) -> dict[int, list[Tally]]:
-    """Return the tallies of each cell that has some."""
+    """Return the tallies of each cell that has some, by the number of the cell.
+
+    A tally says how many launches of a cell had a certain raw end, as somebody else has published it.
+    """
     found: dict[int, list[Tally]] = {}
     rows = store.read("SELECT cell, end, launches, timeout, is_least FROM tally ORDER BY cell, source, end")
     for cell, end, launches, timeout, is_least in rows:

@@ -60,10 +60,12 @@ _PER_FILE = 50
 
 
 class Browser:
-    """A browser. `adapter` is a device that comes with it.
+    """Headless Chromium as a device: it runs tests by WebGPU.
+
+    `adapter` is empty for the GPU that Chromium chooses, or `swiftshader` for the software GPU that ships with it.
 
     Raises:
-        InputError: there is no such device.
+        InputError: `adapter` is something else.
     """
 
     kind = "browser"

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def metrics(job: str, question: str, progress: JobProgress | None) -> str:
-    """Return the figures of a job as text; `job` is its path and `question` its name.
+    """Return numbers about a job in the text format of Prometheus.
 
-    `progress` is None while `synth` samples the question.
+    Their labels are `job`, the path of the job, and `question`, the name of its question. `progress` is None while
+    `synth` samples the question.
     """
     labels = {"job": job, "question": question}
     lines: list[str] = []

@@ -1,4 +1,7 @@
-"""The format `tuples`: programs as lists of `AXB(location, check, target, exchanges, value)`, as in Figure 2(c).
+"""The format `tuples`: programs as lists of `AXB(location, check, target, exchanges, value)`.
+
+An instruction reads `location`. If `exchanges` is true, it writes `value` there in the same step. If it has read
+`check`, the thread goes on at the instruction `target`, and otherwise at the next one.
 
     // 01100002-00_0
     Thread 0: [
@@ -9,8 +12,9 @@
       0: AXB(m0, 0, 0, false, 0)
     ]
 
-Figure 2(c) is in the paper, whose only location is called `m`. Here locations have numbers, and `m` is read as `m0`. If
-an instruction does not exchange, its value means nothing and is written as 0.
+The format is that of Figure 2(c) of the paper (Sorensen et al., OOPSLA 2021), whose only location is called `m`. Here
+locations have numbers, and `m` is read as `m0`. If an instruction does not exchange, its value means nothing and is
+written as 0.
 """
 
 from __future__ import annotations
