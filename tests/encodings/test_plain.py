@@ -190,7 +190,7 @@ def test_a_program_of_another_split_or_with_more_names_can_not_be_blocked(other)
     [((1, 1), 9, 2, "2,048"), ((1, 1), 36, 36, "more than a thousand million"), ((3,) * 5, 1, 2, "2,048")],
 )
 def test_a_split_with_too_many_states_is_refused(sizes, locations, values, found):
-    with pytest.raises(LimitError, match=f"it has {found} states, expected at most {MAX_STATES:,}"):
+    with pytest.raises(LimitError, match=f"has {found} possible states, expected at most {MAX_STATES:,}"):
         plain_formula(sizes, locations, values)
 
 

@@ -78,7 +78,7 @@ LONE = {
         "all agree on 8 tests",
     ),
     "model show": (("model", "show", "{}"), "live & stepped"),
-    "model equal": (("model", "equal", "OBE", "{}"), "The same: "),
+    "model equal": (("model", "equal", "OBE", "{}"), "The models are the same: "),
 }
 
 
