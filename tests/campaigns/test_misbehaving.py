@@ -1,5 +1,6 @@
 """Devices that misbehave: each fault is named, none stops the campaign, and none leaves a process."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -146,7 +147,8 @@ def test_another_device_than_before_is_refused_before_its_first_launch(tmp_path,
     folder = tmp_path / "c"
     create(folder, settings("sim", IDS[:2]), litmus_tests(IDS[:2]))
     assert run(folder, watcher=Watcher(1)).stopped
-    assert rows(folder, "SELECT environment FROM device") == [('{"POCL_DEVICES": "basic"}',)]
+    ((environment,),) = rows(folder, "SELECT environment FROM device")
+    assert json.loads(environment)["POCL_DEVICES"] == "basic"  # other tests may have set more
     before = rows(folder, "SELECT count(*) FROM attempt")
     with open_store(folder) as store, store.transaction() as db:
         db.execute("UPDATE device SET driver = 'another'")
