@@ -34,6 +34,7 @@ PAGES = ("*.md", "docs/*.md")
 GENERATED = "<!-- Written by `make"
 #: The folders of the packages.
 PACKAGES = (
+    "analysis/synth_analysis",
     "backends/synth_backends",
     "checker/synth_checker",
     "corpus/synth_corpus",

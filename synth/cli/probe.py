@@ -44,8 +44,9 @@ def probe_command(
     from synth.campaigning.answer import campaign_answer, campaign_fields
     from synth.campaigning.asking import prepare
     from synth.campaigning.working import work_on
-    from synth.probing import probe_of, summary_of, telling_tests
+    from synth.probing import probe_of, telling_tests
     from synth.views.probe import probe_lines
+    from synth_analysis.summary import summary_of
     from synth_devices.catalogue import load_device
 
     if device is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.campaigning.answer import DeviceAnswer
-    from synth.probing import Summary
+    from synth_analysis.summary import Summary
     from synth_campaigns.claims import Claim
 
 COLUMNS = 80

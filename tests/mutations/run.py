@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 NEEDED = (
+    "analysis",
     "backends",
     "checker",
     "corpus",
@@ -39,7 +40,7 @@ NEEDED = (
     "pyproject.toml",
 )
 #: Where the copy's packages are found.
-IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "campaigns", "backends", "")
+IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "campaigns", "analysis", "backends", "")
 NATIVE = "checker/synth_checker"
 #: Seconds; a fault that makes the tests run on and on counts as one that they don't catch.
 PATIENCE = 300

@@ -4,31 +4,14 @@ import json
 
 import pytest
 
-from synth.probing import summary_of, telling_tests
+from synth.probing import telling_tests
 from synth.work.execution import tell_nobody
-from synth_campaigns.claims import Claim
-from synth_checker.models import library, verdict_names
 from synth_devices.sim.presets import IMPLIED
-
-
-def claim(verdict, status):
-    return Claim(verdict, status, (), 0, (), None, "")
 
 
 @pytest.fixture(scope="module")
 def ids():
     return telling_tests(tell_nobody)
-
-
-def test_the_summary_is_the_least_fair_violated_and_the_fairest_consistent_verdicts():
-    violated = ["HSA.strong", "HSA+OBE.strong", "LOBE.strong", "fair.weak", "fair.strong"]
-    claims = [
-        claim(name, "violates" if name in violated else "consistent with") for name in verdict_names(library())[1:]
-    ]
-    summary = summary_of(claims)
-    assert summary.violated == ("HSA.strong", "fair.weak")
-    assert set(summary.consistent) == {"OBE.strong", "LOBE.weak"}
-    assert summary_of([claim("fair.weak", "not tested")]) == ((), ())
 
 
 @pytest.mark.parametrize("scheduler", ["serial", "strided", "lockstep"])

@@ -28,6 +28,7 @@ PACKAGES = {
     "backends/synth_backends": {"synth_checker", "synth_storage"},
     "devices/synth_devices": {"synth_checker", "synth_backends"},
     "campaigns/synth_campaigns": {"synth_checker", "synth_storage", "synth_backends", "synth_devices"},
+    "analysis/synth_analysis": {"synth_checker", "synth_campaigns"},
     "synth": {
         "synth_checker",
         "synth_storage",
@@ -36,6 +37,7 @@ PACKAGES = {
         "synth_backends",
         "synth_devices",
         "synth_campaigns",
+        "synth_analysis",
     },
 }
 FOLDERS = {

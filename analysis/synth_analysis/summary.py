@@ -1,0 +1,44 @@
+"""The claims about a device in short.
+
+Whatever is at least as fair as a violated verdict is violated, too. So a few verdicts stand for all: the least fair
+ones that the device violates, and the fairest that it may keep.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.models import library
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_campaigns.claims import Claim, Status
+
+
+class Summary(NamedTuple):
+    """The claims in short: the least fair verdicts that the device violates, and the fairest that it may keep."""
+
+    violated: tuple[str, ...]
+    consistent: tuple[str, ...]
+
+
+def summary_of(claims: Sequence[Claim]) -> Summary:
+    """Return the claims in short."""
+    verdicts = {one.name: one for one in verdicts_of(library())}
+
+    def named(status: Status) -> list[str]:
+        return [claim.verdict for claim in claims if claim.status == status and claim.verdict in verdicts]
+
+    def is_at_most(one: str, other: str) -> bool:
+        return one != other and is_implied(verdicts[one], verdicts[other])
+
+    def is_less(one: str, other: str) -> bool:
+        return is_at_most(one, other) and not is_at_most(other, one)
+
+    violated, consistent = named("violates"), named("consistent with")
+    return Summary(
+        tuple(one for one in violated if not any(is_less(other, one) for other in violated)),
+        tuple(one for one in consistent if not any(is_less(one, other) for other in consistent)),
+    )

@@ -1,0 +1,20 @@
+"""The summary of claims: antichains of the order of verdicts."""
+
+from synth_analysis.summary import summary_of
+from synth_campaigns.claims import Claim
+from synth_checker.models import library, verdict_names
+
+
+def claim(verdict, status):
+    return Claim(verdict, status, (), 0, (), None, "")
+
+
+def test_the_summary_is_the_least_fair_violated_and_the_fairest_consistent_verdicts():
+    violated = ["HSA.strong", "HSA+OBE.strong", "LOBE.strong", "fair.weak", "fair.strong"]
+    claims = [
+        claim(name, "violates" if name in violated else "consistent with") for name in verdict_names(library())[1:]
+    ]
+    summary = summary_of(claims)
+    assert summary.violated == ("HSA.strong", "fair.weak")
+    assert set(summary.consistent) == {"OBE.strong", "LOBE.weak"}
+    assert summary_of([claim("fair.weak", "not tested")]) == ((), ())
