@@ -64,7 +64,7 @@ FOLDERS = {
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "inspecting",
-        "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites",
+        "jobs", "judging", "lattice", "phrases", "simulating", "suites",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
