@@ -102,7 +102,10 @@ def table_texts(folder: Path) -> dict[str, str]:
                     of_row.append("P")
                     continue
                 if (cells[first - 1].heading, cells[first - 1].row.rpartition("/")[2]) != (heading, str(row)):
-                    msg = f"{folder}: cell {first} does not fit the table {one.name}; the results were changed"
+                    msg = (
+                        f"{folder}: cell {first} is not the next cell of the table {one.name}, so somebody has changed "
+                        "the database; import the table again"
+                    )
                     raise InputError(msg)
                 of_row.append(_text_of(tallies.get(first, [])))
                 first += 1

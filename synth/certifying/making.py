@@ -99,11 +99,14 @@ def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[str],
 def _missing(program: Program | None, question: Question) -> Refuted:
     """Return the error for a test that is missing in the list, once the Python twin has confirmed that it is a test."""
     if program is None:
-        msg = "a solution of the plain formula is no program"
+        msg = "the solver found a solution of the plain formula of the certificate, but the solution is no program"
         raise InternalError(msg)
     try:
         check_test(program, question)
     except Refuted as disagreement:
-        msg = f"a solution of the plain formula is no test, according to the Python twin: {disagreement}"
+        msg = (
+            "the solver found a program that the plain formula of the certificate accepts, but the Python twin says "
+            f"that it is no test: {disagreement}"
+        )
         raise InternalError(msg) from None
     return Refuted(f"{written_out(program)} is a test of {question.name}, but the corpus does not list it")

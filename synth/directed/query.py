@@ -27,7 +27,7 @@ class SearchState(enum.StrEnum):
     """How far a bound was searched, or why it needed no search."""
 
     SEARCHED = "searched to the end"
-    EXCLUDED = "excluded by inclusion of fair sets"
+    EXCLUDED = "ruled out by the order of the models"
     FOUND = "searched up to a test"
     UNFINISHED = "not finished"
     UNTOUCHED = "not begun"

@@ -117,7 +117,7 @@ def test_in_a_large_bound_the_first_is_one_that_need_not_be_the_smallest(monkeyp
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_large_bound_without_a_test_is_searched_to_its_end(monkeypatch, engine):
-    """No pair of these is excluded by inclusion: the question is one for the search."""
+    """No pair of these is ruled out by the order of the models: the question is one for the search."""
     monkeypatch.setattr(directed, "LEAST_UP_TO", 2)
     found = find_first(query("2x3", ("OBE.strong",), ("HSA.strong", "fair.weak")), engine=engine)
     assert [(each.state, list(each.tests)) for each in found.bounds] == [(SearchState.SEARCHED, [])]
