@@ -174,7 +174,7 @@ def test_a_model_that_the_twin_does_not_confirm_is_a_defect(tmp_path, monkeypatc
         return formula, fields
 
     monkeypatch.setattr(making, "plain_formula", too_weak)
-    with pytest.raises(InternalError, match=r"no test, according to the Python twin: .* breaks all-branches"):
+    with pytest.raises(InternalError, match=r"the Python twin says that it is no test: .* breaks all-branches"):
         certify(question("2x2"), IDS, tmp_path / "made")
 
 
