@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_backends.litmus_test import LitmusTest
@@ -26,6 +26,7 @@ from synth_campaigns.settings import Launches, Run, Settings
 from synth_campaigns.sources import Collected, Source, put_collected, sources_of
 from synth_checker.errors import InputError, excerpt
 from synth_checker.programs.normal import program_of_id
+from synth_devices.asking import unlike
 from synth_devices.catalogue import load_device
 from synth_devices.ends import launches_of
 from synth_storage.refusals import as_user_errors
@@ -135,7 +136,7 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
             if "canary" in line:
                 report.canaries += 1
                 if last is not None:
-                    attempts[last] = _with_canary(attempts[last], line["result"])
+                    attempts[last] = replace(attempts[last], canary=line["result"])
                 continue
             last = None
             cell = places.cell_of(line)
@@ -175,10 +176,6 @@ def _check_bundle(found: str, expected: str) -> None:
         raise OtherBundleError(msg)
 
 
-def _with_canary(attempt: Collected, result: str) -> Collected:
-    return Collected(attempt.cell, attempt.line, attempt.launches, result)
-
-
 class _Places:
     """The cells of a campaign, by what a result line says of them, and the devices from which lines have come."""
 
@@ -215,12 +212,9 @@ class _Places:
 
     def _stranger(self, cell: Cell, driver: str) -> str:
         """Say why a line does not come from the device of a cell; nothing if it does, or does not tell."""
-        known, expected = self._store.driver(cell.device), self._settings.runs[cell.run].expected
-        if driver and expected.lower() not in driver.lower():
-            return f"found the device {excerpt(driver)!r}, expected {expected!r} in it"
-        if driver and known and driver != known:
-            return f"found the device {excerpt(driver)!r}, expected {known!r} as before"
-        return ""
+        expected, known = self._settings.runs[cell.run].expected, self._store.driver(cell.device)
+        why = unlike(driver, expected, known) if driver else ""
+        return f"found the device {excerpt(driver)!r}, {why}" if why else ""
 
 
 def key_of(line: ResultFields) -> _Key:

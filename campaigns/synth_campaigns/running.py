@@ -21,7 +21,7 @@ from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.store import Counts
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
-from synth_devices.asking import answer_of, runs_any_test, selecting_environment
+from synth_devices.asking import answer_of, runs_any_test, selecting_environment, unlike
 from synth_devices.attempt import Session
 from synth_devices.child import kill_marked
 from synth_devices.device import MOST_LAUNCHES, Request
@@ -222,11 +222,9 @@ class Run:
         driver = line["driver"]
         if not driver:
             return None
-        known, expected = self.store.driver(name), self.settings.runs[run].expected
-        if expected.lower() not in driver.lower():
-            return f"the device says that it is {driver!r}, expected {expected!r} in it"
-        if known and driver != known:
-            return f"the device says that it is {driver!r}, expected {known!r} as before"
+        known = self.store.driver(name)
+        if why := unlike(driver, self.settings.runs[run].expected, known):
+            return f"the device says that it is {driver!r}, {why}"
         if not known:
             self.store.note_device(name, line, selecting_environment())
         return None

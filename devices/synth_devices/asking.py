@@ -107,6 +107,17 @@ def line_of(found: Attempted) -> ResultFields:
     raise BrokenError(msg)
 
 
+def unlike(driver: str, expected: str, known: str = "") -> str:
+    """Return what was expected of the line in which a device says what it is; nothing if the line is as expected.
+
+    `expected` is a part that the line must have. `known` is the line in which the device said before what it is, if it
+    did.
+    """
+    if expected.lower() not in driver.lower():
+        return f"expected {expected!r} in it"
+    return f"expected {known!r} as before" if known and driver != known else ""
+
+
 def selecting_environment() -> dict[str, str]:
     """Return the environment variables that decide which devices drivers offer. `~` replaces the user's home folder."""
     home = os.path.expanduser("~")  # noqa: PTH111  (a text within others)

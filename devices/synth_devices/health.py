@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import Choices
 from synth_checker.programs.normal import program_of_id
-from synth_devices.asking import LAUNCH_S, READY_S, BrokenError, answer_of
+from synth_devices.asking import LAUNCH_S, READY_S, BrokenError, answer_of, unlike
 from synth_devices.attempt import Session
 from synth_devices.device import Request
 
@@ -82,8 +82,8 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
         return Health(None, (), (str(error),))
     assert line is not None  # noqa: S101  (nothing interrupts it)
     driver = line["driver"]
-    if expected.lower() not in driver.lower():
-        return Health(line, (), (f"the device says that it is {driver!r}, expected {expected!r} in it",))
+    if why := unlike(driver, expected):
+        return Health(line, (), (f"the device says that it is {driver!r}, {why}",))
     tests = [LitmusTest(id_, id_, program_of_id(id_)) for id_ in KNOWN]
     most = max(len(test.program) for test in tests)
     place = folder / "known"
