@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from synth_backends.mapping import read_mapping
-from synth_checker.errors import InputError, check_type
+from synth_checker.errors import InputError, check_number, check_type
 from synth_checker.nearest import unknown
 from synth_devices.catalogue import load_device
 
@@ -23,6 +23,7 @@ MAPPINGS = ("plain", "round-robin", "chunked")
 #: The quantile of the normal distribution that belongs to an interval of 95 %.
 Z = 1.959964
 _MOST_LAUNCHES = 1_000_000
+_MOST = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class Run:
         for mapping in self.mappings:
             read_mapping(mapping)
         if self.instances is not None:
-            _check_number("instances", self.instances, 1)
-        _check_number("stress", self.stress, 0)
-        _check_number("busy", self.busy, 0, 1024)
+            check_number("instances", self.instances, 1, _MOST)
+        check_number("stress", self.stress, 0, _MOST)
+        check_number("busy", self.busy, 0, 1024)
         check_type("expected", self.expected, str, "a text")
 
     def load(self) -> Device:
@@ -88,10 +89,10 @@ class Launches:
     after_hang: int = 4
 
     def __post_init__(self) -> None:
-        _check_number("count", self.count, 1, _MOST_LAUNCHES)
+        check_number("count", self.count, 1, _MOST_LAUNCHES)
         _check_seconds("timeout", self.timeout_s)
         _check_seconds("confirm", self.confirm_s)
-        _check_number("after_hang", self.after_hang, 0, _MOST_LAUNCHES)
+        check_number("after_hang", self.after_hang, 0, _MOST_LAUNCHES)
         if self.until is not None:
             check_type("until", self.until, float, "a number between 0 and 1")
             if not 0.00001 <= self.until < 1:
@@ -129,7 +130,7 @@ class Policy:
 
     def __post_init__(self) -> None:
         _check_seconds("preparation", self.preparation_s)
-        _check_number("tries", self.tries, 1, 1000)
+        check_number("tries", self.tries, 1, 1000)
         if self.wedged not in WEDGED:
             raise unknown("wedged", str(self.wedged), WEDGED)
 
@@ -156,7 +157,7 @@ class Settings:
         if not self.runs:
             msg = "run: the campaign names no device; add a part [[run]] with the key device"
             raise InputError(msg)
-        _check_number("seed", self.seed, 0, 2**63 - 1)
+        check_number("seed", self.seed, 0, 2**63 - 1)
         if self.order not in ORDERS:
             raise unknown("order", str(self.order), ORDERS)
 
@@ -168,13 +169,6 @@ def clean_launches(until: float) -> int:
     73
     """
     return math.floor(Z * Z * (1 - until) / until) + 1
-
-
-def _check_number(what: str, found: object, least: int, most: int = 1 << 30) -> None:
-    check_type(what, found, () if isinstance(found, bool) else int, f"a number from {least} to {most}")
-    if not least <= cast("int", found) <= most:
-        msg = f"{what}: found {found}, expected {least} to {most}"
-        raise InputError(msg)
 
 
 def _check_seconds(what: str, found: object) -> None:
