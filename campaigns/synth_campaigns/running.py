@@ -9,6 +9,7 @@ does not count: the next run kills its processes and makes its launches again.
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
 from dataclasses import dataclass, field
@@ -87,6 +88,8 @@ class Run:
     _places: dict[tuple[str, Setting], _Place] = field(default_factory=dict)
     _devices: dict[str, Device] = field(default_factory=dict)
     _violated: dict[str, set[str]] = field(default_factory=dict)
+    _longest: dict[tuple[str, str], float] = field(default_factory=dict)
+    _cells: list[Cell] = field(default_factory=list)
 
     def go(self) -> None:
         """Launch what is left.
@@ -96,7 +99,8 @@ class Run:
                 that the campaign stops then.
         """
         self._recover()
-        cells = self.store.cells()
+        cells = self._cells = self.store.cells()
+        self._longest = self.store.longest()
         counts = self.store.counts()
         passes = passed_by({cell.test for cell in cells})
         todo = [number for number, cell in enumerate(cells, 1) if self._left(cell, counts.get(number, _NONE))]
@@ -108,12 +112,11 @@ class Run:
         self.watcher.tell(len(cells) - len(todo), len(cells), hung)
         with contextlib.ExitStack() as stack:
             stack.callback(self._close_all)
-            busy = stack.enter_context(Busy(self._mark()))
+            busy = stack.enter_context(Busy(self._mark))
             for place, number in enumerate(todo, 1):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
-                has_hung = self._run_cell(number, cell, passes)
-                hung += has_hung
+                hung += self._run_cell(number, cell, counts.get(number, _NONE), passes[cell.test])
                 if self.stopped:
                     return
                 self.watcher.tell(len(cells) - len(todo) + place, len(cells), hung)
@@ -146,9 +149,8 @@ class Run:
             self._devices[name] = self.settings.runs[run].load()
         return self._devices[name]
 
-    def _run_cell(self, number: int, cell: Cell, passes: dict[str, frozenset[str]]) -> bool:
+    def _run_cell(self, number: int, cell: Cell, counts: Counts, passes: frozenset[str]) -> bool:
         """Launch the test of a cell until nothing is left. Return whether the program gave up one of these launches."""
-        counts = self.store.counts(number).get(number, _NONE)
         has_hung = False
         while cell.device not in self.aside and (left := self._left(cell, counts)):
             if self.watcher.must_stop():
@@ -157,7 +159,7 @@ class Run:
             place = self._place(cell)
             if place is None:
                 break
-            found = self._attempt(number, cell, place, left, counts, passes[cell.test])
+            found = self._attempt(number, cell, place, left, counts, passes)
             if found is None:
                 break
             has_hung = has_hung or any(one.end == "given up" for one in found.launches)
@@ -185,7 +187,7 @@ class Run:
         store = self.store
         attempt = store.begin(number, place.number, timeout, _load())
         try:
-            found = place.session.attempt(request, f"{self._mark()}{attempt};", self.watcher)
+            found = place.session.attempt(request, f"{self._mark}{attempt};", self.watcher)
         except BaseException:
             with contextlib.suppress(ResourceError):
                 store.orphan()
@@ -200,6 +202,7 @@ class Run:
             return None
         place.process = attempt if found.is_first else place.process
         store.finish(attempt, place.process, found, _load())
+        self._note_longest(cell, found)
         if not found.is_gone:
             self._wedged(cell, attempt)
         if any(one.end == "given up" for one in found.launches) and (place.device.decides or timeout >= self._confirm):
@@ -208,10 +211,15 @@ class Run:
 
     def _timeout(self, cell: Cell, passes: frozenset[str]) -> int:
         """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
-        longest = self.store.longest().get((cell.device, cell.setting.mapping), 0.0)
+        longest = self._longest.get((cell.device, cell.setting.mapping), 0.0)
         usual = max(self.settings.launches.timeout_s, _SLACK * longest)
         is_first = not passes <= self._violated.get(cell.device, set())
         return math.ceil(max(usual, self._confirm) if is_first else usual)
+
+    def _note_longest(self, cell: Cell, found: Attempted) -> None:
+        key = cell.device, cell.setting.mapping
+        ended = [one.seconds for one in found.launches if one.end == "ended" and one.seconds is not None]
+        self._longest[key] = max([self._longest.get(key, 0.0), *ended])
 
     @property
     def _confirm(self) -> float:
@@ -235,9 +243,7 @@ class Run:
         if key not in self._places:
             device = self._device(cell.device, cell.run)
             folder = self.folder / PROGRAMS / _name(cell)
-            tests = sorted(
-                {one.test for one in self.store.cells() if (one.device, one.setting) == key},
-            )
+            tests = sorted({one.test for one in self._cells if (one.device, one.setting) == key})
             names = self.store.tests()
             try:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -272,7 +278,7 @@ class Run:
 
     def _recover(self) -> None:
         """Kill the processes that a killed run has left behind, and mark its attempts as orphaned."""
-        kill_marked(self._mark())
+        kill_marked(self._mark)
         if orphans := self.store.orphan():
             self.store.note_event("resumed", f"{orphans} attempts had begun but not ended; they do not count")
 
@@ -282,7 +288,9 @@ class Run:
                 if one.confirmed:
                     self._violated.setdefault(device, set()).update(passes[one.cell.test])
 
+    @functools.cached_property
     def _mark(self) -> str:
+        """The beginning of the marks of all processes of the campaign."""
         return f"{self.store.meta('campaign')}:"
 
     def _close_all(self) -> None:

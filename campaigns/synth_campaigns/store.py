@@ -270,10 +270,10 @@ class Store:
         ends: dict[int, dict[str, int]] = {}
         attempts: dict[int, dict[int, bool]] = {}
         after: dict[int, int] = {}
-        rows = self.read(
+        rows = self.read(  # a range of cells, which the index on cells finds
             "SELECT cell, attempt.id, end FROM attempt LEFT JOIN launch ON attempt.id = launch.attempt "
-            "WHERE state = 'done' AND cell = coalesce(?, cell) ORDER BY attempt.id, number",
-            cell,
+            "WHERE state = 'done' AND cell BETWEEN ? AND ? ORDER BY attempt.id, number",
+            *((0, 1 << 62) if cell is None else (cell, cell)),
         )
         for of, attempt, end in rows:
             of_cell = ends.setdefault(of, {})
