@@ -7,8 +7,6 @@ each instance, so that of each launch only counts are kept.
 
 from __future__ import annotations
 
-import struct
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import islice
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from synth.work.execution import processes, tell_nobody
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import written_out
+from synth_devices.sim.simulation import patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -151,16 +150,3 @@ def _counts(number: int, launch: LaunchResult, threads: int) -> LaunchCounts:
         patterns(launch.packed_started, threads),
         patterns(launch.packed_finished, threads),
     )
-
-
-def patterns(packed: bytes, threads: int) -> dict[str, int]:
-    """Return how often each set of threads occurs among packed ones, of which each instance has one of 4 bytes.
-
-    The most frequent set comes first.
-    """
-    instances = len(packed) // 4
-    if packed == packed[:4] * instances:  # usually, and much faster
-        counts = [(struct.unpack_from("I", packed)[0], instances)]
-    else:
-        counts = Counter(memoryview(packed).cast("I")).most_common()
-    return {"".join(str(mask >> thread & 1) for thread in range(threads)): times for mask, times in counts}

@@ -10,19 +10,15 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from synth_backends.mapping import read_mapping
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.device import driver_of
 from synth_devices.sim.scheduler import scheduler_of
-from synth_devices.sim.simulation import Simulator
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from synth_devices.sim.simulation import Simulator, patterns
 
 
 class Host:
@@ -70,14 +66,9 @@ class Host:
             "iteration": len(seconds),
             "seconds": seconds,
             **({"quiet_s": None} if launch.is_hung else {}),
-            "started": _counted(launch.started, threads),
-            "finished": _counted(launch.finished, threads),
+            "started": patterns(launch.packed_started, threads),
+            "finished": patterns(launch.packed_finished, threads),
         }
-
-
-def _counted(sets: Iterable[int], threads: int) -> dict[str, int]:
-    words = ("".join(str(one >> thread & 1) for thread in range(threads)) for one in sets)
-    return dict(sorted(Counter(words).items()))
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import struct
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -162,6 +163,19 @@ def packed_sets(sets: Sequence[int]) -> bytes:
 
 def _unpacked(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"{len(packed) // 4}I", packed)
+
+
+def patterns(packed: bytes, threads: int) -> dict[str, int]:
+    """Return how often each set of threads occurs among packed ones, of which each instance has one of 4 bytes.
+
+    The most frequent set comes first.
+    """
+    instances = len(packed) // 4
+    if packed == packed[:4] * instances:  # usually, and much faster
+        counts = [(struct.unpack_from("I", packed)[0], instances)]
+    else:
+        counts = Counter(memoryview(packed).cast("I")).most_common()
+    return {"".join(str(mask >> thread & 1) for thread in range(threads)): times for mask, times in counts}
 
 
 @functools.lru_cache(maxsize=64)
