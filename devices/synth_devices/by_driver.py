@@ -16,7 +16,7 @@ import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from synth_backends.target import Choices
+from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY, stems_of
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.asking import launched, line_of
@@ -80,7 +80,7 @@ class ByDriver:
 
     kind: ClassVar[str]
     target: ClassVar[str]
-    usual_workgroups = 65_535
+    usual_workgroups = PAPER
     shows_flags = True
     decides = False
     tools: ClassVar[Sequence[Tool]]
@@ -134,7 +134,7 @@ class ByDriver:
         choices = replace(choices, per_file=self.per_file)
         folder.mkdir(parents=True, exist_ok=True)
         place, digest = emitted(self.target, ordered, choices, folder)
-        made(place, {})
+        made(place)
         stems = dict.fromkeys((test.id for test in ordered), "litmus")
         if self.per_file is not None:
             stems = stems_of(ordered, self.per_file)

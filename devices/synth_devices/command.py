@@ -13,6 +13,7 @@ import shlex
 import shutil
 from typing import TYPE_CHECKING
 
+from synth_backends.target import PAPER
 from synth_checker.errors import InputError
 from synth_devices.device import Build
 
@@ -33,7 +34,7 @@ class Command:
 
     kind = "command"
     target = "command"
-    usual_workgroups = 65_535
+    usual_workgroups = PAPER
     shows_flags = True
     decides = False
 

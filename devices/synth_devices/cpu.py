@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_backends.target import Choices
 from synth_backends.units import stems_of
 from synth_checker.errors import InputError
 from synth_devices.device import Build
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
+    from synth_backends.target import Choices
 
 #: A source file with so many tests compiles as quickly as a few files with one test each.
 _PER_FILE = 50
@@ -51,9 +52,8 @@ class Cpu:
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Emit the tests as C++, and compile them."""
         ordered = sorted(tests, key=lambda test: test.id)
-        choices = Choices(choices.mapping, choices.instances, choices.stress, _PER_FILE)
-        place, digest = emitted("cpp", ordered, choices, folder)
-        made(place, {})
+        place, digest = emitted("cpp", ordered, replace(choices, per_file=_PER_FILE), folder)
+        made(place)
         programs = {id_: (str(place / "build" / stem),) for id_, stem in stems_of(ordered, _PER_FILE).items()}
         return Build("cpp", programs, digest, place, compiler=version_line([_compiler(), "--version"]))
 

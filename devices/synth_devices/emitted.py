@@ -17,7 +17,7 @@ from synth_backends.target import Choices, files_of
 from synth_checker.errors import ResourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
@@ -46,7 +46,7 @@ def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: 
     return place, digest.hexdigest()
 
 
-def made(place: Path, environment: Mapping[str, str]) -> None:
+def made(place: Path) -> None:
     """Compile emitted programs with their Makefile.
 
     Raises:
@@ -61,7 +61,6 @@ def made(place: Path, environment: Mapping[str, str]) -> None:
                 stdout=file,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
-                env={**os.environ, **environment},
                 timeout=_LONGEST_S,
                 check=False,
             )

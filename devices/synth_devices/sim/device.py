@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
 from synth_devices.device import Build
+from synth_devices.sim.defaults import SCHEDULER, WORKGROUPS
 from synth_devices.sim.presets import read_scheduler
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from synth_backends.litmus_test import LitmusTest
     from synth_backends.target import Choices
-
-_PRESET = "linear"
 
 
 class Sim:
@@ -34,13 +33,13 @@ class Sim:
 
     kind = "sim"
     target = "sim"
-    usual_workgroups = 65_535
+    usual_workgroups = WORKGROUPS
     shows_flags = True
     decides = True
 
     def __init__(self, scheduler: str = "") -> None:
         self.name = f"sim:{scheduler}" if scheduler else "sim"
-        self._scheduler = read_scheduler(scheduler or _PRESET)
+        self._scheduler = read_scheduler(scheduler or SCHEDULER)
 
     def missing(self) -> str:
         """Return nothing: the scheduler is part of `synth`."""
