@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.ending import told
 from synth.cli.options import TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
@@ -70,13 +71,7 @@ def probe_command(
         else:
             (found,) = answer.devices
             print_lines(probe_lines(found, summary_of(found.claims), time.monotonic() - begun, asked.folder))
-        code = stop.exit_code(complete=False)
-    if code is not None and stop.reason is not None:
-        typer.echo(f"synth: {stop.reason.words}; the same command continues the probe", err=True)
-        return code
-    for why in aside.values():
-        typer.echo(f"synth: device {device}: {why}", err=True)
-    return 3 if aside else 0
+    return told(stop, aside, "the probe")
 
 
 def _ask(device: str, *, yes: bool) -> None:

@@ -23,6 +23,7 @@ from synth.cli.campaign.options import (
     Words,
     campaign_asked,
 )
+from synth.cli.ending import told
 from synth.cli.options import TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
@@ -71,10 +72,4 @@ def run_command(
             print_json(campaign_fields(answer))
         else:
             print_lines(campaign_lines(answer))
-        code = stop.exit_code(complete=False)
-    if code is not None and stop.reason is not None:
-        typer.echo(f"synth: {stop.reason.words}; the same command continues the campaign", err=True)
-        return code
-    for name, why in aside.items():
-        typer.echo(f"synth: device {name}: {why}", err=True)
-    return 3 if aside else 0
+    return told(stop, aside, "the campaign")

@@ -1,0 +1,26 @@
+"""How commands end that run a campaign: with what they say on standard error, and with which status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from synth.work.stopping import Stop
+
+
+def told(stop: Stop, aside: Mapping[str, str], what: str) -> int:
+    """Say which devices a run has set aside, and why it stopped. Return the exit status of the command.
+
+    `what` is what the same command continues.
+    """
+    for name, why in aside.items():
+        typer.echo(f"synth: device {name}: {why}", err=True)
+    code = stop.exit_code(complete=False)
+    if code is None or stop.reason is None:
+        return 3 if aside else 0
+    typer.echo(f"synth: {stop.reason.words}; the same command continues {what}", err=True)
+    return code
