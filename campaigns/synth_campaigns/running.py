@@ -242,7 +242,7 @@ class Run:
         key = (cell.device, cell.setting)
         if key not in self._places:
             device = self._device(cell.device, cell.run)
-            folder = self.folder / PROGRAMS / _name(cell)
+            folder = self.folder / PROGRAMS / folder_name(cell)
             tests = sorted({one.test for one in self._cells if (one.device, one.setting) == key})
             names = self.store.tests()
             try:
@@ -298,11 +298,15 @@ class Run:
             place.session.close()
 
 
-def _name(cell: Cell) -> str:
+def folder_name(cell: Cell) -> str:
     """Return the name of the folder with the programs for the setting of a cell."""
     setting = cell.setting
-    words = f"{cell.run}-{cell.device.partition(':')[0]}-{setting.mapping.replace(':', '')}-{setting.instances}"
-    return f"{words}-stress{setting.stress}" if setting.stress else words
+    words = [str(cell.run), cell.device.partition(":")[0], setting.mapping, str(setting.instances)]
+    if setting.stress:
+        words += [f"stress{setting.stress}", setting.stress_shape]
+    if setting.width > 1:
+        words.append(f"width{setting.width}")
+    return "-".join(words).replace(":", ".")
 
 
 def _load() -> float:
