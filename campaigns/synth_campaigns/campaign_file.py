@@ -30,9 +30,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.errors import InputError, check_type
 from synth_checker.nearest import unknown
+from synth_storage.files import read_small
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 _TOP = ("seed", "order", "suite", "run", "launches", "policy")
 _Part = TypeVar("_Part", Run, Launches, Policy)
@@ -64,6 +66,20 @@ def settings_of(text: str) -> Settings:
         policy=_part(Policy, _table(found.get("policy", {}), "policy"), "policy."),
         **given,
     )
+
+
+def read_settings(path: Path, expected: str = "the file of a campaign") -> Settings:
+    """Read a campaign file. `expected` says in messages what the file should be.
+
+    Raises:
+        InputError: the file cannot be read, or is not valid.
+    """
+    text = read_small(path, expected)
+    try:
+        return settings_of(text)
+    except InputError as error:
+        msg = f"{path}: {error}"
+        raise type(error)(msg) from error
 
 
 def text_of(settings: Settings) -> str:

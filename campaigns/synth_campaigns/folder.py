@@ -19,7 +19,7 @@ from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from synth_campaigns.campaign_file import settings_of, text_of
+from synth_campaigns.campaign_file import read_settings, text_of
 from synth_campaigns.cells import cells_of
 from synth_campaigns.store import Store, now
 from synth_checker.errors import InputError
@@ -86,13 +86,7 @@ def settings_in(folder: Path) -> Settings:
         InputError: the folder holds no campaign, or its file is not valid.
     """
     check_campaign(folder)
-    with as_user_errors(folder / FILE, "the file of a campaign"):
-        text = (folder / FILE).read_text("utf-8")
-    try:
-        return settings_of(text)
-    except InputError as error:
-        msg = f"{folder / FILE}: {error}"
-        raise type(error)(msg) from error
+    return read_settings(folder / FILE)
 
 
 def open_store(folder: Path) -> Store:

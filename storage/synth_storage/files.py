@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_storage.folders import sync
+from synth_storage.folders import beginning, sync
 from synth_storage.partial import partial_beside
 from synth_storage.refusals import refusal
 from synth_storage.reserved import refuse_reserved
@@ -24,8 +24,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _EXPECTED = "a name for a new file"
+#: The most bytes of a text that `read_small` reads.
+_SMALL = 1 << 26
 #: The error numbers by which a file system says that it has no hard links.
 _ONE_NAME = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
+
+
+def read_small(path: Path, expected: str) -> str:
+    """Return the text of a file that is small, such as a description. It may begin with a byte order mark.
+
+    `expected` says in messages what the file should be.
+
+    Raises:
+        InputError: the file cannot be read, is too large, or is not UTF-8.
+    """
+    try:
+        data = beginning(path, _SMALL + 1)
+        if len(data) > _SMALL:
+            msg = f"{path}: found more than {_SMALL >> 20} MB, expected {expected}"
+            raise InputError(msg)
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        msg = f"{path}: byte {error.start + 1} is not UTF-8, expected {expected}"
+        raise InputError(msg) from error
+    except OSError as error:
+        raise refusal(path, error, expected) from error
 
 
 def put_bytes(path: Path, data: bytes, *, force: bool = False) -> None:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.exchange.emitting import litmus_tests
 from synth.inputs.programs import given_programs
-from synth_campaigns.campaign_file import settings_of
+from synth_campaigns.campaign_file import read_settings
 from synth_campaigns.folder import create, is_campaign, settings_in
 from synth_checker.errors import InputError
-from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,13 +48,7 @@ def asked_by_file(word: str, out: Path | None) -> Asked:
             raise InputError(msg)
         settings = settings_in(path)
         return Asked(settings, tests_of(settings.suite), path)
-    with as_user_errors(word, "a campaign file, or the folder of a campaign"):
-        text = path.read_text("utf-8")
-    try:
-        settings = settings_of(text)
-    except InputError as error:
-        msg = f"{word}: {error}"
-        raise type(error)(msg) from error
+    settings = read_settings(path, "a campaign file, or the folder of a campaign")
     return Asked(settings, tests_of(settings.suite), out or path.with_suffix(_SUFFIX))
 
 

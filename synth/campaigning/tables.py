@@ -22,6 +22,7 @@ from synth_corpus.formats.results import ResultTable, hung, read_table_file, run
 from synth_corpus.parts import aliases_in
 from synth_corpus.shipped import located
 from synth_corpus.store import Corpus
+from synth_storage.files import read_small
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
@@ -48,9 +49,7 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
         InputError: a file cannot be read, the description does not fit, a test is not known, or the place is taken.
         ResourceError: writing failed.
     """
-    with as_user_errors(describe, "a description of a table"):
-        text = describe.read_text("utf-8")
-    description = description_of(text, str(describe))
+    description = description_of(read_small(describe, "a description of a table"), str(describe))
     read = [_read(path, description) for path in tables]
     if len({one.digest for one in read}) < len(read):
         msg = "found the same table twice, expected each table once"

@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns import ids_of, litmus_tests
-from synth_campaigns.campaign_file import settings_of, text_of
-from synth_campaigns.cells import cells_of
+from synth.campaigning.asking import asked_by_file
+from synth_backends.stress import read_shape
+from synth_campaigns.campaign_file import read_settings, settings_of, text_of
+from synth_campaigns.cells import Cell, Setting, cells_of
 from synth_campaigns.folder import create, settings_in
+from synth_campaigns.running import folder_name
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.errors import InputError
 
@@ -123,3 +126,43 @@ def test_a_cell_is_there_once_for_each_test_device_and_setting():
     assert all(cell.setting.instances == 1 for cell in cells if cell.setting.mapping == "plain")
     assert {cell.workgroups for cell in cells if cell.setting.instances == 7} == {14}
     assert {field.name for field in fields(cells[0])} >= {"device", "test", "setting", "busy"}
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\xff\xfe", "byte 1 is not UTF-8, expected a campaign file, or the folder of a campaign"),
+        (LEAST.encode() + b"# \xe9", "byte 56 is not UTF-8, expected a campaign file"),
+        (b"\0" * 9, "the text is not TOML: "),
+        (b"", "suite: found no test, expected at least one"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_in_one_line(tmp_path, data, said):
+    (tmp_path / "it.toml").write_bytes(data)
+    with pytest.raises(InputError, match=r"it\.toml: ") as caught:
+        asked_by_file(str(tmp_path / "it.toml"), None)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_is_read_as_windows_saves_it_and_a_huge_one_is_not_read_whole(tmp_path):
+    (tmp_path / "it.toml").write_bytes(b"\xef\xbb\xbf" + LEAST.replace("\n", "\r\n").encode())
+    assert read_settings(tmp_path / "it.toml") == settings_of(LEAST)
+    with (tmp_path / "it.toml").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(InputError, match="found more than 64 MB, expected the file of a campaign"):
+        read_settings(tmp_path / "it.toml")
+
+
+def test_settings_that_differ_have_programs_in_folders_of_their_own():
+    settings = [
+        Setting("plain", 1, 0),
+        Setting("plain", 1, 0, 32),
+        Setting("plain", 1, 4),
+        Setting("plain", 1, 4, 1, str(read_shape("store"))),
+        Setting("hybrid:2", 1, 0),
+    ]
+    cells = [Cell(0, "sim:linear", "0011", 1, setting, 0, 1) for setting in settings]
+    names = [folder_name(cell) for cell in cells]
+    assert len(set(names)) == len(names)
+    assert not any(set(name) & set('/\\:*?"<>| ') for name in names)
