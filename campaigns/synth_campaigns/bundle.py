@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import zipfile
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypedDict
@@ -26,8 +27,8 @@ from synth_backends.target import Choices, files_of, load_target, release
 from synth_campaigns.campaign_file import settings_of, text_of
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
+from synth_storage.files import read_small
 from synth_storage.folders import FolderKind, put_folder, write_texts
-from synth_storage.refusals import as_user_errors
 from synth_storage.strict_json import loads
 from synth_storage.typed_json import checked
 
@@ -56,11 +57,12 @@ class BundleFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The programs for one mapping on one device."""
+    """The programs for one mapping on one device, emitted by a target with these choices."""
 
     folder: str
     target: str
     mapping: str
+    choices: Choices
 
 
 def bundled(settings: Settings) -> Settings:
@@ -85,7 +87,8 @@ def parts_of(settings: Settings) -> list[Part]:
             mapping = read_mapping(word).name
             stress = f"-stress{run.stress}" if run.stress else ""
             instances = f"-{run.instances}" if run.instances and mapping != "plain" else ""
-            found.append(Part(f"{target}-{mapping.replace(':', '')}{instances}{stress}", target, mapping))
+            choices = Choices(mapping, 1 if mapping == "plain" else run.instances, run.stress)
+            found.append(Part(f"{target}-{mapping.replace(':', '')}{instances}{stress}", target, mapping, choices))
     return found
 
 
@@ -100,18 +103,14 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
     resolved = replace(settings, suite=tuple(test.id for test in ordered))
     parts = parts_of(resolved)
     files: dict[str, str] = {}
-    places = iter(parts)
-    for run in resolved.runs:
-        for word in run.mappings:
-            part = next(places)
-            instances = 1 if part.mapping == "plain" else run.instances
-            choices = Choices(word, instances, run.stress)
-            files |= {f"{part.folder}/{path}": text for path, text in files_of(part.target, ordered, choices).items()}
+    for part in parts:
+        emitted = files_of(part.target, ordered, part.choices)
+        files |= {f"{part.folder}/{path}": text for path, text in emitted.items()}
     given = {
         "parts": parts,
         "arguments": arguments(resolved.launches),
         "launches": resolved.launches,
-        "timeout": whole(resolved.launches.timeout_s),
+        "timeout": math.ceil(resolved.launches.timeout_s),
         "tests": len(ordered),
         "name": name,
         "targets": sorted({part.target for part in parts}),
@@ -126,7 +125,7 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
     files["README.md"] = templates.get_template("README.md").render(given)
     if given["programs"]:
         files["run.sh"] = templates.get_template("run.sh").render(given)
-    files["SHA256SUMS"] = "".join(f"{one}  {path}\n" for path, one in sorted(digests.items()))
+    files["SHA256SUMS"] = _sums(digests)
     fields: BundleFields = {
         "format": 1,
         "synth": release(),
@@ -141,18 +140,18 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
 
 def digest_of(digests: Mapping[str, str]) -> str:
     """Return the digest of a bundle: that of the paths and digests of all emitted files."""
-    return hashlib.sha256("".join(f"{one}  {path}\n" for path, one in sorted(digests.items())).encode()).hexdigest()
+    return hashlib.sha256(_sums(digests).encode()).hexdigest()
+
+
+def _sums(digests: Mapping[str, str]) -> str:
+    """Return digests by paths as `sha256sum` writes them."""
+    return "".join(f"{one}  {path}\n" for path, one in sorted(digests.items()))
 
 
 def arguments(launches: Launches) -> str:
     """Return the arguments with which all programs of a bundle are started."""
-    found = f"--iterations {launches.declared} --timeout {whole(launches.timeout_s)}"
+    found = f"--iterations {launches.declared} --timeout {math.ceil(launches.timeout_s)}"
     return f"{found} --after-hang {launches.after_first_hang}" if launches.after_first_hang else found
-
-
-def whole(seconds: float) -> int:
-    """Return seconds as programs take them, rounded up."""
-    return -int(-seconds // 1)
 
 
 def is_bundle(folder: Path) -> bool:
@@ -187,8 +186,7 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
         InputError: the folder holds no bundle, or it was changed.
     """
     path = folder / FILE
-    with as_user_errors(path, "the file of a bundle"):
-        text = path.read_text("utf-8")
+    text = read_small(path, "the file of a bundle")
     try:
         fields = checked(loads(text), BundleFields, str(path))
     except ValueError as error:
@@ -219,4 +217,4 @@ def _elsewhere(run: Run) -> Run:
 
 def _most_minutes(launches: Launches, cells: int) -> int:
     """Return how long a bundle takes at most, besides what ends at once: if each test hangs each time."""
-    return -int(-cells * (1 + launches.after_first_hang) * whole(launches.timeout_s) // 60)
+    return math.ceil(cells * (1 + launches.after_first_hang) * math.ceil(launches.timeout_s) / 60)
