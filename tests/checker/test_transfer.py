@@ -1,0 +1,220 @@
+"""Test whether verdicts of one instance hold of launches: the condition against the core and the twin, for many models.
+
+The brute force is a program of all instances, which the core judges, or the twin, from the definitions alone.
+"""
+
+import functools
+import itertools
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import strategies
+from own_models import OWN, TEXT
+from synth_backends.mapping import Launch, read_mapping
+from synth_checker.models import library, read_model, verdict_names
+from synth_checker.models.expression import parse
+from synth_checker.models.model import Model
+from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.relations import transfer
+from synth_checker.relations.transfer import (
+    Transfer,
+    orders_of,
+    part_of,
+    parts_of,
+    proven,
+    servings,
+    together,
+    tried,
+)
+from synth_checker.twin import models as twin
+from synth_checker.verdicts import judge
+from synth_corpus.store import Corpus
+
+MAPPINGS = ("plain", "round-robin", "chunked", "hybrid", "stride", "stride:1", "random", "random:1")
+NAMES = verdict_names(library())
+
+
+@functools.cache
+def minimal(threads):
+    """The ids of the minimal tests of two or three threads, up to four instructions: 220 and 157."""
+    bounds = {2: ("2x2", "2x3", "2x4"), 3: ("3x3", "3x4")}[threads]
+    return [record.id for bound in bounds for record in Corpus(f"@minimal/{bound}")]
+
+
+def arranged(mapping, threads, instances):
+    launch = Launch(read_mapping(mapping), threads, 1 if mapping == "plain" else instances)
+    return tuple(map(launch.place, range(launch.workgroups)))
+
+
+def turned_round(threads, instances):
+    """An arrangement with the threads of each instance from the last to the first."""
+    return tuple((w // threads, threads - 1 - w % threads) for w in range(threads * instances))
+
+
+@functools.cache
+def in_order(threads, instances):
+    """All arrangements of instances with their threads in order, up to the numbers of instances."""
+    found = set()
+    for owners in set(itertools.permutations([one for one in range(instances) for _ in range(threads)])):
+        counts = {one: itertools.count() for one in range(instances)}
+        found.add(part_of(tuple((one, next(counts[one])) for one in owners), range(instances)))
+    return sorted(found)
+
+
+def lost(ids, launch, models=None):
+    """The verdicts that some program passes, and so many instances of it fail, in their order."""
+    names = verdict_names(library() if models is None else models)
+    alone = judge(ids, models)
+    many = judge([written_out(together(program_of_id(id_), launch)) for id_ in ids], models)
+    masks = functools.reduce(int.__or__, (one & ~other for one, other in zip(alone, many, strict=True)), 0)
+    return [name for place, name in enumerate(names) if masks >> place & 1]
+
+
+def own(text, name="own"):
+    return Model(name, text, parse(text))
+
+
+def test_instances_become_one_program_with_locations_apart_and_threads_by_workgroup():
+    made = together(program_of_id("0010-000011_0"), ((0, 0), (1, 0), (1, 1), (0, 1)))
+    assert written_out(made) == "0010-2010-200031_0-000011_0"
+    assert orders_of(((0, 1), (1, 0), (0, 0), (1, 1))) == {(1, 0), (0, 1)}
+    assert parts_of(((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)), 2) == [
+        ((0, 0), (1, 0), (0, 1), (1, 1)),
+        ((0, 0), (0, 1), (1, 0), (1, 1)),
+    ]
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+@pytest.mark.parametrize("threads", [2, 3])
+def test_under_every_mapping_two_instances_keep_all_verdicts_of_the_minimal_tests(mapping, threads):
+    ids = minimal(threads)
+    assert len(ids) == {2: 220, 3: 157}[threads]
+    launch = arranged(mapping, threads, 2)
+    assert lost(ids, launch) == []
+    for model in library():
+        assert proven(model, orders_of(launch)) is not None
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS[1:])
+def test_under_every_mapping_three_instances_keep_all_verdicts_of_the_minimal_tests_of_two_threads(mapping):
+    assert lost(minimal(2), arranged(mapping, 2, 3)) == []
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_with_ids_reversed_hsa_and_lobe_lose_passes_and_obe_and_fair_none(threads):
+    launch = turned_round(threads, 2)
+    found = lost(minimal(threads), launch)
+    models = {name.partition(".")[0] for name in found}
+    assert models == {"HSA", "LOBE", "HSA+OBE"}
+    assert {model.name for model in library() if proven(model, orders_of(launch)) is None} == models
+    for model in library():
+        for form, verdict in zip(model.forms, model.verdicts, strict=True):
+            known = proven(model, orders_of(launch))
+            answers = [known or tried(id_, model, form, [launch]) for id_ in minimal(threads)]
+            assert all(one.holds for one in answers) == (verdict not in found)
+
+
+def test_which_instances_the_six_models_serve():
+    def kinds(order):
+        return {model.name: servings(model.fair, order)[:1] for model in library()}
+
+    kept = {"unfair": ("each",), "OBE": ("each",), "fair": ("each",)}
+    for threads in range(2, 6):
+        assert kinds(tuple(range(threads))) == kept | {"HSA": ("lowest",), "LOBE": ("each",), "HSA+OBE": ("lowest",)}
+    assert kinds((1, 0)) == kept | {"HSA": (), "LOBE": (), "HSA+OBE": ()}
+
+
+def test_highest_first_serves_the_instance_of_the_highest_and_loses_nothing():
+    model = read_model(OWN["highest first"][0], "highest first")
+    assert servings(model.fair, (0, 1)) == ("lowest", "highest")
+    assert servings(parse("live & (stepped | highest(live))"), (0, 1)) == ("highest",)
+    assert all(lost(minimal(2)[:100], launch, (model,)) == [] for launch in in_order(2, 2))
+
+
+@pytest.mark.parametrize("text", ["lowest(stepped)", "highest(stepped)", "lowest(all)"])
+def test_a_model_that_loses_passes_in_launches_does_not_meet_the_condition(text):
+    model = own(text)
+    assert proven(model, [(0, 1)]) is None
+    assert any(lost(minimal(2), launch, (model,)) for launch in in_order(2, 2))
+
+
+def decided(model, id_, launch):
+    """Whether each form of a model transfers, by the condition or by trying."""
+    return [(proven(model, orders_of(launch)) or tried(id_, model, form, [launch])).holds for form in model.forms]
+
+
+def brute_force(model, id_, launch):
+    """The same from the definitions alone: the twin judges one instance, and all of them as one program."""
+    program = program_of_id(id_)
+    alone = twin.passes(program, model.fair)
+    many = twin.passes(together(program, launch), model.fair)
+    return [after or not before for before, after in zip(alone, many, strict=True)][: len(model.forms)]
+
+
+@settings(max_examples=10)
+@given(strategies.model_expressions(), st.randoms(use_true_random=False))
+def test_models_of_ones_own_are_decided_as_brute_force_decides_them(text, random):
+    model = own(text)
+    for launch in in_order(2, 2):
+        answers = [decided(model, id_, launch) for id_ in minimal(2)]
+        kept = [all(one[place] for one in answers) for place in range(len(model.forms))]
+        assert [name for name, is_kept in zip(model.verdicts, kept, strict=True) if not is_kept] == lost(
+            minimal(2), launch, (model,)
+        )
+    id_, launch = random.choice(minimal(2)[:60]), random.choice(in_order(2, 2))
+    assert decided(model, id_, launch) == brute_force(model, id_, launch)
+
+
+@pytest.mark.exhaustive
+@settings(max_examples=10)
+@given(strategies.model_expressions())
+def test_ten_models_of_ones_own_are_decided_as_the_twin_decides_them_on_all_tests_of_two_threads(text):
+    for id_, launch in itertools.product(minimal(2), in_order(2, 2)):
+        assert decided(own(text), id_, launch) == brute_force(own(text), id_, launch)
+
+
+@settings(max_examples=25)
+@given(strategies.model_expressions(), st.permutations(range(2)))
+def test_what_meets_the_condition_loses_nothing_on_two_instances(text, order):
+    model, order = own(text), tuple(order)
+    assume(proven(model, [order]))
+    for launch in in_order(2, 2):
+        renamed = tuple((instance, order[thread]) for instance, thread in launch)
+        assert lost(minimal(2), renamed, (model,)) == []
+
+
+@pytest.mark.full
+@settings(max_examples=50)
+@given(strategies.model_expressions(), st.data())
+def test_what_meets_the_condition_loses_nothing_on_three_instances_or_of_three_threads(text, data):
+    model = own(text)
+    assume(proven(model, [(0, 1)]) and proven(model, [(0, 1, 2)]))
+    assert lost(minimal(2)[:60], data.draw(st.sampled_from(in_order(2, 3))), (model,)) == []
+    assert lost(minimal(3), data.draw(st.sampled_from(in_order(3, 2))), (model,)) == []
+
+
+def test_models_without_a_set_expression_are_tried_and_the_answer_names_the_launch():
+    resident = read_model(TEXT.split("\n\n", maxsplit=1)[0], "resident")
+    assert proven(resident, [(0, 1)]) is None
+    launches = in_order(2, 2)
+    answers = [tried(id_, resident, "strong", launches) for id_ in minimal(2)]
+    losing = next(one for one in answers if not one.holds)
+    assert losing.is_proven
+    assert losing.reason.endswith("2 instances of it fail it as the workgroups 0.0 0.1 1.0 1.1")
+    keeping = next(one for one in answers if one.holds)
+    assert not keeping.is_proven
+    assert keeping.reason.startswith("2 instances of ")
+
+
+def test_what_cannot_be_judged_does_not_transfer(monkeypatch):
+    monkeypatch.setattr(transfer, "_MOST_STATES", 3)
+    servings.cache_clear()
+    assert proven(library()[1], [(0, 1)]) is None
+    servings.cache_clear()
+    many = tuple((instance, thread) for instance in range(20) for thread in range(2))
+    answer = tried("00_0-0011", library()[1], "weak", [many])
+    assert isinstance(answer, Transfer)
+    assert not answer.holds
+    assert "cannot be judged under HSA.weak" in answer.reason
