@@ -6,16 +6,17 @@ a job that was stopped, moved and resumed looks like one that was not. The same 
 
 from __future__ import annotations
 
-import io
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from synth.figures import drawn
 from synth.jobs import logs
 from synth.jobs.layout import LOGS
 from synth_checker.errors import InputError
-from synth_checker.extras import how_to_install
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from synth.jobs.job import Job
 
 _HOUR_S, _MINUTE_S = 3600.0, 60.0
@@ -31,12 +32,6 @@ def drawing(job: Job) -> str:
     if not entries:
         msg = f"{job.folder}: no shard is done yet, so there is nothing to draw"
         raise InputError(msg)
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        msg = f"plot: Matplotlib is missing, which draws the plot; to install it: {how_to_install('plot')}"
-        raise InputError(msg) from error
     spent = [0.0, *accumulate(entry.cpu for entry in entries)]
     unit, name = next(
         (unit, name)
@@ -47,9 +42,8 @@ def drawing(job: Job) -> str:
     work = sum(shard.seconds for shard in job.shards.values()) or 1.0
     share = [0.0, *accumulate(100 * job.shards[entry.shard].seconds / work for entry in entries)]
     times = [seconds / unit for seconds in spent]
-    # Text stays text in the SVG, and its elements get the same names each time.
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "synth"}):
-        figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+
+    def draw(figure: Figure) -> None:
         left = figure.subplots()
         left.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
         left.set(title=job.question.name, xlabel=f"processor time, {name}", ylabel="tests found")
@@ -58,6 +52,5 @@ def drawing(job: Job) -> str:
         right.plot(times, share, color="C1", drawstyle="steps-post", linestyle="--", label="estimated work done")
         right.set(ylabel="estimated work done, %", ylim=(0, 105))
         figure.legend(loc="outside lower center", ncols=2, frameon=False)
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return out.getvalue()
+
+    return drawn(6.4, 3.6, draw)
