@@ -3,4 +3,7 @@
 docs/campaigns.md explains the words. These are the modules:
 
 - `summary`: the claims of a device in short.
+- `measured`: the cells of one or many campaigns, in which each cell stands once.
+- `frequency`: how many tests hang never, sometimes or always.
+- `table`: a table, which views write as text or draw.
 """

@@ -113,6 +113,12 @@ def _corpora() -> Iterable[str]:
     return (*NAMES, *(file.parent.name for file in sorted(Path().glob(f"*/{MANIFEST}"))))
 
 
+def _tables() -> Iterable[str]:
+    from synth.tabulating.kinds import KINDS
+
+    return KINDS
+
+
 def _executors() -> Iterable[str]:
     return EXECUTORS
 
@@ -141,6 +147,7 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "formats": _formats,
     "formats read": _formats_read,
     "corpora": _corpora,
+    "tables": _tables,
     "executors": _executors,
     "clusters": _clusters,
 }

@@ -25,6 +25,7 @@ from synth.judging.shrinking import ShrinkFields
 from synth.lattice.answer import LatticeFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
+from synth.tabulating.answer import TableFields
 from synth_backends.result_line import ResultFields
 from synth_campaigns.exporting import LaunchLine
 from synth_corpus.diff_answer import DiffLine
@@ -40,6 +41,7 @@ ANSWERS: dict[str, object] = {
     "campaign-import": CampaignFields,
     "campaign-run": CampaignFields,
     "campaign-status": CampaignFields,
+    "campaign-table": TableFields,
     "check": CheckFields,
     "corpus-diff": DiffLine,
     "corpus-import": ReportFields,

@@ -6,16 +6,15 @@ import pytest
 
 from campaigns import run
 from corpora import of, write
+from published_tables import imported
 from synth.campaigning.answer import campaign_answer
 from synth.campaigning.exporting import export_text, put_export
 from synth.campaigning.tables import import_tables
-from synth.exchange.importing import import_tests
 from synth.views.campaign import campaign_lines
 from synth_campaigns.campaign_file import settings_of
 from synth_campaigns.description import description_of
 from synth_campaigns.folder import FILE
 from synth_checker.errors import InputError
-from synth_corpus.formats import FORMATS
 from synth_corpus.formats.results import read_table
 
 # Rows 1 and 2 of the table are both MUTEX.
@@ -226,40 +225,14 @@ def test_of_several_tables_one_is_chosen(given, tmp_path):
 
 # --- the published tables ---
 
-ACROSS = {4: "subgroups", 5: "invocations"}
-
-
-def described(table, name, corpus):
-    """A description of a published table, made of its first line and of what its name says."""
-    rows = [
-        f'device = "{name}"\nframework = "unknown"\nsource = "the published data"\ntimeout = 20\ntests = "{corpus}"'
-    ]
-    rows.append('[cells]\nP = "ended"\nF = "given up"\nlaunches = 20')
-    for place, heading in enumerate(table.settings, 1):
-        is_run = "subgroup" not in name or place == 1
-        mapping = ("plain", "round-robin", "chunked")[place - 1] if place <= 3 else "plain"
-        across = ACROSS.get(place, "workgroups")
-        more = f'mapping = "{mapping}"\nacross = "{across}"' if is_run else ""
-        rows.append(f"[columns.{json.dumps(heading)}]\nrun = {json.dumps(is_run)}\n{more}")
-    return "\n".join(rows)
-
 
 @pytest.mark.usefixtures("published")
 def test_the_published_tables_come_out_as_they_went_in(tmp_path):
-    from conftest import FOLDER
-
     done = 0
-    for row in ("2t_2i", "2t_3i"):
-        import_tests([FOLDER / f"{row}.json"], FORMATS["published"], tmp_path / f"{row}.corpus")
-        for table in sorted((FOLDER / "devices" / row).glob("*.csv")):
-            text = table.read_bytes().decode()
-            read = read_table(text, table.name)
-            place = tmp_path / f"{row}-{table.stem}"
-            place.with_suffix(".toml").write_text(described(read, table.stem, tmp_path / f"{row}.corpus"))
-            import_tables([table], place.with_suffix(".toml"), place)
-            assert export_text(place, "csv").encode() == table.read_bytes()
-            device = device_of(place)
-            idle = 2 if "subgroup" in table.stem else 0
-            assert len(device.cells) == len(read.rows) * (len(read.settings) - idle)
-            done += 1
+    for table, place in imported(tmp_path):
+        assert export_text(place, "csv").encode() == table.read_bytes()
+        read = read_table(table.read_bytes().decode(), table.name)
+        idle = 2 if "subgroup" in table.stem else 0
+        assert len(device_of(place).cells) == len(read.rows) * (len(read.settings) - idle)
+        done += 1
     assert done == 22

@@ -21,6 +21,7 @@ GIVEN = "given.txt"
 WRONG = "wrong.csv"
 #: A corpus that says it has fewer tests than it has.
 FAULTY = "faulty.corpus"
+NEVER = ["--name", "never-sometimes-always"]
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
     ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--zip", "--json"]),
@@ -31,6 +32,7 @@ CALLS = [
     ("campaign-import", ["campaign", "import", TABLE, "--describe", DESCRIPTION, "--out", "new.campaign", "--json"]),
     ("campaign-run", ["campaign", "run", "sim.campaign", "--json"]),
     ("campaign-status", ["campaign", "status", "sim.campaign", "--json"]),
+    ("campaign-table", ["campaign", "table", "sim.campaign", *NEVER, "--format", "json"]),
     ("check", ["check", "mutex", "--json"]),
     ("check", ["check", "mutex", "--json", "--certify", "--model", "OBE.weak"]),
     ("check", ["check", NO_OPS, "--json", "--model", "mine = stepped"]),

@@ -41,6 +41,7 @@ PACKAGES = {
     },
 }
 FOLDERS = {
+    "figures": set(),
     "graphviz": set(),
     "phrases": set(),
     "states": {"phrases"},
@@ -55,22 +56,23 @@ FOLDERS = {
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
-    "jobs": {"engines", "enumeration", "work"},
+    "jobs": {"engines", "enumeration", "figures", "work"},
     "judging": {"inputs", "phrases"},
     "crosschecking": {"engines", "work"},
     "explaining": {"inputs", "judging", "states", "phrases"},
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
+    "tabulating": {"figures"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "inspecting",
-        "jobs", "judging", "lattice", "phrases", "simulating", "suites",
+        "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
         "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites",
-        "transitions", "views", "work",
+        "tabulating", "transitions", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.cli.campaign import bundle, collect, export, import_, plan, run, status
+from synth.cli.campaign import bundle, collect, export, import_, plan, run, status, table
 from synth.cli.command import group
 
 app = group(
@@ -15,4 +15,5 @@ app = group(
     ("collect", "Take result lines that others printed", collect.collect_command, collect.EXAMPLE),
     ("import", "Make a campaign of published tables", import_.import_command, import_.EXAMPLE),
     ("export", "Write a campaign for other programs", export.export_command, export.EXAMPLE),
+    ("table", "Write a table of corpora or campaigns, or draw it", table.table_command, table.EXAMPLE),
 )

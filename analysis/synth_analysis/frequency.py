@@ -1,0 +1,113 @@
+"""How often tests hang, in the words that litmus tests use: never, sometimes, always (Figure 12 of the paper).
+
+For a cell, the launches that ended or hung count:
+
+    never           none of them hung
+    sometimes       some of them hung, and some ended
+    always          all of them hung
+    at least once   a published table says that some hung, and not how many
+    no result       none ended or hung, so nothing is known
+
+The paper's figure counts tests that hung *always* and tests that hung *sometimes*, for each device and mapping. It has
+no bar for *never*. We count all five, so that each test is in one column.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+
+from synth_analysis.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_analysis.measured import Measured
+    from synth_campaigns.claims import CellResult
+
+Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result"]
+FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
+
+
+def frequency_of(one: CellResult) -> Frequency:
+    """Return how often a cell hung."""
+    if not one.counted:
+        return "no result"
+    if one.is_least and one.hung:
+        return "at least once"
+    if not one.hung:
+        return "never"
+    return "always" if one.hung == one.counted else "sometimes"
+
+
+class _Group(NamedTuple):
+    """What the cells of a row have in common. `order` is what puts the rows of a device in order."""
+
+    device: str
+    driver: str
+    mapping: str
+    across: str
+    asked: int | None
+    stress: int
+    stress_shape: str
+    width: int
+    busy: int
+    heading: str
+
+
+def frequency_table(measured: Sequence[Measured]) -> Table:
+    """Return a table with a row for each device and setting: how many of its cells hung never, sometimes, or always.
+
+    The column `launches` has the fewest launches that a cell of the row has: the fewer, the less *never* means.
+    """
+    groups: dict[_Group, list[CellResult]] = {}
+    for one in measured:
+        groups.setdefault(_group(one), []).append(one.result)
+    drivers = {(group.device, group.driver) for group in groups}
+    several = {device for device, count in Counter(device for device, _ in drivers).items() if count > 1}
+    rows = []
+    for group, cells in groups.items():
+        counts = Counter(map(frequency_of, cells))
+        known = [one.counted for one in cells if one.counted and not one.is_least]
+        rows.append(
+            (
+                f"{group.device}: {group.driver}" if group.device in several else group.device,
+                _setting(group, groups),
+                len(cells),
+                *(counts[name] for name in FREQUENCIES),
+                min(known, default=None),
+            )
+        )
+    return Table(
+        "How many tests hang never, sometimes or always",
+        ("device", "setting", "cells", *FREQUENCIES, "launches"),
+        tuple(rows),
+        ("The column launches has the fewest launches of a cell of the row that ended or hung.",),
+    )
+
+
+def _group(one: Measured) -> _Group:
+    cell = one.result.cell
+    setting = cell.setting
+    return _Group(
+        one.device, one.driver, setting.mapping, cell.across, one.asked, setting.stress, setting.stress_shape,
+        setting.width, cell.busy, cell.heading,
+    )  # fmt: skip
+
+
+def _setting(group: _Group, groups: Iterable[_Group]) -> str:
+    """Return the setting of a row in words: its mapping, and what is unusual or differs from other rows."""
+    words = [group.mapping]
+    if group.across != "workgroups":
+        words.append(f"threads in {group.across}")
+    if group.asked is not None and group.mapping != "plain":
+        words.append(f"{group.asked} instances")
+    if group.stress:
+        words.append(f"{group.stress} stress workgroups ({group.stress_shape})")
+    if group.width != 1:
+        words.append(f"{group.width} threads a workgroup")
+    if group.busy:
+        words.append(f"{group.busy} busy process{'' if group.busy == 1 else 'es'}")
+    if any(other != group and other._replace(heading=group.heading) == group for other in groups):
+        words.append(f"column {group.heading}")
+    return ", ".join(words)

@@ -1,0 +1,77 @@
+"""`synth campaign table`: a table or a figure of corpora or campaigns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import check_word
+from synth.cli.printing import as_json
+from synth.cli.vocabulary import completer, one_of
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from synth_analysis.table import Table
+
+EXAMPLE = "Example: synth campaign table sim.campaign --name never-sometimes-always"
+FORMATS = ("markdown", "csv", "svg", "json")
+
+
+def table_command(
+    folders: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FOLDER...",
+            help="Corpora, campaigns, or folders with some of them.",
+            autocompletion=completer("corpora"),
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Which table: {tables}.", autocompletion=completer("tables"))
+    ],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"The format of the output: {', '.join(FORMATS)}.",
+            autocompletion=one_of(*FORMATS),
+        ),
+    ] = "markdown",
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+) -> None:
+    """Write a table of corpora or campaigns, or draw it as a figure.
+
+    The format `svg` draws the figure. It needs Matplotlib, which the extra `plot` installs. The same data give the same
+    bytes in each format.
+    """
+    from synth.tabulating.kinds import table_of
+    from synth_storage.files import put_bytes
+
+    if force and out is None:
+        msg = "--force needs --out, which names the file to replace"
+        raise InputError(msg)
+    check_word("format", form, FORMATS)
+    text = _written(name, table_of(folders, name), form)
+    if out is None:
+        typer.echo(text.encode("utf-8"), nl=False)
+    else:
+        put_bytes(out, text.encode("utf-8"), force=force)
+
+
+def _written(name: str, table: Table, form: str) -> str:
+    from synth.tabulating.answer import table_fields
+    from synth.views.table import csv_of, markdown_of
+
+    if form == "svg":
+        from synth.tabulating.drawing import figure_of
+
+        return figure_of(name, table)
+    if form == "json":
+        return as_json(table_fields(name, table)) + "\n"
+    return csv_of(table) if form == "csv" else markdown_of(table)

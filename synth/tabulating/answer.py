@@ -1,0 +1,29 @@
+"""The JSON of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from synth_analysis.table import Table
+
+
+class TableFields(TypedDict):
+    """A table. Each row has an entry for each column; null stands for an unknown number."""
+
+    table: str
+    title: str
+    columns: list[str]
+    rows: list[list[str | int | float | None]]
+    notes: list[str]
+
+
+def table_fields(name: str, table: Table) -> TableFields:
+    """Return the JSON form of a table."""
+    return {
+        "table": name,
+        "title": table.title,
+        "columns": list(table.columns),
+        "rows": [list(row) for row in table.rows],
+        "notes": list(table.notes),
+    }

@@ -1,0 +1,47 @@
+"""The tables by name: what each needs, corpora or campaigns, and the function that makes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth.tabulating.folders import found_in
+from synth_analysis.frequency import frequency_table
+from synth_analysis.measured import measured_in
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from synth.tabulating.folders import Found
+    from synth_analysis.table import Table
+
+
+class Kind(NamedTuple):
+    """A kind of table. `of` says what `make` reads: `corpora` or `campaigns`."""
+
+    of: str
+    make: Callable[[Found], Table]
+
+
+KINDS = {
+    "never-sometimes-always": Kind("campaigns", lambda found: frequency_table(measured_in(found.campaigns))),
+}
+
+
+def table_of(words: Iterable[str], name: str) -> Table:
+    """Return a table, by name, of the corpora and campaigns that words name.
+
+    Raises:
+        InputError: the table is unknown, or the words name nothing that it reads.
+        ResourceError: reading failed.
+    """
+    if name not in KINDS:
+        raise unknown("name", name, KINDS)
+    kind, found = KINDS[name], found_in(words)
+    if not (found.corpora if kind.of == "corpora" else found.campaigns):
+        msg = (
+            f"{name}: found no {'corpus' if kind.of == 'corpora' else 'campaign'}, expected at least one for this table"
+        )
+        raise InputError(msg)
+    return kind.make(found)

@@ -1,0 +1,98 @@
+"""How often tests hang: never, sometimes or always."""
+
+import csv
+
+import pytest
+
+from campaigns import run, settings
+from published_tables import imported
+from synth_analysis.frequency import FREQUENCIES, frequency_of, frequency_table
+from synth_analysis.measured import measured_in
+from synth_campaigns.claims import CellResult
+from synth_corpus.formats.results import read_table
+
+ONE, OTHER = "00_0-0011", "0011-00_0"
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "word"),
+    [
+        ({"ended": 20}, "never"),
+        ({"ended": 1, "hung": 19}, "sometimes"),
+        ({"hung": 1}, "always"),
+        ({"hung": 3, "slow": 2}, "always"),
+        ({"ended": 3, "lost": 2}, "never"),
+        ({"slow": 4, "lost": 1}, "no result"),
+        ({}, "no result"),
+    ],
+)
+def test_the_word_depends_on_the_launches_that_ended_or_hung(outcomes, word):
+    assert frequency_of(CellResult(1, None, outcomes, 0)) == word
+
+
+def test_a_number_of_hangs_that_nobody_knows_is_at_least_one():
+    assert frequency_of(CellResult(1, None, {"hung": 1}, 0, is_least=True)) == "at least once"
+
+
+def rows_of(*folders):
+    table = frequency_table(measured_in(folders))
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_the_same_cell_of_two_campaigns_is_one_cell(tmp_path):
+    asked = settings("sim", [ONE, OTHER], mappings=["chunked"])
+    for name in ("a", "b"):
+        run(tmp_path / name, asked)
+    (alone,), (both,) = rows_of(tmp_path / "a"), rows_of(tmp_path / "a", tmp_path / "b")
+    assert (alone["cells"], alone["never"], alone["always"], alone["launches"]) == (2, 1, 1, 2)
+    assert both == alone | {"launches": 4}
+
+
+def test_settings_that_differ_are_rows_that_differ(tmp_path):
+    run(tmp_path / "a", settings("sim", [ONE], mappings=["plain", "chunked"]))
+    run(tmp_path / "b", settings("sim", [ONE], mappings=["chunked"], instances=100))
+    run(tmp_path / "c", settings("sim:serial", [ONE], mappings=["chunked"], busy=1))
+    assert [(row["device"], row["setting"], row["always"]) for row in rows_of(*map(tmp_path.joinpath, "abc"))] == [
+        ("sim", "plain", 0),
+        ("sim", "chunked", 1),
+        ("sim", "chunked, 100 instances", 1),
+        ("sim:serial", "chunked, 1 busy process", 1),
+    ]
+
+
+def words_of(text):
+    """The count of each word in each column of a published table, by a few lines that share no code with us."""
+    head, *rows = csv.reader(text.splitlines())
+    found = {}
+    for place, heading in enumerate(head[1:-1], 1):
+        counts = dict.fromkeys(("never", "sometimes", "always"), 0)
+        for row in rows[:-1]:
+            hung, _, runs = row[place].strip("F( )").partition("/")
+            counts["never" if row[place] == "P" else "always" if hung == runs else "sometimes"] += 1
+        found[heading] = counts
+    return found
+
+
+@pytest.mark.usefixtures("published")
+def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
+    done = 0
+    for table, folder in imported(tmp_path):
+        expected = words_of(table.read_text())
+        measured = measured_in([folder])
+        by_heading = {
+            heading: frequency_table([one for one in measured if one.result.cell.heading == heading])
+            for heading in read_table(table.read_bytes().decode(), "t").settings
+        }
+        for heading, found in by_heading.items():
+            if not found.rows:  # nobody ran it
+                assert set(expected[heading].values()) == {0, sum(expected[heading].values())}
+                continue
+            (row,) = found.rows
+            counts = dict(zip(found.columns, row, strict=True))
+            assert {word: counts[word] for word in FREQUENCIES} == expected[heading] | {
+                "at least once": 0,
+                "no result": 0,
+            }
+        assert {one.result.cell.heading for one in measured} <= set(expected)
+        done += 1
+    assert done == 22

@@ -1,0 +1,87 @@
+"""`synth campaign table`: tables and figures of corpora and campaigns."""
+
+import csv
+import io
+import json
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+FREQUENCY = ("--name", "never-sometimes-always")
+RUN = ("campaign", "run", "--launches", "3", "--mapping", "plain,chunked")
+TESTS = ("00_0-0011", "0011-00_0")
+
+
+@pytest.fixture
+def folder(synth):
+    """A folder with two campaigns, and the commands in it."""
+    for device in ("sim", "sim:reverse"):
+        assert synth(*RUN, "--device", device, *TESTS, "--out", f"all/{device.replace(':', '-')}").code == 0
+    return synth
+
+
+def test_a_table_has_the_same_rows_in_each_format(folder):
+    code, out, err = folder("campaign", "table", "all", *FREQUENCY)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:4] == [
+        "**How many tests hang never, sometimes or always**",
+        "",
+        "| device | setting | cells | never | sometimes | always | at least once | no result | launches |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    assert "| sim:reverse | chunked | 2 | 1 | 0 | 1 | 0 | 0 | 3 |" in out
+    head, *rows = csv.reader(io.StringIO(folder("campaign", "table", "all", *FREQUENCY, "--format", "csv").out))
+    told = json.loads(folder("campaign", "table", "all", *FREQUENCY, "--format", "json").out)
+    assert told["columns"] == head
+    assert [list(map(str, row)) for row in told["rows"]] == rows
+    assert [f"| {' | '.join(row)} |" for row in rows] == out.splitlines()[4:8]
+
+
+def test_a_folder_of_campaigns_is_all_of_them_by_name(folder):
+    told = folder("campaign", "table", "all", *FREQUENCY)
+    assert folder("campaign", "table", "all/sim", "all/sim-reverse", *FREQUENCY) == told
+    assert folder("campaign", "table", "all/sim-reverse", "all/sim", *FREQUENCY) != told
+
+
+def test_a_figure_is_an_svg_with_the_same_bytes_each_time(folder, tmp_path):
+    once = folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
+    assert once == folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
+    assert ET.fromstring(once.out).tag.endswith("svg")  # noqa: S314  (we have written it)
+    for text in ("sim:reverse", "chunked", "sometimes", "always"):
+        assert f">{text}</text>" in once.out
+    assert folder("campaign", "table", "all", *FREQUENCY, "--format", "svg", "--out", "it.svg").code == 0
+    assert (tmp_path / "it.svg").read_text() == once.out
+    assert folder("campaign", "table", "all", *FREQUENCY, "--format", "csv", "--out", "it.svg").code == 2
+    assert folder("campaign", "table", "all", *FREQUENCY, "--format", "csv", "--out", "it.svg", "--force").code == 0
+
+
+def test_without_matplotlib_only_the_figure_is_missing(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert folder("campaign", "table", "all", *FREQUENCY).code == 0
+    code, out, err = folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
+    assert (code, out) == (2, "")
+    assert "Matplotlib is missing" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["none", *FREQUENCY], "none: there is no such folder, expected a corpus, a campaign, or a folder with some"),
+        (["empty", *FREQUENCY], "empty: found neither a corpus nor a campaign in this folder, expected at least one"),
+        (
+            ["@minimal/2x2", *FREQUENCY],
+            "never-sometimes-always: found no campaign, expected at least one for this table",
+        ),
+        (["@minimal/2x9", *FREQUENCY], "@minimal/2x9: no corpus of this name ships with synth"),
+        (["@minimal/2x2", "--name", "sometimes"], "name: found 'sometimes'"),
+        (["@minimal/2x2", *FREQUENCY, "--format", "cvs"], "format: found 'cvs' (did you mean csv?)"),
+        (["@minimal/2x2", *FREQUENCY, "--force"], "--force needs --out"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_line(synth, tmp_path, words, said):
+    (tmp_path / "empty").mkdir()
+    code, out, err = synth("campaign", "table", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
