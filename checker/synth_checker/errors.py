@@ -90,7 +90,7 @@ def several(what: str, given: object) -> list[str]:
     check_type(what, given, Iterable, "one text, or a list of texts")
     texts = list(cast("Iterable[object]", given))
     for text in texts:
-        check_type(what, text, str, "a text in each place")
+        check_type(what, text, str, "only texts")
     return cast("list[str]", texts)
 
 

@@ -10,7 +10,8 @@ programming (Lin and Zhao, ASSAT, 2004):
 - Loop formulas: take a set of states without the start. A state of the set can be reachable only if some step leads
   into the set from a reachable state outside. A loop formula is added only when a solution breaks it.
 
-With all loop formulas, the solutions are exactly the least fixpoints. So no rank, no level and no limit is needed.
+With all loop formulas, the solutions are exactly the least fixpoints. So the encoding needs no variables
+that number the states in the order in which a program reaches them, and no limit on the length of executions.
 `unfounded_clauses` makes loop formulas from a solution that marks too many states; few are ever needed. Invariant:
 every clause is true for every program with exactly its reachable states marked, so no clause excludes a test.
 """

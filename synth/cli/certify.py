@@ -30,7 +30,7 @@ def certify_command(
         str | None,
         typer.Option(
             metavar="CHECKER",
-            help="The checker of the proofs: native or python, which are parts of synth, dratify, or the path of "
+            help="The checker of the proofs: native or python (both are parts of synth), dratify, or the path of "
             "drat-trim.  "
             "[default: native]",
         ),

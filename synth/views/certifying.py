@@ -39,7 +39,7 @@ def verified_lines(proven: Verified, folder: Path, checker: Checker) -> Iterator
     """Yield a line which says what a certificate proves, and then lines about what a reader must still trust."""
     yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, which are those in {folder}"
     yield "This rests on the following, which you still have to trust:"
-    yield "- docs/certificates.md, which says that every test satisfies the formula that it describes;"
+    yield "- docs/certificates.md, which describes a formula and says that every test satisfies it;"
     yield "- synth_encodings.plain, which writes that formula;"
     yield "- synth_checker.twin, which judged the listed tests;"
     yield f"- {checker.trusted};"

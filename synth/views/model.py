@@ -62,10 +62,7 @@ def description_lines(found: Description) -> Iterator[str]:
         yield f"  {state}: guarantees {owed} while all are live{moves and '; '}{moves}"
     if automaton.states > most:
         yield f"  ({automaton.states - most} more)"
-    yield (
-        f"What this model guarantees in all endless executions with up to {THREADS} threads, beside the models of "
-        "synth:"
-    )
+    yield (f"How this model compares with the models of synth, in all endless executions with up to {THREADS} threads:")
     for place in PLACES:
         if found.order[place]:
             yield f"  {place} {', '.join(found.order[place])}"

@@ -140,7 +140,7 @@ def test_two_packages_with_one_name_are_refused(register, tmp_path):
     other.mkdir()
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1.0\n")
     (other / "entry_points.txt").write_text((info / "entry_points.txt").read_text())
-    with pytest.raises(InputError, match=r"found 2 entry points in the group synth\.models, expected one"):
+    with pytest.raises(InputError, match=r"found 2 entry points of this name in the group synth\.models, expected one"):
         registered_model(f"{prefix}Obe")
 
 
@@ -156,5 +156,5 @@ def test_a_definition_that_a_corpus_recorded_is_held_against_the_object(register
     ):
         changed.automaton(2)
     (gone,) = models_named([f"gone = {obe.definition}"])
-    with pytest.raises(InputError, match=r"model gone: found 0 entry points in the group synth\.models, expected one"):
+    with pytest.raises(InputError, match=r"model gone: found 0 entry points of this name in the group"):
         gone.automaton(2)

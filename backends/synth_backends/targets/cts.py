@@ -1,9 +1,9 @@
 """Spec files for the WebGPU CTS (conformance test suite), with the shaders of the target `wgsl`.
 
-A test of the CTS passes or fails. These tests expect that each thread has set its flag. A test that hangs sooner or
-later loses the device, and fails. The files belong into the CTS's folder `src/webgpu/shader/execution`, beside those
-for other properties. The CTS does not load a file whose name has a hyphen, and its linter is strict about quotes and
-line breaks.
+A test of the CTS passes or fails. These tests expect that each thread has set its flag. If a test hangs, the browser
+takes the device away after some time, and the test fails. The files belong in the CTS's folder
+`src/webgpu/shader/execution`, beside those for other properties. The CTS does not load a file whose name has a hyphen,
+and its linter is strict about quotes and line breaks.
 """
 
 from __future__ import annotations

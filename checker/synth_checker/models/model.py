@@ -41,7 +41,8 @@ class Model:
 
         Raises:
             LimitError: there are more than eight threads, or the tables would have too many states.
-            InputError: the Python object that is registered as the model cannot be used, or its tables have changed.
+            InputError: the Python object that is registered as the model cannot be used, or gives other tables than
+                the first time.
         """
         return _automaton(self.fair, threads)
 
@@ -52,7 +53,8 @@ class Model:
 
         Raises:
             LimitError: there are too many threads for the model.
-            InputError: the Python object that is registered as the model cannot be used, or its tables have changed.
+            InputError: the Python object that is registered as the model cannot be used, or gives other tables than
+                the first time.
         """
         return self.automaton(threads) if self.has_tables(threads) else self.on_demand(threads)
 

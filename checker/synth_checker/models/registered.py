@@ -120,7 +120,7 @@ def _entries() -> list[EntryPoint]:
 def _loaded(name: str) -> PythonModel:
     found = [entry for entry in _entries() if entry.name == name]
     if len(found) != 1:
-        _refuse(name, f"found {len(found)} entry points in the group {GROUP}, expected one")
+        _refuse(name, f"found {len(found)} entry points of this name in the group {GROUP}, expected one")
     registered = _call_foreign(name, f"loading {found[0].value}", found[0].load)
     if isinstance(registered, type):
         registered = _call_foreign(name, f"{found[0].value}()", registered)

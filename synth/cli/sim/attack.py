@@ -1,4 +1,4 @@
-"""`synth sim attack`: the worst schedule of a test that a model allows."""
+"""`synth sim attack`: find a schedule that a model allows and that makes a test hang."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 It is slow. Its purpose is to be easy to check. It shares only questions and ids with the other engines. `program` has
 the fields of an unknown program, `lts` the steps that it takes, and `rules` a function for each sentence of the
-definitions. A unit of work is a split, and its threads keep their order. Z3 proposes a program, the engine forbids that
-program, and so on until there is none left.
+definitions. A unit of work is a split. A split lists its threads by size, and the unknown program keeps this order. Z3
+proposes a program, the engine forbids that program, and so on until there is none left.
 """
 
 from __future__ import annotations
