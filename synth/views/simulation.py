@@ -43,8 +43,9 @@ def attack_line(program: Program, found: Attack, verdict: str | None, why: str |
     line = f"{written_out(program)}: after {stem}, a cycle of {cycle} leads back to its start, so the test hangs"
     if verdict is None:
         return line
-    kept = f"it keeps the promise of {verdict}" if why is None else f"it does not keep the promise of {verdict}: {why}"
-    return f"{line}; {kept}"
+    if why is None:
+        return f"{line}; the schedule keeps the promise of {verdict}"
+    return f"{line}; the schedule does not keep the promise of {verdict}: {why}"
 
 
 def no_attack_line(program: Program, verdict: str) -> str:

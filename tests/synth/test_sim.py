@@ -368,12 +368,12 @@ def test_an_attack_is_written_and_replayed(synth, tmp_path):
         0,
         (
             f"{STORE_FIRST}: after 1 step, a cycle of 1 step leads back to its start, so the test hangs; "
-            "it keeps the promise of OBE.strong\n"
+            "the schedule keeps the promise of OBE.strong\n"
         ),
     )
     ran = synth("sim", "replay", STORE_FIRST, str(file), "--verdict", "fair.weak")
     assert ran.code == 1
-    assert "it does not keep the promise of fair.weak: " in ran.out
+    assert "the schedule does not keep the promise of fair.weak: " in ran.out
     assert synth("sim", "replay", STORE_FIRST, str(file)).code == 0
 
 
