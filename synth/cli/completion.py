@@ -23,7 +23,7 @@ SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
 def is_asked(words: list[str]) -> bool:
-    """Return whether a shell asks to complete a command line, or a user asks to install the completion."""
+    """Return whether a shell asks to complete a command line, or a user asks to install or see its script."""
     return bool(os.environ.get(VARIABLE)) or words[:1] in ([option] for option in OPTIONS)
 
 
