@@ -6,4 +6,6 @@ docs/campaigns.md explains the words. These are the modules:
 - `measured`: the cells of one or many campaigns, in which each cell stands once.
 - `frequency`: how many tests hang never, sometimes or always.
 - `table`: a table, which views write as text or draw.
+- `hypotheses`: what a device may guarantee. `belief`: how probable each of these is. `evidence`: what campaigns saw.
+- `next_test`: which launches tell most next. `ordering`: the order `informative` of a campaign.
 """

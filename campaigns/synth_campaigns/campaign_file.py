@@ -1,7 +1,7 @@
 """Read and write the file of a campaign, which is in TOML.
 
     seed = 0
-    order = "shuffled"        # or "as-given"
+    order = "shuffled"        # or "as-given", "informative"
 
     [suite]
     tests = ["@minimal/2x3"]  # ids, names, files, corpora

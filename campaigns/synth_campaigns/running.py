@@ -28,7 +28,7 @@ from synth_devices.child import kill_marked
 from synth_devices.device import MOST_LAUNCHES, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
@@ -75,6 +75,8 @@ class _Place:
 class Run:
     """A run of a campaign.
 
+    - `ordered` puts the numbers of cells into the order in which they are run. It may choose each cell after the one
+      before it was run.
     - `aside` has the devices that the run has set aside, each with the reason. It launches nothing more on these.
     - `stopped` says whether the watcher ended the run before its end.
     """
@@ -83,6 +85,7 @@ class Run:
     settings: Settings
     store: Store
     watcher: Watcher
+    ordered: Callable[[Sequence[int]], Iterable[int]] = iter
     aside: dict[str, str] = field(default_factory=dict)
     stopped: bool = False
     _places: dict[tuple[str, Setting], _Place] = field(default_factory=dict)
@@ -113,7 +116,7 @@ class Run:
         with contextlib.ExitStack() as stack:
             stack.callback(self._close_all)
             busy = stack.enter_context(Busy(self._mark))
-            for place, number in enumerate(todo, 1):
+            for place, number in enumerate(self.ordered(todo), 1):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
                 hung += self._run_cell(number, cell, counts.get(number, _NONE), passes[cell.test])

@@ -17,7 +17,7 @@ from synth_devices.catalogue import load_device
 if TYPE_CHECKING:
     from synth_devices.device import Device
 
-ORDERS = ("shuffled", "as-given")
+ORDERS = ("shuffled", "as-given", "informative")
 WEDGED = ("pause", "stop")
 MAPPINGS = ("plain", "round-robin", "chunked")
 #: The quantile of the normal distribution that belongs to an interval of 95 %.

@@ -143,6 +143,10 @@ class Store:
         """Return the name of each test, by id."""
         return dict(self.read("SELECT id, name FROM test ORDER BY id"))
 
+    def kind(self, device: str) -> str:
+        """Return the kind of a device, such as `vulkan`."""
+        return str(self.read("SELECT kind FROM device WHERE name = ?", device)[0][0])
+
     def driver(self, device: str) -> str:
         """Return the line in which a device has said what it is, or an empty text."""
         return str(self.read("SELECT driver FROM device WHERE name = ?", device)[0][0])
@@ -296,6 +300,22 @@ class Store:
             "WHERE end = 'ended' AND state = 'done' AND seconds IS NOT NULL GROUP BY device.name, mapping"
         )
         return {(name, mapping): seconds for name, mapping, seconds in rows}
+
+    def seconds(self, device: str, cell: int | None = None) -> dict[tuple[str, str], tuple[int, float]]:
+        """Return how many launches of a device were timed, and their seconds in all, by mapping and raw end.
+
+        `cell` is the number of the only cell to look at.
+        """
+        rows = self.read(
+            "SELECT mapping, end, count(seconds), sum(seconds) FROM launch "
+            "JOIN attempt ON attempt.id = launch.attempt JOIN cell ON cell.id = attempt.cell "
+            "JOIN device ON device.id = cell.device "
+            "WHERE device.name = ? AND cell.id = coalesce(?, cell.id) AND state = 'done' AND seconds IS NOT NULL "
+            "GROUP BY mapping, end",
+            device,
+            cell,
+        )
+        return {(mapping, end): (launches, seconds) for mapping, end, launches, seconds in rows}
 
     def _close(self, db: sqlite3.Connection, attempt: int, state: str, found: Attempted, load: float) -> None:
         canary = found.canary["result"] if found.canary else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth_analysis.ordering import Informative
 from synth_campaigns.folder import held, open_store
 from synth_campaigns.running import Run
 
@@ -42,5 +43,7 @@ def work_on(folder: Path, settings: Settings, stop: Stop, progress: Callable[[in
     """
     with held(folder), open_store(folder) as store:
         run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))
+        if settings.order == "informative":
+            run.ordered = Informative(store, settings.launches.timeout_s)
         run.go()
     return run.aside

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from synth.campaigning.advising import AdviceFields
 from synth.campaigning.answer import CampaignFields
 from synth.campaigning.bundling import BundleAnswerFields
 from synth.campaigning.collecting import CollectedFields
@@ -39,6 +40,7 @@ ANSWERS: dict[str, object] = {
     "campaign-collect": CollectedFields,
     "campaign-export": LaunchLine,
     "campaign-import": CampaignFields,
+    "campaign-next": list[AdviceFields],
     "campaign-run": CampaignFields,
     "campaign-status": CampaignFields,
     "campaign-table": TableFields,

@@ -30,6 +30,7 @@ CALLS = [
     ("campaign-export", ["campaign", "export", "sim.campaign"]),
     ("campaign-export", ["campaign", "export", "table.campaign"]),
     ("campaign-import", ["campaign", "import", TABLE, "--describe", DESCRIPTION, "--out", "new.campaign", "--json"]),
+    ("campaign-next", ["campaign", "next", "sim.campaign", "--from", "@minimal/2x2", "--json"]),
     ("campaign-run", ["campaign", "run", "sim.campaign", "--json"]),
     ("campaign-status", ["campaign", "status", "sim.campaign", "--json"]),
     ("campaign-table", ["campaign", "table", "sim.campaign", *NEVER, "--format", "json"]),

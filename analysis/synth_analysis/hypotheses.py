@@ -1,0 +1,92 @@
+"""What a device may guarantee: the hypotheses among which launches decide.
+
+A device that guarantees a verdict also guarantees each verdict that is at most as fair. So what it guarantees is a
+down-set of the order of verdicts: a set that has, with each verdict, all that are at most as fair. Every device
+guarantees `unfair`, which promises nothing. The six models have 27 such sets.
+
+A test must end if it passes a verdict that the device guarantees. If the same tests must end under two sets, no test
+tells the sets apart. They are one hypothesis here, with several names.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_checker.models import library, verdict_names
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class DownSet(NamedTuple):
+    """A set of verdicts that a device may guarantee: a bit for each verdict, and its fairest verdicts."""
+
+    verdicts: int
+    fairest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What a device may guarantee: one down-set, or several that no test tells apart.
+
+    `sets` is not empty.
+    """
+
+    sets: tuple[DownSet, ...]
+
+    def forbids(self, signature: int) -> bool:
+        """Whether a test must end that passes these verdicts. A signature has a bit for each verdict."""
+        return bool(self.sets[0].verdicts & signature)
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The fairest verdicts of each of its sets."""
+        return tuple(one.fairest for one in self.sets)
+
+
+@functools.cache
+def down_sets() -> tuple[DownSet, ...]:
+    """Return all sets of verdicts of the six models that a device may guarantee. The first one promises nothing."""
+    below = _below()
+    closed = (
+        chosen
+        for chosen in range(1, 1 << len(below), 2)  # the lowest bit is `unfair`
+        if all(below[place] & ~chosen == 0 for place in _places(chosen))
+    )
+    return tuple(DownSet(chosen, fairest(chosen)) for chosen in closed)
+
+
+def fairest(verdicts: int) -> tuple[str, ...]:
+    """Return those of some verdicts, given as bits, that are not less fair than another one of them."""
+    below, names = _below(), verdict_names(library())
+    less = functools.reduce(lambda mask, place: mask | below[place] & ~(1 << place), _places(verdicts), 0)
+    return tuple(names[place] for place in _places(verdicts & ~less))
+
+
+def least_fair(verdicts: int) -> tuple[str, ...]:
+    """Return those of some verdicts, given as bits, that are not fairer than another one of them."""
+    below, names = _below(), verdict_names(library())
+    return tuple(names[place] for place in _places(verdicts) if not below[place] & ~(1 << place) & verdicts)
+
+
+@functools.cache
+def _below() -> tuple[int, ...]:
+    """Return, for each verdict of the six models, the verdicts that are at most as fair, as bits."""
+    verdicts = verdicts_of(library())
+    return tuple(sum(1 << place for place, one in enumerate(verdicts) if is_implied(one, other)) for other in verdicts)
+
+
+def _places(mask: int) -> list[int]:
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+def hypotheses_of(signatures: Iterable[int]) -> tuple[Hypothesis, ...]:
+    """Return what a device may guarantee, as far as tests with these signatures can tell."""
+    tests = sorted(set(signatures))
+    alike: dict[tuple[bool, ...], list[DownSet]] = {}
+    for one in down_sets():
+        alike.setdefault(tuple(bool(one.verdicts & signature) for signature in tests), []).append(one)
+    return tuple(Hypothesis(tuple(some)) for some in alike.values())

@@ -1,0 +1,141 @@
+"""Choose the test and the mapping of which the next launches tell most about what a device guarantees.
+
+The *score* of a group (`synth_analysis.belief`) is how much its next launches lower the entropy of the hypotheses on
+average, divided by how many seconds they take on average. The launches end with the first one that hangs, and this one
+takes the time-out. Their result is whether one hung.
+
+Among the tests of the best group, the most sensitive one is chosen, and then the smallest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_analysis.belief import MEASURING_FAULT, Seen, entropy
+from synth_checker.reductions.shrinking import size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_analysis.belief import Belief, Group
+
+#: The sensitivity of its group counts for a test as so many launches of the test itself.
+_LAUNCHES_OF_GROUP = 2.0
+#: The expected number of launches is summed up for at most so many.
+_MOST_SUMMED = 10_000
+_NOTHING = Seen()
+
+
+class Cost(NamedTuple):
+    """How many seconds a launch takes that ends, and one that hangs."""
+
+    launch_s: float
+    hang_s: float
+
+
+class Candidate(NamedTuple):
+    """A test under a mapping, and how many launches come next. `signature` has a bit for each verdict it passes."""
+
+    test: str
+    signature: int
+    mapping: str
+    launches: int
+
+    @property
+    def group(self) -> Group:
+        """The tests and the mapping that share a sensitivity."""
+        return self.signature, self.mapping
+
+
+class Worth(NamedTuple):
+    """What launches are worth.
+
+    - `bits` is how much they lower the entropy on average.
+    - `seconds` is how long they take on average.
+    - `hangs` is how probable it is that one of them hangs.
+    """
+
+    bits: float
+    seconds: float
+    hangs: float
+
+    @property
+    def score(self) -> float:
+        """Bits for a second."""
+        return self.bits / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What to launch next, and what it is worth."""
+
+    candidate: Candidate
+    worth: Worth
+
+
+def worth_of(belief: Belief, probabilities: list[float], group: Group, launches: int, cost: Cost) -> Worth:
+    """Return what launches of a group are worth. `probabilities` are those of the hypotheses of `belief`."""
+    a, b = belief.sensitivity(group)
+    ends_if_free, made_if_free = _clean(a, b, launches)
+    ends_if_guaranteed = (1 - MEASURING_FAULT) ** launches
+    ends = [ends_if_guaranteed if one.forbids(group[0]) else ends_if_free for one in belief.hypotheses]
+    if_ended = [one * clean for one, clean in zip(probabilities, ends, strict=True)]
+    if_hung = [one * (1 - clean) for one, clean in zip(probabilities, ends, strict=True)]
+    bits = entropy(probabilities) - _rest(if_ended) - _rest(if_hung)
+    guaranteed = sum(
+        one for one, hypothesis in zip(probabilities, belief.hypotheses, strict=True) if hypothesis.forbids(group[0])
+    )
+    made = guaranteed * launches + (1 - guaranteed) * made_if_free
+    hangs = sum(if_hung)
+    return Worth(max(0.0, bits), max(0.0, made - hangs) * cost.launch_s + hangs * cost.hang_s, hangs)
+
+
+def proposals(
+    belief: Belief,
+    candidates: Iterable[Candidate],
+    costs: Mapping[str, Cost],
+    tests: Mapping[tuple[str, str], Seen] | None = None,
+) -> list[Proposal]:
+    """Return the best candidate of each group, the best group first.
+
+    `costs` has what launches cost under each mapping, and `tests` what was seen of each test under each mapping.
+    """
+    probabilities = belief.probabilities()
+    groups: dict[tuple[Group, int], list[Candidate]] = {}
+    for one in candidates:
+        groups.setdefault((one.group, one.launches), []).append(one)
+    found = []
+    for (group, launches), some in groups.items():
+        a, b = belief.sensitivity(group)
+        best = min(some, key=lambda one: _by_sensitivity(one, a / (a + b), tests or {}))
+        found.append(Proposal(best, worth_of(belief, probabilities, group, launches, costs[group[1]])))
+    found.sort(key=lambda one: (-one.worth.score, size_of(one.candidate.test), one.candidate))
+    return found
+
+
+def _by_sensitivity(
+    one: Candidate, of_group: float, tests: Mapping[tuple[str, str], Seen]
+) -> tuple[float, tuple[int, int, str]]:
+    seen = tests.get((one.test, one.mapping), _NOTHING)
+    hung = _LAUNCHES_OF_GROUP * of_group + seen.hung
+    return -hung / (_LAUNCHES_OF_GROUP + seen.hung + seen.ended), size_of(one.test)
+
+
+def _clean(a: float, b: float, launches: int) -> tuple[float, float]:
+    """Return two numbers for launches whose sensitivity has a Beta distribution.
+
+    The first is how probable it is that none hangs. The second is how many are made on average, if the first one that
+    hangs is the last.
+    """
+    clean, made = 1.0, 0.0
+    for done in range(min(launches, _MOST_SUMMED)):
+        made += clean
+        clean *= (b + done) / (a + b + done)
+    return clean, made
+
+
+def _rest(weights: list[float]) -> float:
+    """Return the entropy that is left after a result, times how probable the result is."""
+    total = sum(weights)
+    return total * entropy(weight / total for weight in weights) if total > 0 else 0.0
