@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
@@ -39,14 +40,14 @@ def advice_lines(advice: DeviceAdvice) -> Iterator[str]:
     )
     yield f"  It fails {listed(best.fails)}. So it may hang if the device guarantees no more."
     yield (
-        f"  It hangs with a probability of {worth.hangs:.0%}. The launches take {_seconds(worth.seconds)}, and answer "
-        f"{worth.bits:.2f} of the {advice.open_bits:.2f} bits that are open."
+        f"  It hangs with a probability of {worth.hangs:.0%}. So the launches answer {worth.bits:.2f} of the "
+        f"{advice.open_bits:.2f} bits that are open."
     )
-    if advice.is_here:
-        yield (
-            f"  synth campaign run --device {advice.name} --mapping {candidate.mapping} "
-            f"--launches {candidate.launches} {candidate.test} --out next.campaign"
-        )
+    command = (
+        f": synth campaign run --device {shlex.quote(advice.name)} --mapping {candidate.mapping} "
+        f"--launches {candidate.launches} {candidate.test} --out next.campaign"
+    )
+    yield f"  They take {_seconds(worth.seconds)}{command if advice.is_here else ''}"
 
 
 def _named(hypothesis: Hypothesis) -> str:

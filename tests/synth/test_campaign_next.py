@@ -39,7 +39,7 @@ def test_the_answer_says_what_to_launch_and_why(synth):
     assert "After 5 launches, the device probably guarantees:" in out
     assert f"It fails {listed(best['fails'])}. So it may hang" in out
     # the command that the answer ends with can be run
-    words = out.splitlines()[-1].split()
+    words = out.splitlines()[-1].partition(": ")[2].split()
     assert words[0] == "synth"
     assert synth(*words[1:]).code == 0
 
