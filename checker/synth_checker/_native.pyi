@@ -77,6 +77,11 @@ class Judge:
     def passes(self, system: Lts) -> int:
         """The same mask of a transition system."""
 
+def explained(ids: Sequence[str], automata: Sequence[Automaton]) -> list[dict[int, int]]:
+    """
+    For each program, and each set of its threads that may be live at once, a bit mask of the verdicts that allow that these stay live for ever: two bits an automaton, for its weak and strong form.
+    """
+
 def fails_on_demand(id: str, models: Sequence[tuple[Callable[[int, int, bool], int], Callable[[int, int], int]]]) -> list[tuple[bool, bool]]:
     """
     For each model whether a program fails its weak and its strong form. A model says which state comes after (state, thread that steps, whether it ends), from 0 on, and the fair set in (state, live threads).

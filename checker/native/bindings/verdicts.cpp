@@ -1,11 +1,13 @@
 // Bindings of judges, and of models that are asked as they are needed.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -44,6 +46,26 @@ std::uint64_t passes(JudgeBinding& judges, const synth::Lts& system) {
     }
     judges.give_back(std::move(judge));
     return mask;
+}
+
+using Explained = std::map<synth::ThreadSet, std::uint64_t>;
+
+// The k-th automaton has the bits 2k and 2k+1.
+std::vector<Explained> explained(const nb::object& ids, const std::vector<synth::Automaton>& automata) {
+    std::vector<synth::ProductVerdicts> products;
+    for (std::size_t k = 0; k < automata.size(); ++k) {
+        products.emplace_back(automata[k], synth::VerdictBits{std::uint64_t{1} << 2 * k, std::uint64_t{2} << 2 * k});
+    }
+    synth::Exploration exploration;
+    return Batch(ids).map<Explained>([&](const synth::Program& program) {
+        const synth::Lts& lts = exploration.of(program);
+        Explained found;
+        for (std::size_t k = 0; k < products.size(); ++k) {
+            if (automata[k].threads != lts.threads()) throw synth::InputFault("found an automaton for another number of threads");
+            for (const auto& [live, bits] : products[k].explained(lts)) found[live] |= bits;
+        }
+        return found;
+    });
 }
 
 // A model that Python code is asked about.
@@ -104,6 +126,11 @@ void bind_verdicts(nb::module_& m) {
              nb::sig("def verdicts(self, ids: collections.abc.Sequence[str]) -> list[int]"),
              "For each program a bit mask of the verdicts it passes, in the order of the automata and forms.")
         .def("passes", &passes, nb::arg("system"), "The same mask of a transition system.");
+    m.def("explained", &explained, nb::arg("ids"), nb::arg("automata"),
+          nb::sig("def explained(ids: collections.abc.Sequence[str], automata: collections.abc.Sequence[Automaton]) -> "
+                  "list[dict[int, int]]"),
+          "For each program, and each set of its threads that may be live at once, a bit mask of the verdicts that allow that "
+          "these stay live for ever: two bits an automaton, for its weak and strong form.");
     m.def("fails_on_demand", &fails_on_demand, nb::arg("id"), nb::arg("models"),
           nb::sig("def fails_on_demand(id: str, models: collections.abc.Sequence[tuple[collections.abc.Callable[[int, int, "
                   "bool], int], collections.abc.Callable[[int, int], int]]]) -> list[tuple[bool, bool]]"),

@@ -24,20 +24,52 @@ ProductVerdicts::ProductVerdicts(Automaton automaton, VerdictBits bits) : automa
     }
 }
 
-std::uint64_t ProductVerdicts::fails(const Lts& lts) {
+// Find the reachable part of the product.
+void ProductVerdicts::prepare(const Lts& lts) {
     if (sets_) {
         sets_->push(lts);
     } else {
         reach(lts);
     }
     place_.resize(std::max(place_.size(), index(lts.states())));
+}
+
+std::uint64_t ProductVerdicts::fails(const Lts& lts) {
+    prepare(lts);
     Failures failures;
     for (const int component : lts.cyclic()) {
         build_over(lts, component);
         part_.judge(failures);
         if (failures.weak && failures.strong) break;
     }
-    return (failures.weak ? bits_.weak : 0) | (failures.strong ? bits_.strong : 0);
+    return bits_of(failures);
+}
+
+std::map<ThreadSet, std::uint64_t> ProductVerdicts::explained(const Lts& lts) {
+    prepare(lts);
+    std::map<ThreadSet, std::uint64_t> found;
+    for (int component = 0; component < lts.components(); ++component) {
+        std::uint64_t& here = found[lts.live(lts.members(component).front())];
+        if (may_rest(lts, component)) here = bits_.weak | bits_.strong;
+    }
+    for (const int component : lts.cyclic()) {
+        Failures failures;
+        build_over(lts, component);
+        part_.judge(failures);
+        found[lts.live(lts.members(component).front())] |= bits_of(failures);
+    }
+    return found;
+}
+
+bool ProductVerdicts::may_rest(const Lts& lts, int component) const {
+    const auto members = lts.members(component);
+    const ThreadSet live = lts.live(members.front());
+    for (int q = 0; q < automaton_.states(); ++q) {
+        if (automaton_.fair[index(q)][live] != 0) continue;
+        worked(members.size());
+        if (std::ranges::any_of(members, [&](int state) { return is_reached(state, q); })) return true;
+    }
+    return false;
 }
 
 void ProductVerdicts::reach(const Lts& lts) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -22,8 +23,18 @@ public:
     // Return the bits of the verdicts that a system fails. Throws LimitFault if the product is too large.
     std::uint64_t fails(const Lts& lts);
 
+    // For each set of live threads of some state, the bits of the verdicts whose promise allows that just these stay live
+    // for ever: in a recurrent set by which the form fails, or in a state with an empty fair set, where all may rest.
+    // Throws LimitFault if the product is too large.
+    std::map<ThreadSet, std::uint64_t> explained(const Lts& lts);
+
 private:
+    void prepare(const Lts& lts);
     void reach(const Lts& lts);
+    bool may_rest(const Lts& lts, int component) const;
+    std::uint64_t bits_of(const Failures& failures) const {
+        return (failures.weak ? bits_.weak : 0) | (failures.strong ? bits_.strong : 0);
+    }
     bool is_reached(int state, int q) const;
     void build_over(const Lts& lts, int component);
 

@@ -37,12 +37,14 @@ if TYPE_CHECKING:
 Arrangement: TypeAlias = tuple[tuple[int, int], ...]
 #: The threads of an instance in the order of their workgroups. (0, 1, 2) is the order of the program itself.
 Order: TypeAlias = tuple[int, ...]
-#: Which instances have in a launch what they have alone: each one, or that of the lowest or highest promised workgroup.
-Serving: TypeAlias = Literal["each", "lowest", "highest"]
+#: Which instances have in a launch what they have alone: every one, each in which some live thread has stepped, or that
+#: of the lowest or highest promised workgroup.
+Serving: TypeAlias = Literal["every", "each", "lowest", "highest"]
 #: The condition looks at no more states than this, which takes about a second.
 _MOST_STATES = 100_000
 _SERVED: dict[Serving, str] = {
-    "each": "promises each instance all that it promises an instance alone",
+    "every": "promises every instance all that it promises an instance alone",
+    "each": "promises each instance that has stepped all that it promises an instance alone",
     "lowest": "promises the instance of the lowest promised workgroup all that it promises an instance alone",
     "highest": "promises the instance of the highest promised workgroup all that it promises an instance alone",
 }
@@ -64,11 +66,13 @@ class _State(NamedTuple):
     """A state of an instance among a few other threads. All sets are bit masks of workgroups.
 
     `own` are the workgroups of the instance. `alone` is the fair set of the instance alone, and `fair` that of all.
+    `has_stepped` says whether a live thread of the instance has stepped.
     """
 
     own: int
     alone: int
     fair: int
+    has_stepped: bool
 
 
 def together(program: Program, arrangement: Arrangement) -> Program:
@@ -154,7 +158,7 @@ def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
     """
     found = tuple(_SERVED)
     try:
-        for state in _settled(expression, order):
+        for state in _states(expression, order):
             found = tuple(one for one in found if _holds(one, state))
             if not found:
                 break
@@ -165,16 +169,18 @@ def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
 
 def _holds(one: Serving, state: _State) -> bool:
     """Return whether an instance is served in a state if it must be."""
-    if one == "each":
-        return not state.alone & ~state.fair
+    if one in {"every", "each"}:
+        return not state.alone & ~state.fair or (one == "each" and not state.has_stepped)
+    if not state.has_stepped:
+        return True
     chosen = state.fair & -state.fair if one == "lowest" else 1 << state.fair.bit_length() >> 1
     return bool(state.fair) and not (chosen & state.own and state.alone & ~state.fair)
 
 
-def _settled(expression: Expression, order: Order) -> Iterator[_State]:
-    """Yield all settled states of an instance among as many other threads as the expression has functions.
+def _states(expression: Expression, order: Order) -> Iterator[_State]:
+    """Yield the states of an instance among as many other threads as the expression has functions.
 
-    A state is settled if a live thread of the instance has stepped, and all promised threads have stepped.
+    Only those states matter in which all promised threads have stepped.
 
     Raises:
         LimitError: there are too many states.
@@ -191,8 +197,6 @@ def _settled(expression: Expression, order: Order) -> Iterator[_State]:
         for places in itertools.combinations(range(size + others), size):
             own = sum(1 << place for place in places)
             for live, stepped in _statuses(size + others):
-                if not own & live & stepped:
-                    continue
                 fair = live & evaluate(expression, live=live, stepped=stepped, everyone=everyone)
                 if fair & ~stepped:
                     continue
@@ -200,7 +204,7 @@ def _settled(expression: Expression, order: Order) -> Iterator[_State]:
                 mine, done = (_threads(mask, workgroups) for mask in (live, stepped))
                 promised = mine & evaluate(expression, live=mine, stepped=done, everyone=(1 << size) - 1)
                 alone = sum(1 << workgroup for t, workgroup in workgroups.items() if promised >> t & 1)
-                yield _State(own, alone, fair)
+                yield _State(own, alone, fair, bool(own & live & stepped))
 
 
 def _statuses(threads: int) -> Iterator[tuple[int, int]]:

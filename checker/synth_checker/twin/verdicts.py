@@ -95,7 +95,12 @@ def fails_weakly(made: Product) -> bool:
     These are enough. If some recurrent set C fails, the maximal set around it fails too, because it has every edge of
     C. A thread that is in the fair sets of all its states is also in those of all states of C.
     """
-    return any(fails_weakly_in(made, c) for c in strongly_connected_sets(made, made.successors.keys()))
+    return fails_weakly_among(made, made.successors.keys())
+
+
+def fails_weakly_among(made: Product, states: AbstractSet[Node]) -> bool:
+    """Return whether the weak form fails in a recurrent set of some of the states."""
+    return any(fails_weakly_in(made, c) for c in strongly_connected_sets(made, states))
 
 
 def fails_weakly_in(made: Product, c: AbstractSet[Node]) -> bool:
@@ -114,6 +119,11 @@ def fails_strongly(made: Product) -> bool:
     states of C are of this kind, C itself is closed. Otherwise, the search continues among the states of C that are of
     this kind, which are fewer.
     """
+    return fails_strongly_among(made, made.successors.keys())
+
+
+def fails_strongly_among(made: Product, states: AbstractSet[Node]) -> bool:
+    """Return whether the strong form fails in a recurrent set of some of the states."""
 
     def closed_set_in(states: AbstractSet[Node]) -> bool:
         for c in strongly_connected_sets(made, states):
@@ -122,7 +132,7 @@ def fails_strongly(made: Product) -> bool:
                 return True
         return False
 
-    return closed_set_in(made.successors.keys())
+    return closed_set_in(states)
 
 
 def strongly_connected_sets(made: Product, states: AbstractSet[Node]) -> list[set[Node]]:

@@ -1,0 +1,96 @@
+"""What a hang shows beyond that it is one: which threads had finished (definitions, section 11).
+
+The *pattern* of an instance in a launch that hung is the set of its threads that stay live for ever. A verdict
+*explains* a pattern if an execution that keeps its promise may leave these threads live and no others. A hang with a
+pattern that a verdict does not explain speaks against this verdict, even if the test fails it.
+
+A thread sets its flag after its last step, so it may have ended, and its flag does not show that yet. The programs that
+are judged here therefore have one more step in each thread, for the flag.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from synth_checker.models import library, verdict_names
+from synth_checker.models.compiled import compile_model
+from synth_checker.models.expression import Expression
+from synth_checker.programs.id_layout import DIGITS
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.relations.transfer import servings
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from synth_checker.models import Model
+
+
+def explained(id_: str, models: tuple[Model, ...] | None = None) -> dict[int, frozenset[str]]:
+    """Return the verdicts that explain each pattern of a program. Patterns are bit masks of live threads.
+
+    A pattern that is missing can occur in no execution.
+
+    Raises:
+        InputError: the id cannot be read.
+        LimitError: the program has more than eight threads, or more states than can be explored.
+    """
+    return all_explained([id_], models)[0]
+
+
+def all_explained(ids: Sequence[str], models: tuple[Model, ...] | None = None) -> list[dict[int, frozenset[str]]]:
+    """Return the same of many programs, which have equally many threads."""
+    from synth_checker import _native
+
+    models = library() if models is None else models
+    if not ids:
+        return []
+    compiled = [compile_model(model, ids[0].count("-") + 1) for model in models]
+    bits = [
+        (name, 1 << 2 * place + number)
+        for place, model in enumerate(models)
+        for number, name in enumerate(model.verdicts)
+    ]
+    return [
+        {live: frozenset(name for name, bit in bits if mask & bit) for live, mask in found.items() if live}
+        for found in _native.explained([with_flags(id_) for id_ in ids], compiled)
+    ]
+
+
+def with_flags(id_: str) -> str:
+    """Return a program whose threads take one more step at their ends, which changes nothing: they set their flags."""
+    return "-".join(f"{thread}00_{DIGITS[len(thread) // 4 + 1]}" for thread in id_.split("-"))
+
+
+def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | None = None) -> frozenset[str]:
+    """Return the verdicts that a hang refutes by the patterns of the instances that did not end.
+
+    It is not known which of the instances has which pattern. A pattern that can occur in no execution says nothing
+    about the scheduler, and is left out.
+    """
+    models = library() if models is None else models
+    known = explained(id_, models)
+    seen = [known[one] for one in patterns if one in known]
+    if not seen:
+        return frozenset()
+    of_all, of_some = frozenset[str].union(*seen), frozenset[str].intersection(*seen)
+    found: set[str] = set()
+    for model in models:
+        served = _served(model, id_.count("-") + 1)
+        explaining = of_some if "every" in served else of_all
+        if served:
+            found |= {name for name in model.verdicts if name not in explaining}
+    above = _above(models)
+    return frozenset(name for name in verdict_names(models) if found & above[name])
+
+
+def _served(model: Model, threads: int) -> tuple[str, ...]:
+    """Return which instances a model serves in launches under mappings that keep the order of threads."""
+    return servings(model.fair, tuple(range(threads))) if isinstance(model.fair, Expression) else ()
+
+
+@functools.lru_cache(maxsize=64)
+def _above(models: tuple[Model, ...]) -> dict[str, frozenset[str]]:
+    """Return, for each verdict, those that are at most as fair. Who refutes one of them refutes the verdict, too."""
+    verdicts = verdicts_of(models)
+    return {one.name: frozenset(other.name for other in verdicts if is_implied(other, one)) for one in verdicts}
