@@ -26,7 +26,7 @@ SECONDS      ?= 60
 PYTHONS ?= $(PYTHON) python3.11 python3.12 python3.13 python3.14
 DIST    ?= dist
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference corpora dist install clean
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference corpora explorer dist install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,10 @@ reference: $(VENV)/.installed ## write docs/cli.md and docs/api.md anew from the
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth.enumeration.shipping
+
+explorer: ## build the page of synth explore anew, with npm and what its lockfile names
+	@command -v npm >/dev/null || { echo 'make explorer needs npm, which is missing: sudo apt install npm' >&2; exit 1; }
+	@cd explorer/page && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npx tsc && node build.mjs
 
 dist: $(VENV)/.dist ## what is released, into dist/: the sdist and the wheels, checked and tried; PYTHONS='...' names Pythons
 	@$(BIN)/python -P release/dist.py $(DIST) $(PYTHONS)

@@ -98,8 +98,8 @@ def published():
     return _row
 
 
-#: Commands that CI does not have: compilers that come from their makers and not from a distribution, and npm, with
-#: which hundreds of packages come. Tests that need one are marked `command(NAME)`.
+#: Commands that not every machine has: compilers that come from their makers and not from a distribution, and npm,
+#: which CI installs. Tests that need one are marked `command(NAME)`.
 COMMANDS = ("nvcc", "hipcc", "npm")
 
 

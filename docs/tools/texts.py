@@ -41,6 +41,7 @@ PACKAGES = (
     "encodings/synth_encodings",
     "devices/synth_devices",
     "campaigns/synth_campaigns",
+    "explorer/synth_explorer",
     "storage/synth_storage",
     "synth",
 )

@@ -33,6 +33,7 @@ NEEDED = (
     "campaigns",
     "devices",
     "encodings",
+    "explorer",
     "storage",
     "synth",
     "tests",
@@ -40,7 +41,7 @@ NEEDED = (
     "pyproject.toml",
 )
 #: Where the copy's packages are found.
-IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "campaigns", "analysis", "backends", "")
+IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "campaigns", "analysis", "explorer", "backends", "")
 NATIVE = "checker/synth_checker"
 #: Seconds; a fault that makes the tests run on and on counts as one that they don't catch.
 PATIENCE = 300

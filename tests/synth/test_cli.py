@@ -548,8 +548,8 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
-        "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "lts", "emit",
-        "certify", "crosscheck", "help", "probe", "model", "model list", "model show", "model equal",
+        "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "explore", "lts",
+        "emit", "certify", "crosscheck", "help", "probe", "model", "model list", "model show", "model equal",
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "campaign", "campaign plan", "campaign run", "campaign status", "campaign import", "campaign export",
         "device", "device list", "device show", "device check",

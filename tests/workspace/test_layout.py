@@ -29,6 +29,7 @@ PACKAGES = {
     "devices/synth_devices": {"synth_checker", "synth_backends"},
     "campaigns/synth_campaigns": {"synth_checker", "synth_storage", "synth_backends", "synth_devices"},
     "analysis/synth_analysis": {"synth_checker", "synth_campaigns"},
+    "explorer/synth_explorer": {"synth_checker", "synth_corpus"},
     "synth": {
         "synth_checker",
         "synth_storage",
@@ -38,6 +39,7 @@ PACKAGES = {
         "synth_devices",
         "synth_campaigns",
         "synth_analysis",
+        "synth_explorer",
     },
 }
 FOLDERS = {

@@ -1,0 +1,115 @@
+// The whole page: what it holds, the choices, the table, and the test that is open.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { addressOf, type State, stateOf } from "../address.ts";
+import { shownTests } from "../filter.ts";
+import type { Data } from "../store.ts";
+import { Filters } from "./filters.tsx";
+import { Table } from "./table.tsx";
+import { TestView } from "./test.tsx";
+import { columnsOf, LEGEND } from "./verdicts.ts";
+import { count } from "./words.ts";
+
+export function App({ data }: { data: Data }) {
+  const [{ state, problems }, setFound] = useState(() => stateOf(location.hash, data));
+  const table = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const read = () => setFound(stateOf(location.hash, data));
+    addEventListener("popstate", read);
+    return () => removeEventListener("popstate", read);
+  }, [data]);
+
+  /** Change the state and the address. What somebody may want to go back to becomes an entry of the history. */
+  function change(part: Partial<State>) {
+    const next = { ...state, ...part };
+    const address = addressOf(next) || "#";
+    if (Object.keys(part).every((word) => word === "q")) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    setFound({ state: next, problems: [] });
+  }
+
+  function close() {
+    change({ test: "" });
+    table.current?.querySelector<HTMLElement>("[role=grid]")?.focus();
+  }
+
+  const columns = useMemo(() => columnsOf(data), [data]);
+  const { test: open, ...choices } = state;
+  const tests = useMemo(() => shownTests(data, state), [data, JSON.stringify(choices)]);
+  const test = data.byId.get(open);
+
+  return (
+    <div
+      class={`page${test ? " with-test" : ""}`}
+      onKeyDown={(event) => event.key === "Escape" && test && close()}
+    >
+      <header>
+        <h1>Progress litmus tests</h1>
+        <p>{data.corpora.map((corpus) => `${corpus.name}: ${count(corpus.tests, "test")}`).join("; ")}</p>
+      </header>
+      <main>
+        <Notices data={data} problems={problems} />
+        <div class="columns">
+          <div class="list" ref={table}>
+            <details class="filter-box" open={matchMedia("(min-width: 60rem)").matches}>
+              <summary>Filters</summary>
+              <Filters data={data} state={state} onChange={change} />
+            </details>
+            <p role="status" class="count">
+              {tests.length === data.tests.length
+                ? count(tests.length, "test")
+                : `${tests.length.toLocaleString("en")} of ${count(data.tests.length, "test")}`}
+            </p>
+            <p class="legend" id="keys">
+              {LEGEND.map((cell) => (
+                <span key={cell.kind}>
+                  <span class={`verdict ${cell.kind}`}>{cell.letter}</span> {cell.words}
+                </span>
+              ))}
+              <span>Arrow keys choose a test, Enter opens it, Escape closes it.</span>
+            </p>
+            <Table
+              data={data}
+              tests={tests}
+              columns={columns}
+              sort={state.sort || "id"}
+              open={open}
+              onSort={(sort) => change({ sort: sort === "id" ? "" : sort })}
+              onOpen={(id) => change({ test: id })}
+            />
+          </div>
+          {test && (
+            <TestView
+              data={data}
+              test={test}
+              onClose={close}
+              onSignature={(signature) => change({ signature, test: "" })}
+            />
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** What a reader must know before anything else: corpora that lack tests, and parts of the address that fit nothing. */
+function Notices({ data, problems }: { data: Data; problems: readonly string[] }) {
+  const lines = data.corpora
+    .filter((corpus) => !corpus.complete)
+    .map((corpus) => `The corpus ${corpus.name} is incomplete: ${corpus.incomplete}. It may lack tests of ${corpus.question}.`);
+  return (
+    <>
+      {lines.map((line) => (
+        <p key={line} class="notice">
+          {line}
+        </p>
+      ))}
+      {problems.map((line) => (
+        <p key={line} class="notice" role="alert">
+          {line}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+"""The explorer: one HTML page on which to look at the tests of corpora.
+
+The page works without a network and without a server. Its program is written in TypeScript (`explorer/page`), and lies
+here as `page.html`, built. `make explorer` builds it. docs/explorer.md explains what the page shows. These are the
+modules:
+
+- `packing`: the tests of corpora as the data of a page.
+- `page`: the page with its data.
+"""

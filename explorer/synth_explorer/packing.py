@@ -1,0 +1,170 @@
+"""The tests of corpora as the data of a page.
+
+The data is text. Its first line is the SHA-256 of the rest, with which the page notices damage. Each further line is a
+block: a word that says what it is, and JSON, compressed by DEFLATE, in base64. `explorer/page/src/store.ts` reads it.
+
+An id is a whole program. So a block of a corpus has the ids, names and signatures of its tests, and nothing that the
+page can compute from an id. It has a column for each of these, because columns compress better than records.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from typing import TYPE_CHECKING, Final, TypedDict
+
+from synth_checker.errors import InputError, LimitError
+from synth_checker.names import names
+from synth_corpus.manifest import incomplete_because
+from synth_corpus.parts import aliases_in, fields_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from synth_corpus.parts import Fields
+    from synth_corpus.store import Corpus
+
+#: The form of the data. The page of this release reads no other.
+FORMAT: Final = 1
+#: The most tests of a page. Browsers limit how high the table may be, and a page of this size has 7 MB.
+MAX_TESTS: Final = 300_000
+
+
+class PackedCorpus(TypedDict):
+    """A corpus as a page takes it. The columns have an entry for each test, in the order of ids.
+
+    `signature` has places in `signatures`. `minimal` has 0 for a test that is not minimal, 1 for one that is, and 2 if
+    the corpus does not say it. `behaviour` has the number of a class, or -1. Both are None if the corpus says it of no
+    test. `idioms`, `contains` and `aliases` name only the rows of tests that have some.
+    """
+
+    format: int
+    name: str
+    question: str
+    complete: bool
+    incomplete: str
+    without: list[str]
+    models: Mapping[str, str]
+    verdicts: Sequence[str]
+    signatures: list[str]
+    signature: list[int]
+    ids: str
+    names: str
+    idioms: dict[str, list[int]]
+    contains: dict[str, list[int]]
+    minimal: list[int] | None
+    behaviour: list[int] | None
+    aliases: dict[int, list[str]]
+
+
+def check_size(corpora: Sequence[Corpus]) -> None:
+    """Raise LimitError if the corpora have more tests than a page may have.
+
+    Raises:
+        LimitError: there are more than `MAX_TESTS` tests.
+    """
+    tests = sum(map(len, corpora))
+    if tests > MAX_TESTS:
+        msg = (
+            f"explore: found {tests:,} tests, expected at most {MAX_TESTS:,}; make a smaller corpus with synth "
+            "enumerate --minimal, or take some of the tests with synth corpus sample and synth corpus import"
+        )
+        raise LimitError(msg)
+
+
+def packed_data(corpora: Sequence[Corpus]) -> str:
+    """Return the data of a page with the tests of some corpora.
+
+    Raises:
+        InputError: two corpora are the same, or the records of one cannot be read or do not agree with its manifest.
+        LimitError: there are more than `MAX_TESTS` tests.
+        ResourceError: the disk failed.
+    """
+    check_size(corpora)
+    if len({corpus.folder.resolve() for corpus in corpora}) < len(corpora):
+        msg = "explore: found the same corpus twice, expected different corpora"
+        raise InputError(msg)
+    behaviours: dict[str, int] = {}
+    called = _names_of(corpora)
+    blocks = [("corpus", packed_corpus(corpus, name, behaviours)) for corpus, name in zip(corpora, called, strict=True)]
+    return sealed(blocks)
+
+
+def sealed(blocks: Iterable[tuple[str, object]]) -> str:
+    """Return blocks, each a word and a JSON value, as the text that a page reads, with its digest."""
+    text = "".join(f"{word} {_compressed(value)}\n" for word, value in blocks)
+    return f"{hashlib.sha256(text.encode('ascii')).hexdigest()}\n{text}"
+
+
+def _compressed(value: object) -> str:
+    text = json.dumps(value, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode("ascii"), 9)).decode("ascii")
+
+
+def _names_of(corpora: Sequence[Corpus]) -> list[str]:
+    """Return what the page calls the corpora: the last parts of their paths, or the whole paths if these are equal."""
+    short = [corpus.name if corpus.name.startswith("@") else corpus.folder.resolve().name for corpus in corpora]
+    return short if len(set(short)) == len(short) else [corpus.name for corpus in corpora]
+
+
+def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> PackedCorpus:
+    """Return the block of a corpus, which the page calls `name`.
+
+    `behaviours` numbers the classes of behaviour, and grows; all corpora of a page share the numbers.
+
+    Raises:
+        InputError: the records cannot be read or do not agree with the manifest.
+        ResourceError: the disk failed.
+    """
+    manifest = corpus.manifest
+    found = [fields_of(line, corpus.place_of) for line in corpus.raw_lines()]
+    ids = [fields.id for fields in found]
+    called = names(ids)
+    signatures: dict[str, int] = {}
+    signature = [signatures.setdefault(fields.signature, len(signatures)) for fields in found]
+    minimal = [_minimal(fields) for fields in found]
+    behaviour = [_behaviour(fields, behaviours) for fields in found]
+    return {
+        "format": FORMAT,
+        "name": name,
+        "question": manifest.question.name,
+        "complete": manifest.complete,
+        "incomplete": incomplete_because(manifest),
+        "without": [str(rule) for rule in manifest.question.without],
+        "models": manifest.models,
+        "verdicts": manifest.verdicts,
+        "signatures": list(signatures),
+        "signature": signature,
+        "ids": "\n".join(ids),
+        "names": "\n".join(called[id_] for id_ in ids),
+        "idioms": _rows((row, _words(fields.more.get("idiom"))) for row, fields in enumerate(found)),
+        "contains": _rows((row, _words(fields.more.get("contains"))) for row, fields in enumerate(found)),
+        "minimal": minimal if set(minimal) != {2} else None,
+        "behaviour": behaviour if set(behaviour) != {-1} else None,
+        "aliases": {row: aliases for row, fields in enumerate(found) if (aliases := aliases_in(fields.more))},
+    }
+
+
+def _minimal(fields: Fields) -> int:
+    found = fields.more.get("minimal")
+    return int(found) if isinstance(found, bool) else 2
+
+
+def _behaviour(fields: Fields, behaviours: dict[str, int]) -> int:
+    found = fields.more.get("behaviour")
+    return behaviours.setdefault(found, len(behaviours)) if isinstance(found, str) else -1
+
+
+def _words(found: object) -> list[str]:
+    return [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, str)]
+
+
+def _rows(words: Iterable[tuple[int, list[str]]]) -> dict[str, list[int]]:
+    """Return the rows of each word, given the words of each row."""
+    rows: dict[str, list[int]] = {}
+    for row, of_row in words:
+        for word in of_row:
+            rows.setdefault(word, []).append(row)
+    return rows

@@ -1,0 +1,296 @@
+"""The page in a browser: the table, filters, addresses, the keyboard, and what must never happen."""
+
+import random
+import re
+
+import pytest
+
+import corpora
+from names_of_others import HOSTILE
+from synth_checker.programs.text import write_program
+from synth_corpus.store import Corpus
+from synth_explorer.page import page_of
+
+pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
+COUNT = ".count"
+
+
+def written(path, *folders):
+    path.write_bytes(page_of([Corpus(folder) for folder in folders]))
+    return path
+
+
+def shown(page):
+    """The number of tests that the page says it shows."""
+    return int(re.match(r"[\d,]+", page.inner_text(COUNT))[0].replace(",", ""))
+
+
+def ids_of(page):
+    return [text.strip() for text in page.locator("[role=grid] .body .id").all_inner_texts()]
+
+
+def choose(page, label, value):
+    page.get_by_role("combobox", name=label, exact=True).select_option(value)
+
+
+@pytest.fixture(scope="module")
+def records():
+    return [record for bound in ("2x2", "2x3", "2x4", "3x3", "3x4") for record in Corpus(f"@complete/{bound}")]
+
+
+def test_the_table_has_all_tests_and_few_rows(opened, five, records):
+    page = opened(five)
+    assert shown(page) == len(records) == 10_986
+    assert page.get_attribute("[role=grid]", "aria-rowcount") == "10987"
+    ids = sorted(record.id for record in records)
+    assert ids_of(page)[:20] == ids[:20]
+    for to in (0.5, 1.0):
+        page.locator("[role=grid]").evaluate(
+            "(grid, to) => { grid.scrollTop = to * (grid.scrollHeight - grid.clientHeight) }", to
+        )
+        page.wait_for_function("(id) => !document.querySelector('.body').textContent.includes(id)", arg=ids[0])
+        assert 10 < page.locator("[role=row]").count() <= 100
+    assert ids_of(page)[-1] == ids[-1]
+    last = page.locator("[role=row]").last
+    assert last.get_attribute("aria-rowindex") == "10987"
+
+
+def test_the_matrix_says_what_the_records_say(opened, five, records):
+    page = opened(five)
+    by_id = {record.id: record for record in records}
+    words = {("pass", "pass"): "passes", ("fail", "pass"): "passes only the strong form", ("fail", "fail"): "fails"}
+    headers = [text.strip(" ▲▼") for text in page.locator("[role=columnheader]").all_inner_texts()]
+    rows = page.locator(".body [role=row]").all()
+    assert len(rows) > 20
+    for row in rows:
+        cells = row.locator("[role=gridcell]").all_text_contents()
+        record = by_id[cells[0]]
+        for model, cell in zip(headers, cells, strict=True):
+            if model in {"HSA", "OBE", "LOBE", "HSA+OBE", "fair"}:
+                expected = words[record.verdicts[f"{model}.weak"], record.verdicts[f"{model}.strong"]]
+                assert cell[1:] == expected
+
+
+def test_filters_show_the_tests_that_the_records_name(opened, five, records):
+    page = opened(five)
+
+    def expect(fits):
+        wanted = sorted(record.id for record in records if fits(record))
+        page.wait_for_function(
+            "(wanted) => document.querySelector('.count').textContent.replaceAll(',', '').startsWith(wanted + ' ')",
+            arg=str(len(wanted)),
+        )
+        assert ids_of(page)[:20] == wanted[:20]
+
+    choose(page, "HSA.weak", "pass")
+    expect(lambda record: record.verdicts["HSA.weak"] == "pass")
+    choose(page, "OBE.strong", "fail")
+    expect(lambda record: record.verdicts["HSA.weak"] == "pass" and record.verdicts["OBE.strong"] == "fail")
+    choose(page, "Size", "2x3")
+    expect(
+        lambda record: (
+            record.verdicts["HSA.weak"] == "pass"
+            and record.verdicts["OBE.strong"] == "fail"
+            and len(record.program.threads) == 2
+            and sum(map(len, record.program.threads)) == 3
+        )
+    )
+    page.get_by_role("button", name="Show all tests").click()
+    expect(lambda _: True)
+    page.get_by_label("Search ids, names and programs").fill("Exch(Mem[0], 1) == 1) goto END")
+    expect(lambda record: "if (Exch(Mem[0],1) == 1) goto END;" in write_program(record.program))
+
+
+def test_the_address_has_all_that_is_chosen(opened, five):
+    page = opened(five)
+    choose(page, "HSA.weak", "pass")
+    choose(page, "Sort by", "name")
+    page.get_by_label("Search ids, names and programs").fill("0011")
+    before = (shown(page), ids_of(page))
+    page.locator("[role=grid]").focus()
+    page.keyboard.press("Enter")
+    name = page.inner_text("#test-name")
+    address = page.evaluate("location.hash")
+    assert address == "#q=0011&sort=name&test=" + page.inner_text(".test > .id") + "&pass=HSA.weak"
+    again = opened(five, address, until="#test-name")
+    assert again.inner_text("#test-name") == name
+    assert (shown(again), ids_of(again)) == before
+    page.go_back()
+    page.wait_for_selector("#test-name", state="detached")
+    page.go_forward()
+    assert page.inner_text("#test-name") == name
+
+
+def test_an_address_of_other_data_says_what_is_not_here(opened, five):
+    page = opened(five, "#test=00_0-0017&pass=HSA.weak,TSO.weak&size=9x9&constructor=1&minimal=perhaps")
+    assert page.locator(".notice").all_inner_texts() == [
+        "This page has no test 00_0-0017, which the address names.",
+        "This page has no verdict TSO.weak, which the address names.",
+        "This page has no test of the size 9x9, which the address names.",
+        "This page does not know the word constructor of the address.",
+        "This page has no choice of minimal tests called perhaps, which the address names.",
+    ]
+    assert page.get_by_role("combobox", name="HSA.weak", exact=True).input_value() == "pass"
+
+
+def test_the_keyboard_alone_is_enough(opened, five):
+    page = opened(five)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.getAttribute('role')") == "grid":
+            break
+    active = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+    row = f"{active}?.getAttribute('aria-rowindex')"
+    assert page.evaluate(row) == "2"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(row) == "3"
+    page.keyboard.press("End")
+    page.wait_for_function(f"{row} === '10987'")
+    page.keyboard.press("Home")
+    page.wait_for_function(f"{row} === '2'")
+    page.keyboard.press("PageDown")
+    second = int(page.evaluate(row))
+    assert second > 5
+    id_ = page.evaluate(f"{active}.querySelector('.id').textContent")
+    # A row that scrolls out of sight leaves the document. The focus stays, and the keyboard goes on from there.
+    page.locator("[role=grid]").evaluate("(grid) => { grid.scrollTop = 200000 }")
+    page.wait_for_function(f"{active} === null")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function(f"{row} === '{second + 1}'")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert page.inner_text(".test > .id") == id_
+    assert page.evaluate("document.activeElement.id") == "test-name"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#test-name", state="detached")
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
+    assert page.evaluate(row) == str(second)
+
+
+def test_the_number_of_tests_is_announced(opened, five):
+    page = opened(five)
+    choose(page, "fair.strong", "fail")
+    page.wait_for_function("document.querySelector('[role=status]').textContent === '0 of 10,986 tests'")
+
+
+def test_a_damaged_file_says_so_and_shows_no_verdict(opened, tmp_path):
+    good = page_of([Corpus("@complete/2x3")])
+    start = good.index(b'id="data">') + len(b'id="data">')
+    end = good.index(b"</script>", start)
+    chance = random.Random(2)
+    for place in [start, end - 1, *chance.sample(range(start, end), 6)]:
+        bad = bytearray(good)
+        bad[place] ^= 1 << chance.randrange(7)
+        (tmp_path / "bad.html").write_bytes(bad)
+        page = opened(tmp_path / "bad.html", until="[role=alert]")
+        assert page.inner_text("[role=alert]").startswith("This file is damaged, so nothing of it is shown.")
+        assert page.locator("[role=grid]").count() == 0
+
+
+def test_an_incomplete_corpus_says_so_at_the_top(opened, tmp_path):
+    corpora.write(tmp_path / "part", corpora.some(30), complete=False)
+    page = opened(written(tmp_path / "part.html", tmp_path / "part"))
+    assert page.locator("main > .notice").all_inner_texts() == [
+        "The corpus part is incomplete: its run was stopped. It may lack tests of 2x4."
+    ]
+    assert page.locator("main > *").first.get_attribute("class") == "notice"
+
+
+def test_hostile_names_are_text(opened, tmp_path):
+    corpora.write(tmp_path / "bad", corpora.of({"00_0-0011": (3 << 9, {"aliases": HOSTILE, "idiom": HOSTILE[0]})}))
+    page = opened(written(tmp_path / "bad.html", tmp_path / "bad"), "#test=00_0-0011", until="#test-name")
+    text = page.locator(".test").evaluate("(test) => test.textContent")
+    for name in HOSTILE:
+        assert name in text
+    assert page.locator("script").count() == 2
+    assert page.locator("img, foreignObject").count() == 0
+    page.get_by_label("Search ids, names and programs").fill(HOSTILE[2])
+    page.wait_for_function("document.querySelector('.count').textContent === '1 test'")
+
+
+def test_the_policy_stops_foreign_scripts_styles_and_requests(browser, five):
+    """On a page of its own, because each of these attempts is an error that the browser reports."""
+    page = browser.new_page()
+    asked = []
+    page.on("response", lambda response: asked.append(response.url))
+    page.on("requestfailed", lambda request: asked.append(request.failure))
+    page.goto(five.as_uri())
+    page.wait_for_selector("[role=grid]")
+    attempts = """async () => {
+        const found = [];
+        await new Promise((done) => setTimeout(done, 1)); // until then, the policy lets the debugger evaluate
+        const attempt = async (name, work) => {
+            try { await work(); found.push(name) } catch {}
+        };
+        await attempt('eval', () => eval('1'));
+        await attempt('html', () => { document.body.innerHTML = '<b>x</b>' });
+        await attempt('fetch', () => fetch('https://example.com/'));
+        await attempt('image', () => new Promise((good, bad) => {
+            const image = new Image(); image.onload = good; image.onerror = bad; image.src = 'https://example.com/a.png';
+        }));
+        return found;
+    }"""
+    assert page.evaluate(attempts) == []
+    assert set(asked) == {five.as_uri(), "csp"}
+    page.close()
+
+
+def violations(page, tools):
+    page.evaluate((tools / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run()")
+    return [(one["id"], [node["html"][:150] for node in one["nodes"]][:3]) for one in found["violations"]]
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)], ids=["wide-light", "narrow-dark"])
+@pytest.mark.parametrize("view", ["", "#test=00_0-0011", "#pass=HSA.weak&size=2x2&test=nowhere"])
+def test_no_view_breaks_a_rule_of_axe(opened, five, tools, view, width, dark):
+    page = opened(five, view, width=width, dark=dark, bypass_csp=True, until="[role=grid]:visible, #test-name:visible")
+    if not page.locator(".filter-box[open]").count() and not page.locator(".test").count():
+        page.locator(".filter-box summary").click()
+    assert violations(page, tools) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_notices_what_is_wrong(opened, five, tools):
+    page = opened(five, bypass_csp=True)
+    page.locator("[role=grid]").evaluate("(grid) => grid.removeAttribute('aria-label')")
+    page.locator("h1").evaluate("(title) => { title.style.color = '#eee' }")
+    assert {name for name, _ in violations(page, tools)} >= {"color-contrast"}
+
+
+def best_of_five(work):
+    return min(work() for _ in range(5))
+
+
+def milliseconds_until_usable(opened, path):
+    def once():
+        page = opened(path)
+        return page.evaluate("performance.getEntriesByName('usable')[0].startTime")
+
+    return best_of_five(once)
+
+
+def milliseconds_of_a_filter(page):
+    """From the choice until the table of its tests has been laid out."""
+    script = """() => {
+        const select = document.querySelector('fieldset select');
+        const before = performance.now();
+        select.value = select.value === 'pass' ? 'fail' : 'pass';
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+        return new Promise((done) => requestAnimationFrame(() => {
+            document.querySelector('.body').getBoundingClientRect();
+            done(performance.now() - before);
+        }));
+    }"""
+    return best_of_five(lambda: page.evaluate(script))
+
+
+@pytest.mark.exhaustive
+def test_a_page_is_as_small_and_as_quick_as_promised(opened, five, tmp_path):
+    """On an idle machine, so this is run by hand; a figure that it holds is in docs/explorer.md."""
+    corpora.write(tmp_path / "many", corpora.some(100_000))
+    many = written(tmp_path / "many.html", tmp_path / "many")
+    for path, size, usable in ((five, 1.5e6, 1000), (many, 3e6, 1500)):
+        assert path.stat().st_size <= size
+        assert milliseconds_until_usable(opened, path) <= usable
+        assert milliseconds_of_a_filter(opened(path)) <= 50
