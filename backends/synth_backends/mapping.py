@@ -9,6 +9,10 @@ observations on devices, in the paper and by ourselves. Each mapping has one def
 emitted code of every target compute the same.
 Workgroups are numbered from 0. Of two threads of an instance, the one with the lower id runs in the workgroup with the
 lower number.
+
+Two kinds run all threads of an instance in one workgroup, of which each thread of the device is a *lane*. With
+`invocations`, the threads are neighbours, and so share a subgroup. With `subgroups:S`, they are S lanes apart, and so
+are in different subgroups, if a subgroup has at most S lanes.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ import functools
 import hashlib
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
 from synth_backends.stress import StressShape
@@ -27,8 +31,12 @@ from synth_checker.nearest import unknown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WORKGROUP = Name("workgroup")
-#: Definitions of names, in order, `instance` and `thread` among them. Each may use `workgroup` and the names before it.
+#: Which parts of a launch run the threads of a test: workgroups, subgroups of one workgroup, or one subgroup's parts.
+Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
+#: The number of a workgroup, and that of a thread of the device within its workgroup.
+WORKGROUP, LANE = Name("workgroup"), Name("lane")
+#: Definitions of names, in order, `instance` and `thread` among them. Each may use `workgroup`, `lane` and the names
+#: before it.
 Definitions = list[tuple[str, Expression]]
 
 
@@ -38,7 +46,8 @@ class MappingKind:
 
     `define` returns the definitions for a number of threads, a number of instances and a parameter. `says` is a
     sentence for a comment, with `{}` in place of the parameter. `most_instances` is the most instances that the
-    arithmetic of the mapping can take. It is None if the interfaces of devices set a lower limit.
+    arithmetic of the mapping can take. It is None if the interfaces of devices set a lower limit. `across` says which
+    parts of a launch run the threads of a test.
     """
 
     define: Callable[[int, int, int], Definitions]
@@ -47,6 +56,7 @@ class MappingKind:
     default: int = 0
     least: int = 0
     most_instances: int | None = None
+    across: Across = "workgroups"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +75,27 @@ class Mapping:
         """Return a sentence that describes the mapping."""
         return self.kind.says.format(self.parameter)
 
+    @property
+    def apart(self) -> int:
+        """Return how many lanes two threads of an instance are apart, or 0 if each thread has a workgroup."""
+        return 0 if self.kind.across == "workgroups" else max(1, self.parameter)
+
+    def lanes(self, threads: int) -> int:
+        """Return how many lanes a workgroup must have at least, for a test with so many threads."""
+        return max(1, self.apart * threads)
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What one run of a test starts: a workgroup for each thread of each instance, and some that only stress memory.
+    """What one run of a test starts: the workgroups of all instances, and some that only stress memory.
 
     The workgroups that stress memory come first. A device that starts workgroups in order would otherwise start them
-    too late. A workgroup has `width` threads of the device. Only the first of them runs; the others return at once.
+    too late. A workgroup has `width` threads of the device, called lanes. If each thread of the test has a workgroup,
+    only the first lane runs. Otherwise as many lanes run as the test has threads. All other lanes return at once.
 
     Raises:
         LimitError: there are more instances than the mapping can distinguish.
+        InternalError: the workgroups have too few lanes for the mapping.
     """
 
     mapping: Mapping
@@ -91,25 +112,44 @@ class Launch:
         if most is not None and self.instances > most:
             msg = f"mapping {self.mapping.name}: found {self.instances} instances, expected at most {most}"
             raise LimitError(msg)
+        if self.width < self.mapping.lanes(self.threads):
+            msg = f"{self}: found width {self.width}, expected at least {self.mapping.lanes(self.threads)}"
+            raise InternalError(msg)
         object.__setattr__(self, "definitions", _defined(self.mapping, self.threads, self.instances))
 
     @property
     def workgroups(self) -> int:
         """Return the number of workgroups that are started."""
-        return self.threads * self.instances + self.stress
+        return self.testing + self.stress
 
-    def place(self, workgroup: int) -> tuple[int, int]:
-        """Return the instance and the thread that a workgroup runs.
+    @property
+    def testing(self) -> int:
+        """Return the number of workgroups that run the test."""
+        return self.instances * (1 if self.mapping.apart else self.threads)
+
+    @property
+    def has_idle_lanes(self) -> bool:
+        """Return whether some lanes of a workgroup return at once."""
+        return self.width > (self.threads if self.mapping.apart == 1 else 1)
+
+    def is_idle(self, lane: int) -> bool:
+        """Return whether a lane returns at once."""
+        apart = self.mapping.apart
+        return lane >= self.mapping.lanes(self.threads) or lane % (apart or 1) != 0
+
+    def place(self, workgroup: int, lane: int = 0) -> tuple[int, int]:
+        """Return the instance and the thread that a lane of a workgroup runs.
 
         Workgroups count from the first one that runs the test.
 
         Raises:
-            InternalError: there is no such workgroup, or a value of the mapping needs more than 32 bits.
+            InternalError: there is no such workgroup, the lane is idle, or a value of the mapping needs more than 32
+                bits.
         """
-        if not 0 <= workgroup < self.threads * self.instances:
-            msg = f"{self}: found workgroup {workgroup}, expected a number below {self.threads * self.instances}"
+        if not 0 <= workgroup < self.testing or self.is_idle(lane):
+            msg = f"{self}: found lane {lane} of workgroup {workgroup}, expected one that runs a thread of the test"
             raise InternalError(msg)
-        names = {WORKGROUP.name: workgroup}
+        names = {WORKGROUP.name: workgroup, LANE.name: lane}
         for name, expression in self.definitions:
             names[name] = value(expression, names)
         return names["instance"], names["thread"]
@@ -204,6 +244,11 @@ def _random(threads: int, instances: int, seed: int) -> Definitions:
     return [*definitions, ("thread", rank or Number(0))]
 
 
+def _within(_threads: int, _instances: int, apart: int) -> Definitions:
+    """Define the kinds that run an instance in one workgroup, with the threads so many lanes apart."""
+    return [("instance", WORKGROUP), ("thread", LANE / apart if apart > 1 else LANE)]
+
+
 def _drawn(*what: object) -> int:
     """Return a number below the third argument (the instances) that depends on all; it is the same in every release."""
     digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
@@ -232,6 +277,15 @@ KINDS = {
         _random, "the workgroups of an instance are chosen at random (seed {})", "SEED", 0, 0, most_instances=65_535
     ),
     "stride": MappingKind(_stride, "the threads of an instance are {} workgroups apart", "S", 16, 1),
+    "invocations": MappingKind(_within, "the threads of an instance share a subgroup", across="invocations"),
+    "subgroups": MappingKind(
+        _within,
+        "the threads of an instance share a workgroup and are in different subgroups, {} lanes apart",
+        "S",
+        64,
+        2,
+        across="subgroups",
+    ),
 }
 _MOST_PARAMETER = 65_535
 

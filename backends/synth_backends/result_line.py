@@ -45,6 +45,7 @@ class DeviceFields(TypedDict):
     driver_version: NotRequired[str]
     api: NotRequired[str]
     queue_family: NotRequired[str]
+    subgroup_size: NotRequired[str]
     os: NotRequired[str]
 
 

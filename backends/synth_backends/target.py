@@ -64,7 +64,8 @@ class Limits(NamedTuple):
     most_width: int = 1024
 
 
-#: The number of threads that a workgroup of every Vulkan device, or of every WebGPU device, can have.
+#: The number of threads that a workgroup of every Vulkan device, or of every WebGPU device, can have. Our host programs
+#: for Vulkan ask the device whether it takes more; Amber does not.
 VULKAN_WIDTH, WEBGPU_WIDTH = 128, 256
 #: The number of workgroups in section 6.1 of the paper. Every device of Vulkan and WebGPU can start so many.
 PAPER = 65_535
@@ -78,7 +79,7 @@ class Choices:
     - `instances` is how many instances of each test run at once.
     - `stress` is how many workgroups only stress memory.
     - `per_file` is how many tests share a source file.
-    - `width` is how many threads a workgroup has. Only the first of them runs a thread of the test.
+    - `width` is how many threads a workgroup has at least. The mapping says which of them run threads of the test.
     - `stress_shape` says how workgroups stress memory; it is a word that `read_shape` takes.
 
     Raises:
@@ -178,8 +179,8 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
     The tests are not needed for this. So a caller can report a wrong choice before it reads the tests.
 
     Raises:
-        InputError: the target, the mapping or the shape of stress is unknown, the mapping `plain` comes with several
-            instances, or `per_file` or `width` is above the limit of the target.
+        InputError: a name is unknown, the target cannot run the mapping, the mapping `plain` has several instances, or
+            `per_file` or `width` is above the limit of the target.
     """
     target = load_target(target_name)
     mapping = read_mapping(target.mapping if choices.mapping is None else choices.mapping)
@@ -195,6 +196,9 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
         raise InputError(msg)
     if choices.width > target.limits.most_width:
         msg = f"width: found {choices.width}, expected at most {target.limits.most_width} for target {target_name}"
+        raise InputError(msg)
+    if mapping.apart and target.limits.most_width == 1:
+        msg = f"mapping {mapping.name}: a workgroup of target {target_name} has only one thread; choose another mapping"
         raise InputError(msg)
     shape = read_shape(choices.stress_shape)
     return Emission(target, mapping, instances, choices.stress, per_file, choices.width, shape)
@@ -222,6 +226,11 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
     return emission.target.emit(launched, emission.per_file) | {"expected.json": expected_json(in_order)}
 
 
+def usual_instances(mapping: Mapping, threads: int, workgroups: int, stress: int) -> int:
+    """Return how many instances fit into a number of workgroups beside those that stress memory; at least one."""
+    return max(1, (workgroups - stress) // (1 if mapping.apart else threads))
+
+
 @functools.cache
 def release() -> str:
     """Return the release of `synth` that writes the programs."""
@@ -246,10 +255,14 @@ def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
     if threads > MOST_THREADS:
         msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"
         raise LimitError(msg)
-    usual = max(1, (target.limits.usual_workgroups - emission.stress) // threads)
-    instances = emission.instances or usual
-    shape = emission.stress_shape
-    launch = Launch(emission.mapping, threads, instances, emission.stress, emission.width, shape)
+    mapping, lanes = emission.mapping, emission.mapping.lanes(threads)
+    if lanes > target.limits.most_width:
+        found = f"mapping {mapping.name} with {threads} threads needs {lanes} threads a workgroup"
+        msg = f"test {excerpt(test.id)}: {found}, expected at most {target.limits.most_width} for target {target.name}"
+        raise LimitError(msg)
+    instances = emission.instances or usual_instances(mapping, threads, target.limits.usual_workgroups, emission.stress)
+    width = max(emission.width, lanes)
+    launch = Launch(mapping, threads, instances, emission.stress, width, emission.stress_shape)
     launched = LaunchedTest(test, launch)
     if launched.launch.workgroups > target.limits.most_workgroups:
         stress = f" and {emission.stress} that stress memory" if emission.stress else ""

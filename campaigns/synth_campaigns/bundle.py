@@ -87,8 +87,10 @@ def parts_of(settings: Settings) -> list[Part]:
             mapping = read_mapping(word).name
             stress = f"-stress{run.stress}" if run.stress else ""
             instances = f"-{run.instances}" if run.instances and mapping != "plain" else ""
-            choices = Choices(mapping, 1 if mapping == "plain" else run.instances, run.stress)
-            found.append(Part(f"{target}-{mapping.replace(':', '')}{instances}{stress}", target, mapping, choices))
+            width = f"-width{run.width}" if run.width > 1 else ""
+            choices = Choices(mapping, 1 if mapping == "plain" else run.instances, run.stress, width=run.width)
+            folder = f"{target}-{mapping.replace(':', '')}{instances}{stress}{width}"
+            found.append(Part(folder, target, mapping, choices))
     return found
 
 

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
-from synth_backends.mapping import read_mapping
+from synth_backends.mapping import Across, read_mapping
 from synth_backends.stress import StressShape
-from synth_backends.target import Choices
+from synth_backends.target import Choices, usual_instances
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_backends.litmus_test import LitmusTest
     from synth_campaigns.settings import Settings
-
-
-#: Which parts of a launch run the threads of a test: workgroups, subgroups of one workgroup, or one subgroup's parts.
-Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,8 @@ class Cell:
     @property
     def workgroups(self) -> int:
         """How many workgroups a launch starts."""
-        return self.threads * self.setting.instances + self.setting.stress
+        of_instance = 1 if read_mapping(self.setting.mapping).apart else self.threads
+        return of_instance * self.setting.instances + self.setting.stress
 
 
 def cells_of(settings: Settings, tests: Sequence[LitmusTest]) -> list[Cell]:
@@ -82,14 +79,17 @@ def cells_of(settings: Settings, tests: Sequence[LitmusTest]) -> list[Cell]:
     found: dict[Cell, None] = {}
     for number, run in enumerate(settings.runs):
         device = run.load()
-        for mapping in run.mappings:
-            name = read_mapping(mapping).name
+        for mapping in map(read_mapping, run.mappings):
             for test in tests:
                 threads = len(test.program)
-                usual = max(1, (device.usual_workgroups - run.stress) // threads)
-                instances = 1 if name == "plain" else run.instances or usual
-                setting = Setting(name, instances, run.stress)
-                cell = Cell(number, run.device, test.id, threads, setting, run.busy, settings.launches.declared)
+                usual = usual_instances(mapping, threads, device.usual_workgroups, run.stress)
+                instances = 1 if mapping.name == "plain" else run.instances or usual
+                width = max(run.width, mapping.lanes(threads))
+                setting = Setting(mapping.name, instances, run.stress, width)
+                cell = Cell(
+                    number, run.device, test.id, threads, setting, run.busy, settings.launches.declared,
+                    mapping.kind.across,
+                )  # fmt: skip
                 found.setdefault(cell)
     cells = list(found)
     if settings.order == "shuffled":

@@ -273,6 +273,7 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
             setting,
             busy=0,
             declared=declared,
+            across=read_mapping(setting.mapping).kind.across,
         )
         for (target, test, setting), declared in cells.items()
     ]

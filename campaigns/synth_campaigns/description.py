@@ -28,8 +28,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
-from synth_backends.mapping import read_mapping
-from synth_campaigns.cells import Across  # noqa: TC001  (typed_json reads the annotations)
+from synth_backends.mapping import Across, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_storage.typed_json import checked
@@ -164,15 +163,16 @@ def _column(heading: str, column: ColumnFields, launches: int, source: str) -> C
         msg = f"{place}: the key mapping is missing; a column with run = true needs it"
         raise InputError(msg)
     try:
-        mapping = read_mapping(column["mapping"]).name
+        found = read_mapping(column["mapping"])
     except InputError as error:
         msg = f"{place}: {error}"
         raise type(error)(msg) from error
+    mapping = found.name
     instances = 1 if mapping == "plain" else column.get("instances", 0)
     if mapping == "plain" and column.get("instances", 1) != 1:
         msg = f"{place}: found {column['instances']} instances, expected 1 under the mapping plain"
         raise InputError(msg)
-    across = column.get("across", "workgroups")
+    across = column.get("across", found.kind.across)
     return Column(heading, mapping, instances, column.get("stress", 0), across, column.get("launches", launches))
 
 

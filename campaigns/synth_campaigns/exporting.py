@@ -10,8 +10,8 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
+from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
 from synth_backends.result_line import FORMAT, ResultFields
-from synth_campaigns.cells import Across  # noqa: TC001  (a schema is made of the types below)
 from synth_campaigns.claims import passed_by
 from synth_campaigns.sources import tallies_of
 from synth_checker.models import library, verdict_names

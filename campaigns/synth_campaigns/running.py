@@ -119,7 +119,7 @@ class Run:
             for place, number in enumerate(self.ordered(todo), 1):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
-                hung += self._run_cell(number, cell, counts.get(number, _NONE), passes[cell.test])
+                hung += self._run_cell(number, cell, counts.get(number, _NONE), _told_by(cell, passes))
                 if self.stopped:
                     return
                 self.watcher.tell(len(cells) - len(todo) + place, len(cells), hung)
@@ -289,7 +289,7 @@ class Run:
         for device in {run.device for run in self.settings.runs}:
             for one in results_of(self.store, self._confirm, device):
                 if one.confirmed:
-                    self._violated.setdefault(device, set()).update(passes[one.cell.test])
+                    self._violated.setdefault(device, set()).update(_told_by(one.cell, passes))
 
     @functools.cached_property
     def _mark(self) -> str:
@@ -299,6 +299,11 @@ class Run:
     def _close_all(self) -> None:
         for place in self._places.values():
             place.session.close()
+
+
+def _told_by(cell: Cell, passes: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Return the verdicts that a hang in a cell speaks against. Verdicts speak of workgroups only."""
+    return passes[cell.test] if cell.across == "workgroups" else frozenset()
 
 
 def folder_name(cell: Cell) -> str:

@@ -33,12 +33,13 @@ class Run:
     - `instances` is how many instances of a test run at once. None means as many as give the number of workgroups that
       is usual for the device. Under the mapping `plain` there is always one instance.
     - `stress` is how many workgroups only stress memory.
+    - `width` is how many threads a workgroup has at least.
     - `busy` is how many processes keep the processors of the host busy.
     - `expected` is a part of the line in which the device says what it is. The campaign sets aside a device that says
       something else. An empty text allows every device.
 
     Raises:
-        InputError: the device or a mapping is unknown, or a number is too small.
+        InputError: the device or a mapping is unknown, the device cannot run the mapping, or a number is too small.
     """
 
     device: str
@@ -47,19 +48,27 @@ class Run:
     stress: int = 0
     busy: int = 0
     expected: str = ""
+    width: int = 1
 
     def __post_init__(self) -> None:
-        load_device(self.device)
+        device = load_device(self.device)
+        check_number("width", self.width, 1, 1024)
         if not self.mappings:
             msg = "mappings: found an empty list, expected at least one mapping"
             raise InputError(msg)
         for mapping in self.mappings:
-            read_mapping(mapping)
+            self._check_lanes(device, mapping)
         if self.instances is not None:
             check_number("instances", self.instances, 1, _MOST)
         check_number("stress", self.stress, 0, _MOST)
         check_number("busy", self.busy, 0, 1024)
         check_type("expected", self.expected, str, "a text")
+
+    def _check_lanes(self, device: Device, mapping: str) -> None:
+        needs = f"mapping {mapping}" if read_mapping(mapping).apart else f"width {self.width}" if self.width > 1 else ""
+        if needs and not device.has_lanes:
+            msg = f"{needs}: on device {self.device}, a workgroup has only one thread; choose another device"
+            raise InputError(msg)
 
     def load(self) -> Device:
         """Return the device."""

@@ -37,6 +37,7 @@ class Amber:
     usual_workgroups = PAPER
     shows_flags = False
     decides = False
+    has_lanes = True
 
     def __init__(self, words: str = "") -> None:
         if words:

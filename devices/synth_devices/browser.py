@@ -73,6 +73,7 @@ class Browser:
     usual_workgroups = PAPER
     shows_flags = False
     decides = False
+    has_lanes = True
 
     def __init__(self, adapter: str = "") -> None:
         if adapter and adapter not in _ADAPTERS:

@@ -83,6 +83,7 @@ class ByDriver:
     usual_workgroups = PAPER
     shows_flags = True
     decides = False
+    has_lanes = True
     tools: ClassVar[Sequence[Tool]]
     header: ClassVar[str] = ""
     install_header: ClassVar[str] = ""

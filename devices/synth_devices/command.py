@@ -37,6 +37,7 @@ class Command:
     usual_workgroups = PAPER
     shows_flags = True
     decides = False
+    has_lanes = True
 
     def __init__(self, words: str = "") -> None:
         self.name = f"command:{words}"

@@ -38,6 +38,7 @@ class Cpu:
     usual_workgroups = _PER_PROCESSOR * (os.cpu_count() or 1)
     shows_flags = True
     decides = False
+    has_lanes = False
 
     def __init__(self, words: str = "") -> None:
         if words:

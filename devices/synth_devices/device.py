@@ -94,6 +94,7 @@ class Device(Protocol):
     - `usual_workgroups` is how many workgroups a launch starts, unless the user asks for a number of instances.
     - `shows_flags` says whether the host sees flags of threads while the device works.
     - `decides` says whether the device gives up only launches that certainly hang.
+    - `has_lanes` says whether a workgroup can have several threads.
     """
 
     kind: str
@@ -102,6 +103,7 @@ class Device(Protocol):
     usual_workgroups: int
     shows_flags: bool
     decides: bool
+    has_lanes: bool
 
     def missing(self) -> str:
         """Return in one line what the user must install and how, or an empty text if nothing is missing."""

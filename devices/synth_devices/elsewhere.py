@@ -36,7 +36,9 @@ class Bundle:
     def __init__(self, words: str = "") -> None:
         self.name = f"bundle:{words}"
         self.target = words
-        self.usual_workgroups = load_target(words).limits.usual_workgroups
+        limits = load_target(words).limits
+        self.usual_workgroups = limits.usual_workgroups
+        self.has_lanes = limits.most_width > 1
         self.shows_flags = words in {"cpp", "cuda", "glsl", "hip", "opencl", "spirv"}
 
     def missing(self) -> str:
@@ -64,6 +66,7 @@ class Published:
     usual_workgroups = 1
     shows_flags = False
     decides = False
+    has_lanes = True
 
     def __init__(self, words: str = "") -> None:
         self.name = f"published:{words}"

@@ -34,6 +34,7 @@ class WebGpu:
     usual_workgroups = PAPER
     shows_flags = False
     decides = False
+    has_lanes = True
 
     def __init__(self, pattern: str = "") -> None:
         self.name = f"webgpu:{pattern}" if pattern else "webgpu"

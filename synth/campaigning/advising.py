@@ -131,7 +131,8 @@ def _devices(folders: Sequence[Path], more: Sequence[str]) -> list[_Device]:
         with open_store(folder) as store:
             for name in dict.fromkeys(run.device for run in settings.runs):
                 cells = results_of(store, settings.launches.confirm_s, name)
-                mappings = list(dict.fromkeys(one.cell.setting.mapping for one in cells))
+                counted = [one.cell for one in cells if one.cell.across == "workgroups"]
+                mappings = list(dict.fromkeys(cell.setting.mapping for cell in counted))
                 kind = name if store.kind(name) == "bundle" else store.kind(name)
                 is_relaxed = store.order(name).startswith("relaxed")
                 made = _Device(name, store.driver(name), kind, settings.launches.declared, is_relaxed, mappings)

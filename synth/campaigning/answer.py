@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from synth_campaigns.cells import Across
+from synth_backends.mapping import Across
 from synth_campaigns.claims import claims_of, results_of
 from synth_campaigns.folder import open_store, settings_in
 

@@ -61,7 +61,7 @@ def emit_command(
     width: Annotated[
         int,
         typer.Option(
-            help="How many threads a workgroup has. Only the first of them runs a thread of the test.", metavar="N"
+            help="How many threads a workgroup has at least. The mapping says which of them run the test.", metavar="N"
         ),
     ] = 1,
     stress_shape: Annotated[

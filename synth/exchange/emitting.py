@@ -91,7 +91,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
 
     `mapping` says which workgroup runs which thread of which instance, such as `chunked`. `instances` is how many
     copies of a test run at once, `stress` how many workgroups only load the memory, and `per_file` how many tests share
-    a source file. `width` is how many threads a workgroup has, of which only the first runs a thread of the test.
+    a source file. `width` is how many threads a workgroup has at least; the mapping says which run the test.
     `stress_shape` says what the workgroups do that load the memory, such as `store-load:16:64` or `random:7`. The
     target decides about an argument that is None. The folder must be new or empty. With `force`, the new output
     replaces an earlier one, together with everything that somebody has added to it.

@@ -26,11 +26,11 @@ from emitted import (
     source_name,
     source_of,
     ten_tests,
+    words_of_kinds,
     written,
 )
 from golden import check_file, check_folder
 from synth_backends import target as interface
-from synth_backends.mapping import KINDS
 from synth_backends.rendering import read_template
 from synth_backends.target import MARK, Choices, files_of, load_target
 from synth_checker.errors import InputError, LimitError
@@ -54,9 +54,9 @@ def test_the_output_is_as_in_the_golden_files(target, monkeypatch):
     monkeypatch.setattr(interface, "release", lambda: "1.2.3")
     test = a_test(THREE, "a lock, and news of it", VERDICTS)
     around = {}
-    for kind in KINDS:
+    for kind, word in words_of_kinds(target).items():
         instances = None if kind == "plain" else 100
-        files = files_of(target, [test], Choices(kind, instances, stress=4 if kind == "chunked" else 0))
+        files = files_of(target, [test], Choices(word, instances, stress=4 if kind == "chunked" else 0))
         source = source_name(target, test.file_stem)
         check_file(GOLDEN / target / f"{kind}.{TARGETS[target].ending}", files.pop(source))
         around = files if kind == "chunked" else around
@@ -259,8 +259,8 @@ def test_all_instruction_shapes_and_nasty_names_compile_under_every_mapping(targ
     facts = TARGETS[target]
     sources = {}
     per_file = load_target(target).limits.most_per_file or 10
-    for kind in KINDS:
-        files = files_of(target, ten_tests(), Choices(kind, stress=7, per_file=per_file))
+    for kind, word in words_of_kinds(target).items():
+        files = files_of(target, ten_tests(), Choices(word, stress=7, per_file=per_file))
         sources |= {f"{kind}-{name}": text for name, text in files.items() if name.endswith(f".{facts.ending}")}
     if facts.has_namespaces:
         sources = {f"all.{facts.ending}": in_namespaces(sources.values())}

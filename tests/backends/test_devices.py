@@ -99,6 +99,21 @@ def test_of_the_threads_of_a_workgroup_only_the_first_runs(tmp_path):
 
 
 @pytest.mark.full
+def test_threads_of_a_test_can_share_a_workgroup(tmp_path):
+    """PoCL runs the threads of a workgroup one after the other. So the first one can't wait for the second."""
+    opencl_context()
+    tests = [a_test(WAITS_FOR_LATER), a_test(WAITS_FOR_EARLIER)]
+    folder = emitted("opencl", tests, tmp_path / "inside", mapping="invocations", instances=5)
+    make(folder)
+    lines = results_of(folder, TWO_AT_A_TIME, "--iterations 2 --timeout 60", WAITS_FOR_EARLIER)
+    lines += results_of(folder, TWO_AT_A_TIME, "--iterations 2 --timeout 1", WAITS_FOR_LATER)
+    assert [(line["result"], line["workgroups"], line["width"]) for line in lines] == [
+        ("terminated", 5, 2),
+        ("hung", 5, 2),
+    ]
+
+
+@pytest.mark.full
 def test_a_device_that_leaves_loops_early_is_told_from_one_that_hangs(tmp_path):
     """Such a device is made here: the loop that runs a thread is left after some steps."""
     opencl_context()

@@ -118,21 +118,21 @@ static void is_canary(const struct litmus_test* test) {
     getenv("CANARY") != NULL ? hangs(test) : terminates(test);
 }
 static const struct litmus_test tests[] = {
-    {"missing", "", "plain", 1, 1, 0, 1, 1, is_missing, "", ""},
-    {"at-once", "", "plain", 1, 1, 0, 1, 1, crashes_at_once, "", ""},
-    {"late", "", "plain", 1, 1, 0, 1, 1, fails_late, "", ""},
-    {"crashes", "", "plain", 1, 1, 0, 1, 1, crashes, "", ""},
-    {"gives-up", "", "plain", 1, 1, 0, 1, 1, gives_up, "", ""},
-    {"helped", "", "plain", 1, 1, 0, 1, 1, crashes_beside_a_helper, "", ""},
-    {"leaves", "", "plain", 1, 1, 0, 1, 1, leaves_beside_a_helper, "", ""},
-    {"hangs", "", "plain", 1, 1, 0, 1, 1, hangs, "fair.weak", "HSA.weak"},
-    {"slow", "", "plain", 2, 3, 0, 1, 1, is_slow, "", ""},
-    {"lost", "", "plain", 1, 1, 0, 1, 1, is_lost, "", ""},
-    {"lost-at-once", "", "plain", 1, 1, 0, 1, 1, is_lost_at_once, "", ""},
-    {"chatty", "", "plain", 1, 1, 0, 1, 1, is_chatty, "", ""},
-    {"ends-late", "", "plain", 1, 1, 0, 1, 1, ends_by_itself, "", ""},
-    {"terminates", "", "plain", 1, 1, 0, 1, 1, terminates, "fair.weak", ""},
-    {"canary", "", "plain", 1, 1, 0, 1, 1, is_canary, "", ""},
+    {"missing", "", "plain", 1, 1, 0, 1, 1, 0, 1, is_missing, "", ""},
+    {"at-once", "", "plain", 1, 1, 0, 1, 1, 0, 1, crashes_at_once, "", ""},
+    {"late", "", "plain", 1, 1, 0, 1, 1, 0, 1, fails_late, "", ""},
+    {"crashes", "", "plain", 1, 1, 0, 1, 1, 0, 1, crashes, "", ""},
+    {"gives-up", "", "plain", 1, 1, 0, 1, 1, 0, 1, gives_up, "", ""},
+    {"helped", "", "plain", 1, 1, 0, 1, 1, 0, 1, crashes_beside_a_helper, "", ""},
+    {"leaves", "", "plain", 1, 1, 0, 1, 1, 0, 1, leaves_beside_a_helper, "", ""},
+    {"hangs", "", "plain", 1, 1, 0, 1, 1, 0, 1, hangs, "fair.weak", "HSA.weak"},
+    {"slow", "", "plain", 2, 3, 0, 6, 1, 0, 1, is_slow, "", ""},
+    {"lost", "", "plain", 1, 1, 0, 1, 1, 0, 1, is_lost, "", ""},
+    {"lost-at-once", "", "plain", 1, 1, 0, 1, 1, 0, 1, is_lost_at_once, "", ""},
+    {"chatty", "", "plain", 1, 1, 0, 1, 1, 0, 1, is_chatty, "", ""},
+    {"ends-late", "", "plain", 1, 1, 0, 1, 1, 0, 1, ends_by_itself, "", ""},
+    {"terminates", "", "plain", 1, 1, 0, 1, 1, 0, 1, terminates, "fair.weak", ""},
+    {"canary", "", "plain", 1, 1, 0, 1, 1, 0, 1, is_canary, "", ""},
 };
 int main(int count, char** words) {
     static const struct litmus_program program = {"host", "1.2.3", "relaxed device", 1, ""};

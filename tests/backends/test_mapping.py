@@ -54,7 +54,8 @@ def test_ids_rise_within_an_instance(launch):
 def test_large_launches_stay_in_32_bits(word):
     """`place` raises where they don't."""
     for threads in (1, 2, 7):
-        launch = Launch(read_mapping(word), threads, 1 if word == "plain" else 65_535)
+        mapping = read_mapping(word)
+        launch = Launch(mapping, threads, 1 if word == "plain" else 65_535, width=mapping.lanes(threads))
         step = max(1, launch.workgroups // 500)
         some = [launch.place(workgroup) for workgroup in range(0, launch.workgroups, step)]
         assert len(set(some)) == len(some)
@@ -170,6 +171,26 @@ def test_more_instances_than_the_arithmetic_takes_are_refused():
     Launch(read_mapping("random"), 2, 65_535)
     with pytest.raises(LimitError, match="mapping random:0: found 65536 instances, expected at most 65535"):
         Launch(read_mapping("random"), 2, 65_536)
+
+
+@given(st.sampled_from(["invocations", "subgroups:2", "subgroups:5"]), st.integers(1, 5), st.integers(1, 9))
+def test_every_thread_of_an_instance_is_a_lane_of_one_workgroup(word, threads, instances):
+    mapping = read_mapping(word)
+    launch = Launch(mapping, threads, instances, width=mapping.lanes(threads) + 3)
+    assert launch.workgroups == instances
+    for workgroup in range(instances):
+        busy = [lane for lane in range(launch.width) if not launch.is_idle(lane)]
+        assert busy == [mapping.apart * thread for thread in range(threads)]
+        assert [launch.place(workgroup, lane) for lane in busy] == [(workgroup, thread) for thread in range(threads)]
+
+
+def test_workgroups_with_too_few_lanes_and_lanes_that_are_idle_are_refused():
+    with pytest.raises(InternalError, match="found width 127, expected at least 128"):
+        Launch(read_mapping("subgroups"), 2, 1, width=127)
+    launch = Launch(read_mapping("subgroups"), 2, 1, width=128)
+    for lane in (1, 63, 65, 128):
+        with pytest.raises(InternalError, match=f"found lane {lane} of workgroup 0"):
+            launch.place(0, lane)
 
 
 @pytest.mark.parametrize("workgroup", [-1, 6])

@@ -3,6 +3,7 @@
 Planted faults show that the tests can fail.
 """
 
+import contextlib
 import itertools
 import random
 
@@ -183,6 +184,49 @@ def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(tar
     right = len(launches) - wrong
     assert found[:right] == expected[:right]
     assert all(places != expected[-1] for places in found[right:])
+
+
+#: The targets whose workgroups can have several threads, and wrong conditions under which a lane returns at once.
+WITH_LANES = [target for target in STEPS if target != "cpp"]
+WRONG_LANES = {
+    "spirv": [
+        (SPIRV, "%lane %uint_{{ apart }}", "%lane %uint_1"),
+        (SPIRV, "%uint_{{ lanes }}", "%uint_{{ lanes + 2 }}"),
+    ],
+}
+WRONG_LANES_OF_C = [(IN_ALL, '" % " ~ apart', '" % " ~ 1'), (IN_ALL, '" >= " ~ lanes', '" >= " ~ (lanes + 2)')]
+#: Mappings whose threads share a workgroup, and how many lanes it has.
+LANES = [("invocations", 3), ("invocations", 5), ("subgroups:2", 6), ("subgroups:2", 9)]
+
+
+@pytest.mark.parametrize("target", WITH_LANES)
+def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mapping_says(target, tmp_path):
+    launches = [Launch(read_mapping(word), 3, 4, 0, width) for word, width in LANES]
+    sources = [source_of(target, telling(3), mapping=word, instances=4, width=width) for word, width in LANES]
+    words = [each.threads * each.instances for each in launches]
+    found = places_of(target, list(zip(launches, words, strict=True)), tmp_path, sources)
+    for launch, places in zip(launches, found, strict=True):
+        for workgroup, (values, flags) in enumerate(places):
+            busy = [launch.place(workgroup, lane) for lane in range(launch.width) if not launch.is_idle(lane)]
+            assert flags == busy == [(workgroup, thread) for thread in range(3)]
+            assert values == [(*place, place[1] + 1) for place in busy]
+
+
+@pytest.mark.parametrize("target", WITH_LANES)
+def test_all_other_lanes_return_at_once(target, tmp_path):
+    """Each lane that does not return adds to memory in a workgroup that only stresses it. Wrong lanes are seen."""
+    wrong = [None, *(WRONG_LANES.get(target, WRONG_LANES_OF_C))]
+    for word, width in LANES[1::2]:
+        launch = Launch(read_mapping(word), 3, 1, 2, width, read_shape("add:1:1:7"))
+        busy = sum(not launch.is_idle(lane) for lane in range(width))
+        found = []
+        for fault in wrong if (word, width) == LANES[-1] else wrong[:1]:
+            with faulty(*fault) if fault else contextlib.nullcontext():
+                choices = {"mapping": word, "instances": 1, "stress": 2, "width": width, "stress_shape": "add:1:1:7"}
+                source = source_of(target, telling(3), **choices)
+            found.append(memory_of_stress(target, launch, 4, tmp_path, source)[-1])
+        assert found[0] == 2 * 7 * busy == 2 * 7 * 3
+        assert found[0] not in found[1:]
 
 
 def memory_of_shape(shape, workgroups, before, words):

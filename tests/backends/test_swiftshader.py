@@ -28,11 +28,11 @@ from emitted import (
     emitted,
     minimal,
     ten_tests,
+    words_of_kinds,
 )
 from making import make, results_of
 from result_lines import lines_in, results_in
 from shaders import SWIFTSHADER, chromium, script_of_page, shaders_of_script, webgpu_device
-from synth_backends.mapping import KINDS
 from synth_backends.target import Choices, files_of
 
 #: Which hang under which mappings, sooner or later; and which may do either.
@@ -87,6 +87,24 @@ def test_of_the_threads_of_a_workgroup_only_the_first_runs(target, stress, tmp_p
     (line,) = results_of(folder, environment, "--iterations 2 --timeout 10", make=[f"PYTHON={sys.executable}"])
     assert (line["result"], line["finished"], line["width"]) == ("terminated", {"1": 5}, 4)
     assert line["workgroups"] == 5 + stress
+
+
+@pytest.mark.parametrize("target", ["spirv", pytest.param("glsl", marks=pytest.mark.full)])
+def test_threads_that_share_a_subgroup_run_in_lockstep_and_subgroups_one_after_the_other(target, tmp_path):
+    """SwiftShader's subgroups have four threads."""
+    environment = os.environ | {"VK_ICD_FILENAMES": str(SWIFTSHADER)}
+    for mapping, result in [("invocations", "terminated"), ("subgroups:4", "hung"), ("subgroups:2", "not run")]:
+        folder = emitted(target, [a_test(WAITS_FOR_LATER)], tmp_path / result, mapping=mapping, instances=3)
+        make(folder)
+        words = ["build/litmus", "--iterations", "2", "--timeout", "1" if result == "hung" else "60"]
+        run = subprocess.run(
+            words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
+        )
+        (line,) = results_in(run.stdout)
+        assert (line["result"], line["device"]["subgroup_size"]) == (result, "4")
+        if result == "not run":
+            why = "a subgroup has 4 threads, so threads of the test would share one; take subgroups:4"
+            assert line["reason"] == f"mapping subgroups:2: {why}"
 
 
 @pytest.mark.full
@@ -289,7 +307,8 @@ def results_of_page(page, query, folder, then=""):
 def test_a_browser_compiles_every_shader(tmp_path):
     """Of all minimal tests, and of ten under every kind of mapping; and it sees one that is none."""
     pages = [files_of("web", [test for bound in BOUNDS for test in minimal(bound)], Choices(per_file=1000))]
-    pages += [files_of("web", ten_tests(), Choices(kind, stress=7, per_file=10)) for kind in KINDS]
+    words = words_of_kinds("web").values()
+    pages += [files_of("web", ten_tests(), Choices(word, stress=7, per_file=10)) for word in words]
     texts = [text for files in pages for name, text in files.items() if name.endswith(".html")]
     shaders = ["wrong", *(each for text in texts for each in shaders_of_script(script_of_page(text)))]
     (page,) = emitted("web", [a_test(MUTEX)], tmp_path / "one", mapping="plain").glob("*.html")

@@ -9,7 +9,7 @@ import pytest
 from emitted import MUTEX, a_test
 from synth_backends.litmus_test import LitmusTest
 from synth_backends.target import TARGETS, Choices, files_of, load_target, release
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program
 
@@ -84,11 +84,31 @@ def test_file_names_are_short_and_differ():
     assert a_test().file_stem == f"test-{MUTEX}"
 
 
-@pytest.mark.parametrize(("target", "most"), [("cpp", 1), ("glsl", 128), ("web", 256), ("cuda", 1024)])
+@pytest.mark.parametrize(("target", "most"), [("cpp", 1), ("amber", 128), ("web", 256), ("cuda", 1024)])
 def test_more_threads_of_a_workgroup_than_the_interface_takes_are_refused(target, most):
     files_of(target, [a_test()], Choices(width=most))
     with pytest.raises(InputError, match=f"width: found {most + 1}, expected at most {most} for target {target}"):
         files_of(target, [a_test()], Choices(width=most + 1))
+
+
+def test_a_target_without_threads_in_a_workgroup_refuses_mappings_that_need_them():
+    with pytest.raises(InputError) as error:
+        files_of("cpp", [a_test()], Choices("invocations"))
+    said = "mapping invocations: a workgroup of target cpp has only one thread; choose another mapping"
+    assert one_line(error) == said
+    with pytest.raises(LimitError) as error:
+        files_of("wgsl", [a_test()], Choices("subgroups:129"))
+    assert "needs 258 threads a workgroup, expected at most 256 for target wgsl" in one_line(error)
+
+
+def test_a_mapping_chooses_how_many_threads_a_workgroup_has_at_least():
+    for width, expected in [(1, 128), (128, 128), (200, 200)]:
+        (text,) = (
+            text
+            for name, text in files_of("glsl", [a_test()], Choices("subgroups", width=width)).items()
+            if name.startswith("test-")
+        )
+        assert f"layout(local_size_x = {expected}) in;" in text
 
 
 def test_no_test_and_the_same_test_twice_are_refused():

@@ -119,6 +119,16 @@ def test_the_copy_in_the_folder_gives_the_same_cells_in_the_same_order(tmp_path)
     )
 
 
+def test_a_cell_says_what_runs_its_threads_and_how_many_a_workgroup_has():
+    run = Run("opencl", ("chunked", "invocations", "subgroups:32"), 5, width=3)
+    cells = cells_of(Settings(("x",), (run,), order="as-given"), litmus_tests(["00_0-0011"]))
+    assert [(one.across, one.setting.width, one.workgroups) for one in cells] == [
+        ("workgroups", 3, 10),
+        ("invocations", 3, 5),
+        ("subgroups", 64, 5),
+    ]
+
+
 def test_a_cell_is_there_once_for_each_test_device_and_setting():
     tests = litmus_tests(ids_of("@minimal/2x3", 5))
     cells = cells_of(Settings(("x",), (Run("sim"), Run("sim", ("plain", "chunked"), 7))), tests)

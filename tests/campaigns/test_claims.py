@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -96,6 +97,13 @@ def test_a_cell_that_lacks_launches_is_named_and_a_verdict_without_launches_is_n
     claim = claims(result(WAITS, ended=19))["fair.weak"]
     assert (claim.status, claim.because) == ("inconclusive", f"{WAITS} under plain: 1 of 20 launches missing")
     assert claims(result(WAITS, failed=3))["fair.weak"].status == "not tested"
+
+
+def test_a_hang_of_threads_that_share_a_workgroup_says_nothing_about_verdicts():
+    hung = result(WAITS, "chunked", hung=5, confirmed=5)
+    inside = replace(hung, cell=replace(hung.cell, across="invocations"))
+    assert claims(hung)["fair.weak"].status == "violates"
+    assert claims(inside)["fair.weak"].status == "not tested"
 
 
 def test_witnesses_are_listed_with_plain_first_then_the_smallest_test_then_the_highest_rate():

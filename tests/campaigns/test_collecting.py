@@ -163,6 +163,16 @@ def test_without_a_campaign_lines_make_one(tmp_path):
     assert told[1].startswith("r.jsonl:6: this line does not count: found the device 'GPU Y'")
 
 
+def test_lines_of_threads_that_share_a_workgroup_speak_against_no_verdict(tmp_path):
+    inside = line(SPINNER, "hung", (30,), mapping="subgroups:64", width=128, workgroups=10)
+    answer = collect_files([put(tmp_path / "r.jsonl", [inside])], tmp_path / "c", None)
+    (device,) = answer.campaign.devices
+    (cell,) = device.cells
+    assert (cell.cell.across, cell.cell.setting.width, cell.cell.workgroups) == ("subgroups", 128, 10)
+    assert cell.confirmed == 1
+    assert {claim.status for claim in device.claims} == {"not tested"}
+
+
 def test_a_hang_of_a_short_time_out_is_not_confirmed_unless_asked(tmp_path):
     short = line(MUTEX, "hung", (2,), timeout_s=2, quiet_s=2)
     claims = {}

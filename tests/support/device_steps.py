@@ -19,11 +19,19 @@ from synth_backends.rendering import read_template
 
 
 class Dialect(NamedTuple):
-    """The differences between targets: the type of flags, the call of a compiler, and how to run a workgroup."""
+    """The differences between targets: the type of flags, the call of a compiler, and how to run a workgroup.
+
+    `lanes` runs a workgroup of several threads.
+    """
 
     flag: str
     compiler: list[str]
     run: str
+    lanes: str = ""
+
+    def running(self, k, launch):
+        """Return the code that runs a workgroup of the source number `k`."""
+        return (self.run if launch.width == 1 else self.lanes).format(k=k, width=launch.width)
 
 
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused"]
@@ -36,6 +44,7 @@ METAL = Dialect(
     "std::atomic<unsigned>",
     ["g++", "-std=c++17", "-O0", *WARNINGS, "-Wno-attributes", f"-I{STUBS}", "-D__METAL_VERSION__=320"],
     "test_{k}::run(memory, flags, workgroup);",
+    "for (unsigned lane = 0; lane < {width}; ++lane) {{ test_{k}::run(memory, flags, workgroup, lane); }}",
 )
 
 SERVE = """
@@ -107,7 +116,7 @@ def _steps_of_cpp(programs, sources, folder, dialect=CPP):
 def _places_of_cpp(launches, sources, folder, dialect=CPP):
     body = "".join(
         f"    place<{dialect.flag}>([](unsigned workgroup, auto* memory, auto* flags) {{\n"
-        f"        {dialect.run.format(k=k)}\n"
+        f"        {dialect.running(k, launch)}\n"
         f"    }}, {launch.workgroups}, {words}, {launch.threads * launch.instances});\n"
         for k, (launch, words) in enumerate(launches)
     )
@@ -136,8 +145,8 @@ def _opencl_program(sources):
     return pyopencl.Program(opencl_context(), text).build(["-cl-std=CL3.0", "-Werror"])
 
 
-def _on_opencl(kernel, size, *arrays):
-    """Run a kernel over arrays of 32-bit words, and return the arrays after it."""
+def _on_opencl(kernel, size, *arrays, width=1):
+    """Run so many workgroups of a kernel over arrays of 32-bit words, and return the arrays after it."""
     import numpy as np
     import pyopencl
 
@@ -146,7 +155,7 @@ def _on_opencl(kernel, size, *arrays):
     given = [np.array(array, np.uint32) for array in arrays]
     flags = pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR
     buffers = [pyopencl.Buffer(context, flags, hostbuf=array) for array in given]
-    kernel(queue, (size,), (1,), *buffers)
+    kernel(queue, (size * width,), (width,), *buffers)
     for array, buffer in zip(given, buffers, strict=True):
         pyopencl.enqueue_copy(queue, array, buffer)
     return [array.tolist() for array in given]
@@ -183,8 +192,8 @@ def _places_of_opencl(launches, sources, _folder):
         kernel = getattr(built, f"run_{number}")
         empty = [0] * words, [0] * (launch.threads * launch.instances)
 
-        def ran(workgroups, kernel=kernel, empty=empty):
-            memory, flags = _on_opencl(kernel, workgroups, *empty)
+        def ran(workgroups, kernel=kernel, empty=empty, width=launch.width):
+            memory, flags = _on_opencl(kernel, workgroups, *empty, width=width)
             return memory + flags
 
         found.append(places_by_counting(launch, words, ran))
@@ -195,7 +204,7 @@ def _places_of_opencl(launches, sources, _folder):
 
 
 def _memory_of_cpp(launch, words, source, folder, dialect=CPP):
-    run = dialect.run.format(k=0)
+    run = dialect.running(0, launch)
     body = (
         f"    std::vector<std::atomic<unsigned>> words({words});\n"
         f"    std::vector<{dialect.flag}> told({launch.threads * launch.instances});\n"
@@ -209,7 +218,8 @@ def _memory_of_cpp(launch, words, source, folder, dialect=CPP):
 
 def _memory_of_opencl(launch, words, source, _folder):
     kernel = _opencl_program([source]).run_0
-    return _on_opencl(kernel, launch.stress, [0] * words, [0] * (launch.threads * launch.instances))[0]
+    empty = [0] * words, [0] * (launch.threads * launch.instances)
+    return _on_opencl(kernel, launch.stress, *empty, width=launch.width)[0]
 
 
 STEPS = {

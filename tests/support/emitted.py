@@ -19,6 +19,7 @@ from synth.exchange.emitting import litmus_tests
 from synth.inputs.programs import given_programs
 from synth_backends import rendering
 from synth_backends.litmus_test import LitmusTest
+from synth_backends.mapping import KINDS, read_mapping
 from synth_backends.target import Choices, files_of, load_target
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.program import Instruction, Program, Thread, program
@@ -63,6 +64,13 @@ PAPER = ["plain", "round-robin", "chunked"]
 BOUNDS = ["2x2", "2x3", "3x3", "2x4", "3x4"]
 #: One of each kind, and a second one of those that have a parameter.
 MAPPINGS = [*PAPER, "hybrid", "hybrid:1", "random", "random:7", "stride", "stride:3"]
+
+
+def words_of_kinds(target):
+    """Return a mapping of each kind that a target has, by the kind. A workgroup has few threads under each."""
+    few = {"subgroups": "subgroups:16"}
+    has_lanes = load_target(target).limits.most_width > 1
+    return {kind: few.get(kind, kind) for kind in KINDS if has_lanes or not read_mapping(kind).apart}
 
 
 def a_test(text=MUTEX, name=None, verdicts=None):

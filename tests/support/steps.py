@@ -54,7 +54,8 @@ def step_of(threads, case, line):
 def place_of(launch, words, changed):
     """Return the place of a workgroup by what it changed.
 
-    It is None if it changed no instance, and all its changes if they belong to no single place.
+    It is None if it changed no instance. It is all its changes, of memory and of flags, if they belong to no single
+    place: for example, if its lanes run several threads.
     """
     size = launch.threads * launch.instances
     values = [(*divmod(k, launch.threads), value) for k, value in enumerate(changed[:size]) if value]

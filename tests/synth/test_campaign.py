@@ -63,6 +63,14 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
         (["run", "--device", "sim", "nix"], "nix"),
         (["run", "--device", "sim", "--launches", "0", "mutex"], "--launches: found 0, expected 1 to"),
         (["run", "--device", "sim", "--until", "2", "mutex"], "--until: found 2.0, expected a number from"),
+        (
+            ["plan", "--device", "cpu", "--mapping", "invocations", "mutex"],
+            "mapping invocations: on device cpu, a workgroup has only one thread; choose another device",
+        ),
+        (
+            ["plan", "--device", "sim", "--mapping", "subgroups", "mutex"],
+            "mapping subgroups: on device sim, a workgroup has only one thread; choose another device",
+        ),
         (["status", "nix"], "nix: this is no campaign; `synth campaign run` makes one"),
     ],
 )

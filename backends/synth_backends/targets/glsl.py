@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from synth_backends.expression import C_LIKE
 from synth_backends.rendering import environment
-from synth_backends.target import PAPER, VULKAN_WIDTH, LaunchedTest, Limits
+from synth_backends.target import PAPER, LaunchedTest, Limits
 from synth_backends.units import canary_file, folder_files, host_files, template_fields
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Glsl:
     """The target `glsl`. Any Vulkan device can start 65,535 workgroups, and a shader has one entry point."""
 
     name = "glsl"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_per_file=1, most_width=VULKAN_WIDTH)
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_per_file=1)
     mapping = "chunked"
     per_file = 1
     suffix = "comp"

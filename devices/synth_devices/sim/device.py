@@ -36,6 +36,7 @@ class Sim:
     usual_workgroups = WORKGROUPS
     shows_flags = True
     decides = True
+    has_lanes = False
 
     def __init__(self, scheduler: str = "") -> None:
         self.name = f"sim:{scheduler}" if scheduler else "sim"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from synth_backends.mapping import Launch, Mapping
 from synth_checker import _native
+from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Simulator:
     The seed of the scheduler and the number of a launch decide everything in it, so a launch can be repeated.
 
     Raises:
-        InputError: the scheduler is not valid, see `Scheduler`.
+        InputError: the scheduler is not valid, see `Scheduler`, or the mapping needs workgroups of several threads.
         LimitError: the test reaches too many states, or has more instances than the mapping can tell apart.
     """
 
@@ -77,6 +78,9 @@ class Simulator:
         self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int, fault: str = "none"
     ) -> None:
         self.scheduler = scheduler
+        if mapping.apart:
+            msg = f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
+            raise InputError(msg)
         self.shape = Launch(mapping, len(program), instances)
         self._system = _native.Lts.of_program(written_out(program))
         self._core = _native.Simulator(

@@ -53,6 +53,9 @@ void NS::AutoreleasePool::release() {
     commands_in_pool = 0;
 }
 
+NS::UInteger MTL::ComputePipelineState::threadExecutionWidth() const {
+    return 32;
+}
 MTL::CompileOptions* MTL::CompileOptions::alloc() {
     return some<CompileOptions>();
 }

@@ -120,7 +120,7 @@ void run_test(const litmus_test* test) {
             word = 0;
         }
         std::vector<std::jthread> running;
-        for (unsigned workgroup = 0; workgroup < litmus_workgroups(test); ++workgroup) {
+        for (unsigned workgroup = 0; workgroup < test->workgroups; ++workgroup) {
             try {
                 running.emplace_back(run_workgroup, workgroup, memory.data());
             } catch (const std::system_error& error) {
@@ -130,13 +130,14 @@ void run_test(const litmus_test* test) {
     }  // where they are joined
 }
 
-// id, name, mapping, threads, instances, workgroups that stress, threads of a workgroup, words of memory, how to run
-// it; and the verdicts under which it must terminate, and under which it may run for ever. The last is the canary.
+// id, name, mapping, threads, instances, workgroups that stress, all workgroups, threads of a workgroup, how many of
+// these two threads of the test are apart, words of memory, how to run it; and the verdicts under which it must
+// terminate, and under which it may run for ever. The last is the canary.
 constexpr litmus_test tests[] = {
-    {"01100002-00_01012-10_0", "a lock, and news of it", "round-robin", 3, 100, 0, 1, 200, run_test<run>,
+    {"01100002-00_01012-10_0", "a lock, and news of it", "round-robin", 3, 100, 0, 300, 1, 0, 200, run_test<run>,
      "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",
      "unfair HSA.weak HSA.strong"},
-    {"0011", "canary", "plain", 1, 1, 0, 1, 1, run_test<run_canary>, "", ""},
+    {"0011", "canary", "plain", 1, 1, 0, 1, 1, 0, 1, run_test<run_canary>, "", ""},
 };
 
 // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress

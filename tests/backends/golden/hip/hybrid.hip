@@ -119,7 +119,7 @@ void check(hipError_t code, const char* what) {
     }
 }
 
-void describe() {
+void describe(const litmus_test* test) {
     int driver = 0;
     check(hipDriverGetVersion(&driver), "driver");
     hipDeviceProp_t properties;
@@ -132,6 +132,7 @@ void describe() {
     litmus_fact("driver", "HIP");
     litmus_fact("driver_version", "%d", driver);
     litmus_fact("api", "HIP %d.%d", HIP_VERSION_MAJOR, HIP_VERSION_MINOR);
+    litmus_check_subgroup(test, static_cast<unsigned>(properties.warpSize));
     litmus_ready(all);
 }
 
@@ -154,22 +155,23 @@ void run_test(const litmus_test* test) {
     // A kernel is loaded, or even compiled, when it is first asked for: here, or that would count for the time-out.
     hipFuncAttributes attributes;
     check(hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "kernel");
-    describe();
+    describe(test);
     while (litmus_next(test)) {
         check(hipMemset(memory, 0, bytes), "memory");
-        kernel<<<litmus_workgroups(test), test->width>>>(memory, static_cast<unsigned*>(flags));
+        kernel<<<test->workgroups, test->width>>>(memory, static_cast<unsigned*>(flags));
         check(hipGetLastError(), "launch");
         check(hipDeviceSynchronize(), "end of the launch");
     }
 }
 
-// id, name, mapping, threads, instances, workgroups that stress, threads of a workgroup, words of memory, how to run
-// it; and the verdicts under which it must terminate, and under which it may run for ever. The last is the canary.
+// id, name, mapping, threads, instances, workgroups that stress, all workgroups, threads of a workgroup, how many of
+// these two threads of the test are apart, words of memory, how to run it; and the verdicts under which it must
+// terminate, and under which it may run for ever. The last is the canary.
 const litmus_test tests[] = {
-    {"01100002-00_01012-10_0", "a lock, and news of it", "hybrid:2", 3, 100, 0, 1, 200, run_test<run>,
+    {"01100002-00_01012-10_0", "a lock, and news of it", "hybrid:2", 3, 100, 0, 300, 1, 0, 200, run_test<run>,
      "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",
      "unfair HSA.weak HSA.strong"},
-    {"0011", "canary", "plain", 1, 1, 0, 1, 1, run_test<run_canary>, "", ""},
+    {"0011", "canary", "plain", 1, 1, 0, 1, 1, 0, 1, run_test<run_canary>, "", ""},
 };
 
 // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress

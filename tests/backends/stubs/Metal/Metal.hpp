@@ -26,7 +26,9 @@ struct CompileOptions {
     CompileOptions* init();
     LanguageVersion languageVersion() const;
 };
-struct ComputePipelineState;
+struct ComputePipelineState {
+    NS::UInteger threadExecutionWidth() const;
+};
 
 struct Library {
     Function* newFunction(const NS::String* name);

@@ -65,10 +65,6 @@ def arguments(words=None):
     return found
 
 
-def workgroups(test):
-    return test["threads"] * test["instances"] + test["stress"]
-
-
 def system():
     """What the system says of itself, without the name of the machine."""
     found = os.uname()
@@ -214,8 +210,7 @@ def run_process(test, options, number, before, launches):
     if "reason" in told:
         print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
     line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "amber"}
-    line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress")}
-    line |= {"workgroups": workgroups(test), "width": test["width"]}
+    line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress", "workgroups", "width")}
     line |= {"stress_shape": "add:256:1:1024"} if test["stress"] else {}
     line |= {"iterations": 1 if is_canary else options.iterations, "timeout_s": options.timeout}
     line |= {"synth": "1.2.3", "order": ORDER, "expected": test["expected"]}

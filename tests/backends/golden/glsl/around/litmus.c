@@ -45,6 +45,18 @@ static void choose_device(void) {
     physical = devices[litmus_device];
 }
 
+// A test with larger workgroups than the device has can't be run.
+static void check_width(unsigned width) {
+    VkPhysicalDeviceProperties found;
+    vkGetPhysicalDeviceProperties(physical, &found);
+    const uint32_t in_all = found.limits.maxComputeWorkGroupInvocations;
+    const uint32_t in_row = found.limits.maxComputeWorkGroupSize[0];
+    const uint32_t most = in_all < in_row ? in_all : in_row;
+    if (width > most) {
+        litmus_fail("width: found %u threads a workgroup, expected at most %u on this device", width, most);
+    }
+}
+
 static void open_device(void) {
     const float priority = 1;
     VkQueueFamilyProperties families[MOST_FAMILIES];
@@ -216,7 +228,7 @@ static VkCommandBuffer recorded(const struct litmus_test* test, const VkBuffer* 
                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
-    vkCmdDispatch(commands, litmus_workgroups(test), 1, 1);
+    vkCmdDispatch(commands, test->workgroups, 1, 1);
     record_barrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                    VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     check(vkEndCommandBuffer(commands), "commands");
@@ -236,12 +248,15 @@ static int has_extension(const char* name) {
     return is_found;
 }
 
-static void describe(void) {
+static void describe(const struct litmus_test* test) {
     VkPhysicalDeviceDriverPropertiesKHR driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES_KHR};
     const int has_driver = has_extension(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
     VkPhysicalDeviceIDProperties ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
                                         .pNext = has_driver ? &driver : NULL};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &ids};
+    VkPhysicalDeviceSubgroupProperties subgroups = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+                                                    .pNext = &ids};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                              .pNext = &subgroups};
     char all[LITMUS_LONGEST_DRIVER];
     vkGetPhysicalDeviceProperties2(physical, &properties);
     const VkPhysicalDeviceProperties found = properties.properties;
@@ -259,6 +274,7 @@ static void describe(void) {
     snprintf(all, sizeof all, "%.160s, Vulkan %u.%u.%u, driver %u", found.deviceName,
              VK_VERSION_MAJOR(found.apiVersion), VK_VERSION_MINOR(found.apiVersion),
              VK_VERSION_PATCH(found.apiVersion), found.driverVersion);
+    litmus_check_subgroup(test, subgroups.subgroupSize);
     litmus_ready(all);
 }
 
@@ -274,6 +290,7 @@ static void run_test(const struct litmus_test* test) {
     VkFence end;
     void* flags;
     choose_device();
+    check_width(test->width);
     open_device();
     const VkBuffer buffers[BUFFERS] = {
         new_buffer(sizeof(uint32_t) * test->words, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &memory[0]),
@@ -286,7 +303,7 @@ static void run_test(const struct litmus_test* test) {
     check(vkCreateFence(device, &unsignalled, NULL, &end), "fence");
     vkGetDeviceQueue(device, family, 0, &queue);
 
-    describe();
+    describe(test);
     while (litmus_next(test)) {
         VkResult code;
         memset(flags, 0, flag_bytes);  // by the host: a device that does not even begin would leave them as they were

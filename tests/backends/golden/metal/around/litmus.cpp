@@ -75,8 +75,8 @@ static MTL::ComputePipelineState* built_kernel(MTL::Device* device, const char* 
     return pipeline;
 }
 
-// Runs the launches of a test. Writes two lines, what the device says of itself and the order of accesses, and after
-// each launch the flags.
+// Runs the launches of a test. Writes three lines, what the device says of itself, the order of accesses and how many
+// threads a subgroup has, and after each launch the flags.
 static void run_on_device(const litmus_test* test) {
     NS::AutoreleasePool* const pool = NS::AutoreleasePool::alloc()->init();
     const size_t memory_bytes = sizeof(unsigned) * test->words, flag_bytes = litmus_flag_bytes(test);
@@ -88,6 +88,7 @@ static void run_on_device(const litmus_test* test) {
     MTL::Buffer* const flags = device->newBuffer(flag_bytes, MTL::ResourceStorageModeShared);
     puts(device->name()->utf8String());
     puts(order_of_kernels());
+    printf("%u\n", static_cast<unsigned>(kernel->threadExecutionWidth()));
     fflush(stdout);
     for (unsigned launch = 0; launch < litmus_launches; ++launch) {
         memset(memory->contents(), 0, memory_bytes);
@@ -98,7 +99,7 @@ static void run_on_device(const litmus_test* test) {
         encoder->setComputePipelineState(kernel);
         encoder->setBuffer(memory, 0, 0);
         encoder->setBuffer(flags, 0, 1);
-        encoder->dispatchThreadgroups(MTL::Size(litmus_workgroups(test), 1, 1), MTL::Size(test->width, 1, 1));
+        encoder->dispatchThreadgroups(MTL::Size(test->workgroups, 1, 1), MTL::Size(test->width, 1, 1));
         encoder->endEncoding();
         commands->commit();
         commands->waitUntilCompleted();
@@ -161,10 +162,11 @@ static void end_like(const Speaker& speaker) {
 
 // Runs a test, in a process of its own.
 static void run_test(const litmus_test* test) {
-    char driver[LITMUS_LONGEST_DRIVER], order[LITMUS_LONGEST_DRIVER];
+    char driver[LITMUS_LONGEST_DRIVER], order[LITMUS_LONGEST_DRIVER], subgroup[LITMUS_LONGEST_DRIVER];
     const Speaker speaker = started_again(test);
     if (fgets(driver, sizeof driver, speaker.told) == nullptr ||
-        fgets(order, sizeof order, speaker.told) == nullptr) {
+        fgets(order, sizeof order, speaker.told) == nullptr ||
+        fgets(subgroup, sizeof subgroup, speaker.told) == nullptr) {
         end_like(speaker);
     }
     driver[strcspn(driver, "\n")] = '\0';
@@ -172,6 +174,7 @@ static void run_test(const litmus_test* test) {
     litmus_told->order = strcmp(order, ordered) == 0 ? ordered : unordered;
     litmus_fact("name", "%s", driver);
     litmus_fact("api", "Metal");
+    litmus_check_subgroup(test, static_cast<unsigned>(atoi(subgroup)));
     litmus_ready(driver);
     while (litmus_next(test)) {
         if (fread(litmus_flags, 1, litmus_flag_bytes(test), speaker.told) != litmus_flag_bytes(test)) {

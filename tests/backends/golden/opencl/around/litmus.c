@@ -11,7 +11,10 @@
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64, MOST_TEXT = 200 };
 // Of later versions and extensions, which the headers of not every system have: CL_PLATFORM_NOT_FOUND_KHR,
-// CL_DEVICE_UUID_KHR, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, and of these what the kernels need for ordered atomics.
+// CL_DEVICE_UUID_KHR, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, and of these what the kernels need for ordered atomics;
+// CL_DEVICE_MAX_NUM_SUB_GROUPS, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, CL_DEVICE_WARP_SIZE_NV,
+// CL_DEVICE_WAVEFRONT_WIDTH_AMD.
+enum { SUBGROUPS = 0x105C, SUBGROUP_SIZE = 0x2033, WARP_SIZE = 0x4003, WAVEFRONT_WIDTH = 0x4043 };
 enum { NO_PLATFORM = -1001, DEVICE_UUID = 0x106A, ATOMICS = 0x1063, SEQ_CST_ON_DEVICE = 1 << 2 | 1 << 5 };
 
 static void check(cl_int code, const char* what) {
@@ -116,7 +119,37 @@ static cl_kernel built_kernel(cl_context context, cl_device_id device, const cha
     return kernel;
 }
 
-static void describe(cl_device_id device) {
+// How many threads a subgroup of a launch has; 0 if the device has no subgroups or does not tell. NVIDIA and AMD have
+// words of their own for that.
+static unsigned subgroup_size(cl_platform_id platform, cl_device_id device, cl_kernel kernel, size_t width) {
+    typedef cl_int(CL_API_CALL * question)(cl_kernel, cl_device_id, cl_uint, size_t, const void*, size_t, void*,
+                                           size_t*);
+    cl_uint found = 0;
+    size_t size = 0;
+    if (clGetDeviceInfo(device, WARP_SIZE, sizeof found, &found, NULL) == CL_SUCCESS ||
+        clGetDeviceInfo(device, WAVEFRONT_WIDTH, sizeof found, &found, NULL) == CL_SUCCESS) {
+        return found;
+    }
+    if (clGetDeviceInfo(device, SUBGROUPS, sizeof found, &found, NULL) != CL_SUCCESS || found == 0) {
+        return 0;
+    }
+    const question ask = (question)clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR");
+    if (ask == NULL ||
+        ask(kernel, device, SUBGROUP_SIZE, sizeof width, &width, sizeof size, &size, NULL) != CL_SUCCESS) {
+        return 0;
+    }
+    return (unsigned)size;
+}
+
+static void check_subgroup(const struct litmus_test* test, unsigned size) {
+    if (size > 0) {
+        litmus_check_subgroup(test, size);
+    } else if (test->apart > 1) {
+        litmus_fail("mapping %s: this device does not tell how many threads a subgroup has", test->mapping);
+    }
+}
+
+static void describe(const struct litmus_test* test, cl_device_id device, cl_kernel kernel) {
     char name[MOST_TEXT] = "", version[MOST_TEXT] = "", driver[MOST_TEXT] = "", all[LITMUS_LONGEST_DRIVER];
     check(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL), "name");
     check(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL), "version");
@@ -140,6 +173,7 @@ static void describe(cl_device_id device) {
     litmus_fact("api", "%s", version);
     cl_bool is_unified = CL_FALSE;
     check(clGetDeviceInfo(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified, &is_unified, NULL), "memory");
+    check_subgroup(test, subgroup_size(platform, device, kernel, test->width));
     litmus_told->sees_flags = is_unified == CL_TRUE;
     litmus_told->order = order_of(device);
     snprintf(all, sizeof all, "%.80s, %.80s, driver %.80s", name, version, driver);
@@ -150,7 +184,7 @@ static void describe(cl_device_id device) {
 // memory tells of a launch that hangs, too.
 static void run_test(const struct litmus_test* test) {
     const cl_device_id device = chosen_device();
-    const size_t size_of_one = test->width, launched = litmus_workgroups(test) * size_of_one;
+    const size_t size_of_one = test->width, launched = test->workgroups * size_of_one;
     const size_t memory_bytes = sizeof(cl_uint) * test->words, flag_bytes = litmus_flag_bytes(test);
     const cl_uint zero = 0;
     cl_int code;
@@ -167,7 +201,7 @@ static void run_test(const struct litmus_test* test) {
     check(clSetKernelArg(kernel, 0, sizeof memory, &memory), "first argument");
     check(clSetKernelArg(kernel, 1, sizeof flags, &flags), "second argument");
 
-    describe(device);
+    describe(test, device, kernel);
     for (;;) {
         // The flags are ours from here to the unmapping, whatever was launched before has ended.
         void* const mapped =

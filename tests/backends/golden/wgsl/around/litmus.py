@@ -73,10 +73,6 @@ def arguments(words=None):
     return found
 
 
-def workgroups(test):
-    return test["threads"] * test["instances"] + test["stress"]
-
-
 def system():
     """What the system says of itself, without the name of the machine."""
     found = os.uname()
@@ -165,7 +161,7 @@ def launch_again_and_again(test, launches, adapter, device):
         compute = encoder.begin_compute_pass()
         compute.set_pipeline(pipeline)
         compute.set_bind_group(0, group)
-        compute.dispatch_workgroups(workgroups(test))
+        compute.dispatch_workgroups(test["workgroups"])
         compute.end()
         device.queue.submit([encoder.finish()])
         found = device.queue.read_buffer(buffers[1]).cast("I").tolist()
@@ -346,8 +342,7 @@ def run_process(test, options, number, before, launches):
     if "reason" in told:
         print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
     line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
-    line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress")}
-    line |= {"workgroups": workgroups(test), "width": test["width"]}
+    line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress", "workgroups", "width")}
     line |= {"stress_shape": "add:256:1:1024"} if test["stress"] else {}
     line |= {"iterations": 1 if is_canary else options.iterations, "timeout_s": options.timeout}
     line |= {"synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
