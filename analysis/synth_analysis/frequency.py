@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_analysis.measured import Measured
-    from synth_campaigns.claims import CellResult
+    from synth_campaigns.results import CellResult
 
 Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result"]
 FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)

@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_campaigns.claims import CellResult, results_of
 from synth_campaigns.folder import open_store, settings_in
+from synth_campaigns.results import CellResult, results_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -61,7 +61,7 @@ def _read(folder: Path) -> list[Measured]:
                 one,
             )
             for name in dict.fromkeys(run.device for run in settings.runs)
-            for one in results_of(store, settings.launches.confirm_s, name)
+            for one in results_of(store, settings.launches, name)
         ]
 
 
@@ -77,4 +77,5 @@ def _added(one: CellResult, other: CellResult) -> CellResult:
         cell=replace(one.cell, declared=max(one.cell.declared, other.cell.declared)),
         outcomes=Counter(one.outcomes) + Counter(other.outcomes),
         confirmed=one.confirmed + other.confirmed,
+        course=None,
     )

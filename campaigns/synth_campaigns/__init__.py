@@ -6,5 +6,6 @@ A campaign is a folder. docs/campaigns.md explains the words. These are the modu
 - `cells`: what to launch, and in which order.
 - `folder` and `store`: what is in the folder of a campaign. `store` keeps the results.
 - `running`: launches what is left. `busy` keeps processors busy meanwhile.
-- `outcomes` and `claims`: what the results say about a device.
+- `attempts`, `outcomes` and `results`: what the launches of each cell came to.
+- `intervals` and `claims`: what the results say about a device.
 """

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.busy import Busy
-from synth_campaigns.claims import passed_by, results_of
+from synth_campaigns.claims import passed_by
 from synth_campaigns.folder import PROGRAMS
+from synth_campaigns.results import results_of
 from synth_campaigns.store import Counts
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
@@ -287,7 +288,7 @@ class Run:
 
     def _note_violations(self, passes: dict[str, frozenset[str]]) -> None:
         for device in {run.device for run in self.settings.runs}:
-            for one in results_of(self.store, self._confirm, device):
+            for one in results_of(self.store, self.settings.launches, device):
                 if one.confirmed:
                     self._violated.setdefault(device, set()).update(_told_by(one.cell, passes))
 

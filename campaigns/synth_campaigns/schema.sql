@@ -71,7 +71,7 @@ CREATE TABLE tally (                        -- launches of which only the number
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempt (
-    id          INTEGER PRIMARY KEY,
+    id          INTEGER PRIMARY KEY AUTOINCREMENT, -- so that a deleted attempt leaves a trace
     cell        INTEGER NOT NULL REFERENCES cell,
     build       INTEGER NOT NULL REFERENCES build,
     state       TEXT NOT NULL CHECK (state IN ('started', 'done', 'orphaned', 'refused')),
@@ -86,6 +86,7 @@ CREATE TABLE attempt (
     load_after  REAL,
     problem     TEXT NOT NULL DEFAULT '',
     canary      TEXT NOT NULL DEFAULT '',   -- the result of the canary, if one was run
+    launches    INTEGER,                    -- how many launches it had; NULL until it is done
     said        TEXT NOT NULL DEFAULT '',   -- the beginning of standard error, if something was wrong
     source      INTEGER REFERENCES source   -- the file that it was read from; NULL if this campaign ran it
 ) STRICT;

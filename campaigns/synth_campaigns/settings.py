@@ -5,11 +5,11 @@ The dataclasses here check their values. `campaign_file` reads them from a file 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from synth_backends.mapping import read_mapping
+from synth_campaigns.intervals import clean_launches
 from synth_checker.errors import InputError, check_number, check_type
 from synth_checker.nearest import unknown
 from synth_devices.catalogue import load_device
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 ORDERS = ("shuffled", "as-given", "informative")
 WEDGED = ("pause", "stop")
 MAPPINGS = ("plain", "round-robin", "chunked")
-#: The quantile of the normal distribution that belongs to an interval of 95 %.
-Z = 1.959964
 _MOST_LAUNCHES = 1_000_000
 _MOST = 1 << 30
 
@@ -169,15 +167,6 @@ class Settings:
         check_number("seed", self.seed, 0, 2**63 - 1)
         if self.order not in ORDERS:
             raise unknown("order", str(self.order), ORDERS)
-
-
-def clean_launches(until: float) -> int:
-    """Return how many launches without a hang bring the upper end of Wilson's 95 % interval below `until`.
-
-    >>> clean_launches(0.05)
-    73
-    """
-    return math.floor(Z * Z * (1 - until) / until) + 1
 
 
 def _check_seconds(what: str, found: object) -> None:

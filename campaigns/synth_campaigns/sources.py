@@ -92,7 +92,7 @@ def put_collected(store: Store, source: Source, attempts: Iterable[Collected]) -
         number = _put_source(db, source)
         for one in attempts:
             attempt = _put_attempt(db, number, one)
-            put_launches(db, attempt, one.launches)
+            put_launches(db, attempt, one.launches, is_counted=store.knows_launches)
 
 
 def _put_source(db: sqlite3.Connection, source: Source) -> int:

@@ -11,6 +11,7 @@ launches in one transaction. So a run that dies at any moment leaves no half of 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import json
 import platform
@@ -26,7 +27,7 @@ from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.ends import Launched, RawEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
@@ -226,7 +227,7 @@ class Store:
         with self.transaction() as db:
             self._close(db, attempt, "done", found, load)
             db.execute("UPDATE attempt SET process = ? WHERE id = ?", (process, attempt))
-            put_launches(db, attempt, found.launches)
+            put_launches(db, attempt, found.launches, is_counted=self.knows_launches)
 
     def refuse(self, attempt: int, found: Attempted, load: float, why: str) -> None:
         """Write down that the launches of an attempt do not count, and why."""
@@ -248,6 +249,11 @@ class Store:
             db.execute(
                 "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text)
             )
+
+    @functools.cached_property
+    def knows_launches(self) -> bool:
+        """Whether the store tells how many launches each attempt had. Stores of older releases do not."""
+        return any(name == "launches" for _, name, *_ in self.read("PRAGMA table_info(attempt)"))
 
     def events(self) -> list[tuple[str, str, str]]:
         """Return all events: time, kind and text."""
@@ -342,6 +348,11 @@ class Store:
         with self._told():
             return self._db.execute(query, values).fetchall()
 
+    def each(self, query: str, *values: object) -> Iterator[tuple]:  # type: ignore[type-arg]
+        """Yield the rows that a query gives, without keeping them."""
+        with self._told():
+            yield from self._db.execute(query, values)
+
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Make changes that are kept together or not at all, as a context manager."""
@@ -366,8 +377,15 @@ class Store:
             raise kind(msg) from error
 
 
-def put_launches(db: sqlite3.Connection, attempt: int, launches: Iterable[Launched]) -> None:
-    """Write down the launches of an attempt, within a transaction."""
+def put_launches(
+    db: sqlite3.Connection, attempt: int, launches: Sequence[Launched], *, is_counted: bool = True
+) -> None:
+    """Write down the launches of an attempt, within a transaction.
+
+    `is_counted` says that the store tells how many launches each attempt had.
+    """
+    if is_counted:
+        db.execute("UPDATE attempt SET launches = ? WHERE id = ?", (len(launches), attempt))
     db.executemany(
         "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [

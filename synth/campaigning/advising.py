@@ -11,8 +11,8 @@ from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
 from synth_analysis.hypotheses import fairest, hypotheses_of, least_fair
 from synth_analysis.next_test import Candidate, proposals
 from synth_backends.mapping import read_mapping
-from synth_campaigns.claims import results_of
 from synth_campaigns.folder import open_store, settings_in
+from synth_campaigns.results import results_of
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names
 from synth_checker.nearest import unknown
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from synth_analysis.hypotheses import Hypothesis
     from synth_analysis.next_test import Cost, Proposal
-    from synth_campaigns.claims import CellResult
+    from synth_campaigns.results import CellResult
 
 #: The corpora from which a test is chosen, besides the tests of the campaigns.
 CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/2x4", "@minimal/3x3", "@minimal/3x4")
@@ -130,7 +130,7 @@ def _devices(folders: Sequence[Path], more: Sequence[str]) -> list[_Device]:
         settings = settings_in(folder)
         with open_store(folder) as store:
             for name in dict.fromkeys(run.device for run in settings.runs):
-                cells = results_of(store, settings.launches.confirm_s, name)
+                cells = results_of(store, settings.launches, name)
                 counted = [one.cell for one in cells if one.cell.across == "workgroups"]
                 mappings = list(dict.fromkeys(cell.setting.mapping for cell in counted))
                 kind = name if store.kind(name) == "bundle" else store.kind(name)

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_backends.mapping import Across
-from synth_campaigns.claims import claims_of, results_of
+from synth_campaigns.claims import claims_of
 from synth_campaigns.folder import open_store, settings_in
+from synth_campaigns.results import results_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_campaigns.claims import CellResult, Claim, Status
+    from synth_campaigns.claims import Claim, Status
+    from synth_campaigns.results import CellResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,6 @@ class DeviceAnswer:
 
     name: str
     driver: str
-    is_relaxed: bool
     cells: tuple[CellResult, ...]
     claims: tuple[Claim, ...]
 
@@ -51,10 +52,8 @@ def campaign_answer(folder: Path) -> CampaignAnswer:
     devices = []
     with open_store(folder) as store:
         for name in dict.fromkeys(run.device for run in settings.runs):
-            cells = tuple(results_of(store, settings.launches.confirm_s, name))
-            is_relaxed = store.order(name).startswith("relaxed")
-            claims = tuple(claims_of(cells, is_relaxed=is_relaxed))
-            devices.append(DeviceAnswer(name, store.driver(name), is_relaxed, cells, claims))
+            cells = tuple(results_of(store, settings.launches, name))
+            devices.append(DeviceAnswer(name, store.driver(name), cells, tuple(claims_of(cells))))
         return CampaignAnswer(folder, tuple(devices), tuple(store.events()))
 
 

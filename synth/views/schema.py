@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from synth.campaigning.advising import AdviceFields
+from synth.campaigning.analysing import AnalysisFields
 from synth.campaigning.answer import CampaignFields
 from synth.campaigning.bundling import BundleAnswerFields
 from synth.campaigning.collecting import CollectedFields
@@ -36,6 +37,7 @@ from synth_corpus.verify_answer import VerifyLine
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
+    "campaign-analyse": AnalysisFields,
     "campaign-bundle": BundleAnswerFields,
     "campaign-collect": CollectedFields,
     "campaign-export": LaunchLine,

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.claims import CellResult, claims_of, passed_by, upper_end
+from synth_campaigns.claims import claims_of, passed_by
+from synth_campaigns.intervals import Z, clean_launches, upper_end
 from synth_campaigns.outcomes import Judged, outcome_of
-from synth_campaigns.settings import Z, clean_launches
+from synth_campaigns.results import CellResult
 from synth_campaigns.store import StoredLaunch
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
@@ -29,13 +30,14 @@ def outcome(launch, *, decides=False, longest=0.0, confirm_s=30):
     return outcome_of(launch, decides=decides, longest=longest, confirm_s=confirm_s)
 
 
-def result(test, mapping="plain", declared=20, confirmed=0, **outcomes):
+def result(test, mapping="plain", declared=20, confirmed=0, *, is_relaxed=False, **outcomes):
     cell = Cell(0, "sim", test, 2, Setting(mapping, 1, 0), 0, declared)
-    return CellResult(1, cell, Counter({name.replace("_", " "): n for name, n in outcomes.items()}), confirmed)
+    counts = Counter({name.replace("_", " "): n for name, n in outcomes.items()})
+    return CellResult(1, cell, counts, confirmed, is_relaxed=is_relaxed)
 
 
-def claims(*results, **more):
-    return {claim.verdict: claim for claim in claims_of(results, **more)}
+def claims(*results):
+    return {claim.verdict: claim for claim in claims_of(results)}
 
 
 @pytest.mark.parametrize("end", [end for end in RAW_ENDS if end != "given up"])
@@ -81,16 +83,25 @@ def test_a_hang_that_is_not_confirmed_or_may_be_the_memorys_is_inconclusive():
     verdict = "fair.strong"
     hung = result(two_locations, hung=5, confirmed=5)
     assert claims(hung)[verdict].status == "violates"
-    assert claims(hung, is_relaxed=True)[verdict].status == "inconclusive"
-    one_location = result(WAITS, hung=5, confirmed=5)
-    assert claims(one_location, is_relaxed=True)["fair.weak"].status == "violates"
+    of_memory = claims(result(two_locations, hung=5, confirmed=5, is_relaxed=True))[verdict]
+    assert (of_memory.status, of_memory.witnesses, len(of_memory.relaxed_witnesses)) == ("inconclusive", (), 1)
+    assert of_memory.because == f"{two_locations} under plain: 5 hung, perhaps because of the relaxed memory"
+    assert claims(result(WAITS, hung=5, confirmed=5, is_relaxed=True))["fair.weak"].status == "violates"
 
 
 @pytest.mark.parametrize("trouble", ["left_early", "slow", "lost", "crashed", "failed"])
 def test_whatever_goes_wrong_keeps_a_device_from_a_claim_of_consistency_and_is_named(trouble):
     claim = claims(result(WAITS, ended=20), result(WAITS, "chunked", ended=20, **{trouble: 1}))["fair.weak"]
     assert claim.status == "inconclusive"
-    assert claim.because == f"{WAITS} under chunked: 1 {trouble.replace('_', ' ')}"
+    assert claim.because.endswith(f"{WAITS} under chunked: 1 {trouble.replace('_', ' ')}")
+
+
+def test_if_a_launch_leaves_early_the_driver_is_wrong_and_no_other_test_makes_a_claim():
+    found = claims(
+        result(WAITS, ended=20, left_early=1), result(STORES_LATER, hung=1, confirmed=1), result("00_0-0011", ended=20)
+    )
+    assert {claim.status for claim in found.values()} == {"inconclusive", "not tested"}
+    assert found["HSA.weak"].because == f"the driver is wrong: {WAITS} under plain: 1 left early"
 
 
 def test_a_cell_that_lacks_launches_is_named_and_a_verdict_without_launches_is_not_tested():

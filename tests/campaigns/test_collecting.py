@@ -8,8 +8,8 @@ from campaigns import rows
 from synth.campaigning.collecting import collect_files
 from synth.campaigning.exporting import export_text
 from synth.views.collecting import collected_lines
-from synth_campaigns.claims import results_of
 from synth_campaigns.folder import create, open_store, settings_in
+from synth_campaigns.results import results_of
 from synth_campaigns.settings import Launches, Run, Settings
 from synth_checker.errors import InputError
 
@@ -48,7 +48,7 @@ def collected(place, lines, *before, **options):
 def results(folder):
     (run,) = settings_in(folder).runs
     with open_store(folder) as store:
-        return {one.cell.test: one for one in results_of(store, settings_in(folder).launches.confirm_s, run.device)}
+        return {one.cell.test: one for one in results_of(store, settings_in(folder).launches, run.device)}
 
 
 @pytest.fixture
@@ -66,7 +66,9 @@ def test_lines_become_launches_of_their_cells(campaign, tmp_path):
     assert (report.attempts, report.launches, report.canaries, report.refused) == (3, 5, 1, [])
     found = results(campaign)
     assert dict(found[SPINNER].outcomes) == {"ended": 2}
-    assert (dict(found[MUTEX].outcomes), found[MUTEX].confirmed) == ({"ended": 2, "hung": 1}, 1)
+    # The cell declares two launches, so the third does not count.
+    assert (dict(found[MUTEX].outcomes), found[MUTEX].confirmed) == ({"ended": 1, "hung": 1}, 1)
+    assert found[MUTEX].beyond == {"ended": 1}
     with open_store(campaign) as store:
         assert (store.driver("bundle:cuda"), store.order("bundle:cuda")) == (DRIVER, "seq_cst device")
         assert store.told("bundle:cuda") == {"name": "GPU X"}
@@ -81,7 +83,7 @@ def test_a_canary_belongs_to_the_attempt_before_it_and_is_no_launch(campaign, tm
 def test_the_same_file_twice_counts_once(campaign, tmp_path):
     collected(tmp_path / "r.jsonl", LINES, campaign)
     assert collected(tmp_path / "again.jsonl", LINES, campaign).is_known
-    assert results(campaign)[MUTEX].counted == 3
+    assert (results(campaign)[MUTEX].counted, results(campaign)[MUTEX].beyond) == (2, {"ended": 1})
 
 
 @pytest.mark.parametrize("cut", [False, True])

@@ -7,8 +7,8 @@ import sys
 
 import fake_device
 from synth_backends.litmus_test import LitmusTest
-from synth_campaigns.claims import results_of
 from synth_campaigns.folder import create, held, open_store, settings_in
+from synth_campaigns.results import results_of
 from synth_campaigns.running import Run as Running
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.programs.normal import program_of_id
@@ -71,8 +71,8 @@ def run(folder, asked=None, watcher=None):
 def results(folder, device):
     """The result of each test of a device under the first mapping."""
     with open_store(folder) as store:
-        confirm = settings_in(folder).launches.confirm_s
-        return {one.cell.test: one for one in results_of(store, confirm, device)}
+        launches = settings_in(folder).launches
+        return {one.cell.test: one for one in results_of(store, launches, device)}
 
 
 def rows(folder, query, *values):

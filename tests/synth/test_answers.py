@@ -24,6 +24,8 @@ FAULTY = "faulty.corpus"
 NEVER = ["--name", "never-sometimes-always"]
 #: What is called, by the name of the schema; each prints JSON on standard output.
 CALLS = [
+    ("campaign-analyse", ["campaign", "analyse", "sim.campaign", "--json"]),
+    ("campaign-analyse", ["campaign", "analyse", "table.campaign", "--json"]),
     ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--zip", "--json"]),
     ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--json"]),
     ("campaign-collect", ["campaign", "collect", LINES_FILE, "--out", "new.campaign", "--json"]),

@@ -553,7 +553,7 @@ def test_there_are_all_commands():
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "campaign", "campaign plan", "campaign run", "campaign status", "campaign import", "campaign export",
         "device", "device list", "device show", "device check",
-        "campaign bundle", "campaign collect",
+        "campaign bundle", "campaign collect", "campaign analyse",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack",

@@ -53,7 +53,7 @@ FOLDERS = {
     "certifying": {"inputs"},
     "suites": {"inputs", "work"},
     "simulating": {"inputs", "judging", "suites", "work"},
-    "campaigning": {"exchange", "inputs", "work"},
+    "campaigning": {"exchange", "explaining", "inputs", "work"},
     "inspecting": set(),
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},

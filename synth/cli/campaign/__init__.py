@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.cli.campaign import bundle, collect, export, import_, next_, plan, run, status, table
+from synth.cli.campaign import analyse, bundle, collect, export, import_, next_, plan, run, status, table
 from synth.cli.command import group
 
 app = group(
@@ -11,6 +11,7 @@ app = group(
     ("plan", "Say what a campaign would run, and what it takes", plan.plan_command, plan.EXAMPLE),
     ("run", "Run a campaign, or continue it", run.run_command, run.EXAMPLE),
     ("status", "Say how far a campaign has come, and what it shows", status.status_command, status.EXAMPLE),
+    ("analyse", "Say what campaigns show of each device, with the evidence", analyse.analyse_command, analyse.EXAMPLE),
     ("next", "Say which launches tell most next", next_.next_command, next_.EXAMPLE),
     ("bundle", "Pack tests for a device of somebody else", bundle.bundle_command, bundle.EXAMPLE),
     ("collect", "Take result lines that others printed", collect.collect_command, collect.EXAMPLE),

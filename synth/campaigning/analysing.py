@@ -1,0 +1,341 @@
+"""The answer of `synth campaign analyse`: what the launches of campaigns say about each device. Also as JSON."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from synth.explaining import explain
+from synth_analysis.frequency import Frequency, frequency_of
+from synth_analysis.reading import devices_in
+from synth_analysis.summary import Summary, summary_of
+from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
+from synth_campaigns.claims import claims_of, passed_by
+from synth_checker.models import library, verdict_names
+from synth_checker.nearest import unknown
+from synth_checker.programs.normal import program_of_id
+from synth_checker.programs.text import write_program
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_analysis.reading import DeviceResults
+    from synth_campaigns.claims import Claim
+    from synth_campaigns.results import CellResult
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The most telling witness against some verdicts.
+
+    - `program` is the text of its test.
+    - `under` is a verdict that the test fails, one of the fairest. `lasso` says in words how the test may run for ever
+      on a scheduler that keeps the promise of `under`.
+    - `command` runs the cell again. It is empty if `synth` cannot, as for a published table.
+    """
+
+    result: CellResult
+    verdicts: tuple[str, ...]
+    program: str
+    under: str
+    lasso: tuple[str, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedDevice:
+    """A device, a claim for each verdict, the claims in short, and the most telling witness against each verdict."""
+
+    results: DeviceResults
+    claims: tuple[Claim, ...]
+    summary: Summary
+    witnesses: tuple[Witness, ...]
+
+    @property
+    def suspected(self) -> list[CellResult]:
+        """The cells with suspected hangs."""
+        return [one for one in self.results.cells if one.outcomes.get("suspected hang")]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the launches of some campaigns say about each device."""
+
+    folders: tuple[Path, ...]
+    devices: tuple[AnalysedDevice, ...]
+
+
+def analysis_of(folders: Sequence[Path]) -> Analysis:
+    """Analyse the results of some campaigns.
+
+    Raises:
+        InputError: a folder holds no campaign, or two folders hold the same one.
+        ResourceError: reading the results failed.
+    """
+    return Analysis(tuple(folders), tuple(_analysed(device) for device in devices_in(folders)))
+
+
+def check_verdict(verdict: str) -> None:
+    """Raise InputError unless there are claims about a verdict."""
+    if verdict not in (names := verdict_names(library())):
+        raise unknown("verdict", verdict, names)
+
+
+def exit_code(analysis: Analysis, verdict: str) -> int:
+    """Return 0 if all devices are consistent with a verdict, 1 if one violates it, and 3 otherwise."""
+    found = {claim.status for device in analysis.devices for claim in device.claims if claim.verdict == verdict}
+    return 1 if "violates" in found else 0 if found == {"consistent with"} else 3
+
+
+def _analysed(device: DeviceResults) -> AnalysedDevice:
+    claims = tuple(claims_of(device.cells))
+    return AnalysedDevice(device, claims, summary_of(claims), tuple(_witnesses(claims)))
+
+
+def _witnesses(claims: Sequence[Claim]) -> list[Witness]:
+    """Return the first witness against each violated verdict, each once."""
+    found: dict[tuple[str, int], tuple[CellResult, list[str]]] = {}
+    for claim in claims:
+        if claim.status == "violates":
+            first = claim.witnesses[0]
+            found.setdefault((first.campaign, first.number), (first, []))[1].append(claim.verdict)
+    return [_witness(one, verdicts) for one, verdicts in found.values()]
+
+
+def _witness(one: CellResult, verdicts: Sequence[str]) -> Witness:
+    program = program_of_id(one.cell.test)
+    under = _fairest_failed(one.cell.test)
+    lasso = explain(program, under).sentences
+    return Witness(one, tuple(verdicts), write_program(program), under, lasso, command_of(one))
+
+
+def _fairest_failed(test: str) -> str:
+    """Return the first of the fairest verdicts that a test fails."""
+    passed = passed_by([test])[test]
+    failed = [one for one in verdicts_of(library()) if one.name not in passed]
+    return next(
+        one.name for one in failed if not any(is_implied(one, other) and not is_implied(other, one) for other in failed)
+    )
+
+
+def command_of(one: CellResult) -> str:
+    """Return a command that runs a cell again, or an empty text if there is none."""
+    cell, setting = one.cell, one.cell.setting
+    kind, _, words = cell.device.partition(":")
+    if kind == "published":
+        return ""
+    is_bundle = kind == "bundle"
+    options = ["--mapping", setting.mapping]
+    if setting.mapping != "plain":
+        options += ["--instances", str(setting.instances)]
+    if setting.stress:
+        options += ["--stress", str(setting.stress)]
+    if is_bundle:
+        return shlex.join(["synth", "emit", cell.test, "--target", words, *options, "--out", "again"])
+    if cell.busy:
+        options += ["--busy", str(cell.busy)]
+    launches = ["--launches", str(cell.declared), "--out", "again.campaign"]
+    return shlex.join(["synth", "campaign", "run", cell.test, "--device", cell.device, *options, *launches])
+
+
+class AnalysedCellFields(TypedDict):
+    """A cell: a test in a setting, and what its launches came to.
+
+    - `campaign` is the folder, and `cell` the number of the cell in this campaign.
+    - `outcomes` has how many launches had each outcome, of as many as the cell declares. `confirmed` is how many hangs
+      are confirmed. `beyond` has the outcomes of the launches after these, which do not count.
+    - `frequency` says how often the launches that ended or hung have hung.
+    - `first_hang` says which of these launches was the first to hang. It is null if none hung or if this is unknown.
+    - `interval` is Wilson's 95 % interval of the rate of hangs, `of` the number of launches that it was computed from,
+      and `of_hung` how many of these hung. If launches ended because of a hang, only the launches after this hang
+      count. Without such launches, all three are null.
+    - `processes` is how many processes made the launches; null if that is unknown.
+    - `relaxed` says that the memory has no order between locations.
+    - `trouble` says in words what keeps the cell from being complete.
+    """
+
+    campaign: str
+    cell: int
+    test: str
+    mapping: str
+    instances: int
+    stress: int
+    stress_shape: str
+    width: int
+    busy: int
+    target: str
+    across: Across
+    declared: int
+    outcomes: dict[str, int]
+    beyond: dict[str, int]
+    confirmed: int
+    frequency: Frequency
+    first_hang: int | None
+    interval: list[float] | None
+    of: int | None
+    of_hung: int | None
+    processes: int | None
+    relaxed: bool
+    published: bool
+    least: bool
+    trouble: list[str]
+
+
+class CellName(TypedDict):
+    """A cell of one of the campaigns."""
+
+    campaign: str
+    cell: int
+
+
+class AnalysedClaimFields(TypedDict):
+    """The claim about a verdict.
+
+    - `cells` are the cells that count for it.
+    - `witnesses` are those with a confirmed hang, the most telling first. `relaxed_witnesses` are those that the
+      relaxed memory may have caused.
+    - `bound` is, for *consistent with*, the highest upper end of the 95 % intervals of single cells. `simultaneous` is
+      a bound for all cells at once.
+    - `troubled` are the cells that keep the claim from being *consistent with*, and `because` is about the first one.
+    """
+
+    verdict: str
+    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
+    tests: int
+    launches: int
+    cells: list[CellName]
+    witnesses: list[CellName]
+    relaxed_witnesses: list[CellName]
+    troubled: list[CellName]
+    bound: float | None
+    simultaneous: float | None
+    because: str
+    published: bool
+
+
+class WitnessFields(TypedDict):
+    """The most telling witness against some verdicts, its test as a text, and the command that runs it again.
+
+    `lasso` says in words how the test may run for ever on a scheduler that keeps the promise of the verdict `under`.
+    """
+
+    cell: CellName
+    test: str
+    mapping: str
+    verdicts: list[str]
+    program: str
+    under: str
+    lasso: list[str]
+    command: str
+
+
+class AnalysedDeviceFields(TypedDict):
+    """A device: what it says of itself, its cells, a claim for each verdict, and the claims in short.
+
+    `violated` are the least fair verdicts that it violates. `consistent` are the fairest that it is consistent with,
+    and `not_violated` the fairest that it was not seen to violate.
+    """
+
+    device: str
+    driver: str
+    campaigns: list[str]
+    cells: list[AnalysedCellFields]
+    claims: list[AnalysedClaimFields]
+    violated: list[str]
+    consistent: list[str]
+    not_violated: list[str]
+    witnesses: list[WitnessFields]
+
+
+class AnalysisFields(TypedDict):
+    """What the launches of some campaigns say about each device."""
+
+    folders: list[str]
+    devices: list[AnalysedDeviceFields]
+
+
+def analysis_fields(analysis: Analysis) -> AnalysisFields:
+    """Return the JSON form of an analysis."""
+    return {"folders": [str(folder) for folder in analysis.folders], "devices": [_device(d) for d in analysis.devices]}
+
+
+def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
+    return {
+        "device": device.results.name,
+        "driver": device.results.driver,
+        "campaigns": [str(place.folder) for place in device.results.places],
+        "cells": [_cell(one) for one in device.results.cells],
+        "claims": [_claim(one) for one in device.claims],
+        "violated": list(device.summary.violated),
+        "consistent": list(device.summary.consistent),
+        "not_violated": list(device.summary.not_violated),
+        "witnesses": [_witness_fields(one) for one in device.witnesses],
+    }
+
+
+def _cell(one: CellResult) -> AnalysedCellFields:
+    cell, setting, course, sample = one.cell, one.cell.setting, one.course, one.sample
+    return {
+        "campaign": one.campaign,
+        "cell": one.number,
+        "test": cell.test,
+        "mapping": setting.mapping,
+        "instances": setting.instances,
+        "stress": setting.stress,
+        "stress_shape": setting.stress_shape,
+        "width": setting.width,
+        "busy": cell.busy,
+        "target": one.target,
+        "across": cell.across,
+        "declared": cell.declared,
+        "outcomes": {str(outcome): count for outcome, count in sorted(one.outcomes.items())},
+        "beyond": {str(outcome): count for outcome, count in sorted(one.beyond.items())},
+        "confirmed": one.confirmed,
+        "frequency": frequency_of(one),
+        "first_hang": course.first_hang if course else None,
+        "interval": list(one.interval) if one.interval else None,
+        "of": sample.launches if sample and one.interval else None,
+        "of_hung": sample.hung if sample and one.interval else None,
+        "processes": course.processes if course else None,
+        "relaxed": one.is_relaxed,
+        "published": one.is_published,
+        "least": one.is_least,
+        "trouble": one.trouble,
+    }
+
+
+def _name(one: CellResult) -> CellName:
+    return {"campaign": one.campaign, "cell": one.number}
+
+
+def _claim(claim: Claim) -> AnalysedClaimFields:
+    return {
+        "verdict": claim.verdict,
+        "claim": claim.status,
+        "tests": claim.tests,
+        "launches": claim.launches,
+        "cells": [_name(one) for one in claim.cells],
+        "witnesses": [_name(one) for one in claim.witnesses],
+        "relaxed_witnesses": [_name(one) for one in claim.relaxed_witnesses],
+        "troubled": [_name(one) for one in claim.troubled],
+        "bound": claim.bound,
+        "simultaneous": claim.simultaneous,
+        "because": claim.because,
+        "published": claim.is_published,
+    }
+
+
+def _witness_fields(one: Witness) -> WitnessFields:
+    return {
+        "cell": _name(one.result),
+        "test": one.result.cell.test,
+        "mapping": one.result.cell.setting.mapping,
+        "verdicts": list(one.verdicts),
+        "program": one.program,
+        "under": one.under,
+        "lasso": list(one.lasso),
+        "command": one.command,
+    }

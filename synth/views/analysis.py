@@ -1,0 +1,133 @@
+"""The text of `synth campaign analyse`: what is claimed of each device, and the evidence."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from synth.phrases import count, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.campaigning.analysing import AnalysedDevice, Analysis, Witness
+    from synth_campaigns.claims import Claim
+    from synth_campaigns.results import CellResult
+
+_COLUMNS = 100
+#: The most cells that a claim names. --json has all.
+_MOST_CELLS = 3
+
+
+def analysis_lines(analysis: Analysis) -> Iterator[str]:
+    """Yield lines about each device: a claim for each verdict, the claims in short, and the witnesses."""
+    for number, device in enumerate(analysis.devices):
+        if number:
+            yield ""
+        yield from _device_lines(device)
+
+
+def _device_lines(device: AnalysedDevice) -> Iterator[str]:
+    cells = device.results.cells
+    launches = sum(one.counted for one in cells)
+    yield f"{device.results.name}: {device.results.driver or 'nothing was launched yet'}"
+    folders = sorted({str(place.folder) for place in device.results.places})
+    hung = sum(one.hung > 0 for one in cells)
+    yield f"{count(len(cells), 'cell')} in {listed(folders)}: {count(launches, 'launch')}; {count(hung, 'cell')} hung"
+    yield ""
+    width = max(len(claim.verdict) for claim in device.claims)
+    for claim in device.claims:
+        yield f"  {claim.verdict:{width}}  {claim.status:15}  {_evidence(claim)}".rstrip()
+    yield ""
+    yield from _in_short(device)
+    yield from _memory_lines(device)
+    yield from _suspected_lines(device)
+    for witness in device.witnesses:
+        yield ""
+        yield from _witness_lines(witness)
+
+
+def _evidence(claim: Claim) -> str:
+    published = ", as published" if claim.is_published else ""
+    if claim.status == "violates":
+        more = len(claim.witnesses) - 1
+        others = f"; and {count(more, 'more cell')}" if more else ""
+        return f"{_hangs(claim.witnesses[0])}{others}{published}"
+    if claim.status == "consistent with":
+        evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
+        bounds = f"rate of hangs below {claim.bound:.1%} per cell, {claim.simultaneous:.1%} in all cells at once (95 %)"
+        return f"{evidence}; {bounds}{published}"
+    if claim.status == "inconclusive":
+        more = len(claim.troubled) - 1
+        others = f"; and {count(more, 'more cell')}" if more > 0 else ""
+        return f"{claim.because}{others}{published}"
+    return ""
+
+
+def _hangs(one: CellResult) -> str:
+    """Say how often a cell hung."""
+    where = f"{one.cell.test} under {one.cell.setting.mapping}"
+    if one.is_least:
+        return f"{where} hung in at least one launch"
+    return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}{_rate(one)}"
+
+
+def _rate(one: CellResult) -> str:
+    """Say what is known of the rate of hangs of a cell, as far as the end of the launches does not bias it."""
+    first = one.course.first_hang if one.course else None
+    if one.interval is None or one.sample is None:
+        return f", first at launch {first}" if first else ""
+    low, high = one.interval
+    if one.sample.launches == one.counted:
+        return f" ({low:.1%} to {high:.1%})"
+    return f", first at launch {first}, then in {one.sample.hung} of {one.sample.launches} ({low:.1%} to {high:.1%})"
+
+
+def _in_short(device: AnalysedDevice) -> Iterator[str]:
+    summary = device.summary
+    status = {claim.verdict: claim.status for claim in device.claims}
+    if summary.violated:
+        yield f"The least fair verdicts violated: {listed(summary.violated)}."
+    else:
+        yield "No verdict was seen to be violated."
+    named = [f"{one} ({status[one]})" for one in summary.not_violated]
+    if named:
+        yield f"The fairest verdicts not violated: {listed(named)}."
+
+
+def _memory_lines(device: AnalysedDevice) -> Iterator[str]:
+    of_memory = {(one.campaign, one.number): one for claim in device.claims for one in claim.relaxed_witnesses}
+    if of_memory:
+        yield "Hung, but perhaps because of the relaxed memory:"
+        yield from _some([_hangs(one) for one in of_memory.values()])
+
+
+def _suspected_lines(device: AnalysedDevice) -> Iterator[str]:
+    found = device.suspected
+    if found:
+        yield "Suspected hangs, where the device was lost at the time of a watchdog:"
+        yield from _some([_suspicion(one) for one in found])
+
+
+def _suspicion(one: CellResult) -> str:
+    suspected = one.outcomes["suspected hang"]
+    where = f"{one.cell.test} under {one.cell.setting.mapping}"
+    return f"{where}: {suspected} of {count(suspected + one.counted, 'launch')}"
+
+
+def _some(texts: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {text}" for text in texts[:_MOST_CELLS])
+    if len(texts) > _MOST_CELLS:
+        yield f"  and {len(texts) - _MOST_CELLS} more (see --json)"
+
+
+def _witness_lines(witness: Witness) -> Iterator[str]:
+    yield f"Witness against {listed(witness.verdicts)}: {_hangs(witness.result)}"
+    yield from (f"  {line}".rstrip() for line in witness.program.strip().splitlines())
+    yield from _wrapped(f"A scheduler that keeps only {witness.under} may let it hang. {' '.join(witness.lasso)}")
+    if witness.command:
+        yield f"Run it again: {witness.command}"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _COLUMNS, break_on_hyphens=False)
