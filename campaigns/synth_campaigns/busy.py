@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Self
 
-from synth_devices.child import Child
+from synth_checker.child import Child
 
 if TYPE_CHECKING:
     from types import TracebackType

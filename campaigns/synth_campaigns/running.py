@@ -21,11 +21,11 @@ from synth_campaigns.claims import passed_by
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.results import results_of
 from synth_campaigns.store import Counts
+from synth_checker.child import kill_marked
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.asking import answer_of, runs_any_test, selecting_environment, unlike
 from synth_devices.attempt import Session
-from synth_devices.child import kill_marked
 from synth_devices.device import MOST_LAUNCHES, Request
 
 if TYPE_CHECKING:

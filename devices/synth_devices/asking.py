@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
+    from synth_checker.child import HasFileno
     from synth_devices.attempt import Attempted
-    from synth_devices.child import HasFileno
     from synth_devices.device import Build, Device
 
 #: How many seconds a device has until it is ready to launch the canary, and how many for the launch.

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from synth_backends.result_line import read_line
+from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
 from synth_checker.errors import InputError, excerpt
-from synth_devices.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
 from synth_devices.ends import Launched, launches_of
 
 if TYPE_CHECKING:
     from synth_backends.result_line import ResultFields
-    from synth_devices.child import HasFileno
+    from synth_checker.child import HasFileno
     from synth_devices.device import Build, Request
 
 #: How many seconds a program may take before its first launch, unless a campaign says otherwise.

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from synth_devices.child import PATIENCE_S, adopt_orphans
+from synth_checker.child import PATIENCE_S, adopt_orphans
 
 #: The numbers of the files from which the browser reads messages, and to which it writes them.
 _READS, _WRITES = 3, 4

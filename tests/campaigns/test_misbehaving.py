@@ -8,8 +8,8 @@ import pytest
 from campaigns import HASTY, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
 from synth_campaigns.folder import create, open_store
+from synth_checker.child import marked
 from synth_devices import attempt, child
-from synth_devices.child import marked
 
 IDS = ids_of("@minimal/2x3")
 

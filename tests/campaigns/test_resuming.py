@@ -16,8 +16,8 @@ from processes import SYNTH, wait_for
 from synth_campaigns.folder import RESULTS, create, held
 from synth_campaigns.settings import Launches
 from synth_campaigns.store import Store
+from synth_checker.child import marked
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.child import marked
 from synth_devices.device import Build
 
 IDS = ids_of("@minimal/2x3", 6)

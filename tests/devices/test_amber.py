@@ -6,11 +6,11 @@ import pytest
 
 from emitted import SPINS_FOR_EVER, a_test
 from synth_backends.target import Choices
+from synth_checker.child import marked
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.asking import answer_of
 from synth_devices.attempt import Session
 from synth_devices.catalogue import load_device
-from synth_devices.child import marked
 from synth_devices.device import Request
 
 ENDS = "0011-0011"

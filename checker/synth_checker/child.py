@@ -1,4 +1,4 @@
-"""Start a process that runs tests on a device, read a limited output from it, and kill it with all its children.
+"""Start a process, such as a device or a solver, read a limited output from it, and kill it with all its children.
 
     with Child(command, environment) as child:
         child.ask(request)          # only if the process takes requests on standard input
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 #: The name of the variable with the mark.
 MARK = "SYNTH_ATTEMPT"
-#: The most bytes that a process may write to standard output. After that we stop reading.
+#: The most bytes that a process may write to standard output, from its start or from the last request on. After that
+#: we stop reading.
 MOST_OUTPUT = 1 << 20
 #: How many bytes of standard error we keep.
 KEPT = 4096
@@ -130,6 +131,7 @@ class Child:
 
     def ask(self, request: str) -> None:
         """Write a request, which is one line, to the standard input of the process."""
+        self._total = 0
         with contextlib.suppress(OSError):  # the process has ended, which the next reading of a line tells
             self._stdin.write(request.encode() + b"\n")
             self._stdin.flush()
