@@ -42,6 +42,7 @@ PACKAGES = (
     "devices/synth_devices",
     "campaigns/synth_campaigns",
     "explorer/synth_explorer",
+    "solvers/synth_solvers",
     "storage/synth_storage",
     "synth",
 )

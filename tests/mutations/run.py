@@ -34,6 +34,7 @@ NEEDED = (
     "devices",
     "encodings",
     "explorer",
+    "solvers",
     "storage",
     "synth",
     "tests",
@@ -41,7 +42,19 @@ NEEDED = (
     "pyproject.toml",
 )
 #: Where the copy's packages are found.
-IMPORTED = ("checker", "encodings", "corpus", "storage", "devices", "campaigns", "analysis", "explorer", "backends", "")
+IMPORTED = (
+    "checker",
+    "encodings",
+    "corpus",
+    "storage",
+    "devices",
+    "campaigns",
+    "analysis",
+    "explorer",
+    "solvers",
+    "backends",
+    "",
+)
 NATIVE = "checker/synth_checker"
 #: Seconds; a fault that makes the tests run on and on counts as one that they don't catch.
 PATIENCE = 300

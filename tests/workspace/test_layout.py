@@ -30,6 +30,7 @@ PACKAGES = {
     "campaigns/synth_campaigns": {"synth_checker", "synth_storage", "synth_backends", "synth_devices"},
     "analysis/synth_analysis": {"synth_checker", "synth_campaigns"},
     "explorer/synth_explorer": {"synth_checker", "synth_corpus"},
+    "solvers/synth_solvers": {"synth_checker"},
     "synth": {
         "synth_checker",
         "synth_storage",

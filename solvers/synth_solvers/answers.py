@@ -1,0 +1,23 @@
+"""What a solver says to a query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Verdict: TypeAlias = Literal["sat", "unsat", "unknown"]
+#: The value of a Boolean constant, or of a bit-vector read as a number from 0 on.
+Value: TypeAlias = bool | int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict on a query.
+
+    For `sat`, `values` may hold constants of the query with their values in one solution; a constant that is not there
+    may have any value. For `unknown`, `reason` says in words why there is no verdict.
+    """
+
+    verdict: Verdict
+    values: dict[str, Value] = field(default_factory=dict)
+    reason: str = ""

@@ -1,0 +1,105 @@
+"""Ask a solver that runs in a process of its own.
+
+    with Solver("z3", seconds=5.0) as solver:
+        solver.ask("(declare-const x Bool)(assert x)(check-sat)").verdict
+
+The process serves many queries. If it overstays, it is killed, and the answer is `unknown`. If somebody else kills it,
+another process gets the query, a few times. So a killed solver loses no verdict.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Self
+
+from synth_checker.child import Child, LateError, TooMuchError
+from synth_solvers import peers
+from synth_solvers.answers import Answer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: How many processes get a query, if each of them ends without an answer.
+MAX_TRIES = 3
+#: How long the process has to start and to load its solver.
+_START_S = 60.0
+_numbers = itertools.count()
+
+
+class Solver:
+    """A solver with limits; it starts its process with the first query. As a context manager it ends the process.
+
+    `seconds` is the time for one query. `memory` is how many bytes the solver may take. If `dump` is a folder, each
+    query is written there first, as a numbered file in SMT-LIB.
+
+    Raises:
+        InputError: no solver has this name.
+        ResourceError: its package is not installed, or its process does not start.
+    """
+
+    def __init__(self, name: str = "z3", *, seconds: float, memory: int = 0, dump: Path | None = None) -> None:
+        peers.check(name)
+        self.name = name
+        self.seconds = seconds
+        self.asked = 0
+        self._memory = memory
+        self._dump = dump
+        self._child: Child | None = None
+        self._is_new = False  # whether the process has not yet said that its solver is loaded
+
+    def ask(self, script: str) -> Answer:
+        """Give the solver a script with one `check-sat`, and return its answer."""
+        self.asked += 1
+        if self._dump is not None:
+            self._dump.mkdir(parents=True, exist_ok=True)
+            (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
+        request = json.dumps({"script": script, "seconds": self.seconds})
+        for _ in range(MAX_TRIES):
+            if (found := self._try(request)) is not None:
+                return found
+        return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, or None while none runs."""
+        return None if self._child is None else self._child.pid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _try(self, request: str) -> Answer | None:
+        """Return the answer of a process, or None if the process has ended without one."""
+        if self._child is None:
+            self._child, self._is_new = self._start(), True
+        try:
+            if self._is_new and self._child.line(_START_S) is None:
+                self._end()
+                return None
+            self._is_new = False
+            self._child.ask(request)
+            line = self._child.line(self.seconds)
+        except LateError:
+            self._end()
+            return Answer("unknown", reason="time limit")
+        except TooMuchError:
+            self._end()
+            return Answer("unknown", reason="the answer is too long")
+        if line is None:
+            self._end()
+            return None
+        return Answer(**json.loads(line))
+
+    def _start(self) -> Child:
+        command = [sys.executable, "-P", "-m", "synth_solvers.serving", self.name, str(self._memory)]
+        return Child(command, os.environ, f"solver{os.getpid()}.{next(_numbers)};")
+
+    def _end(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+            self._child = None

@@ -1,0 +1,108 @@
+"""The solvers that can answer a query: Z3, and bitwuzla and cvc5 as its peers.
+
+Each solver comes as a Python package, and reads a script in SMT-LIB that has one `check-sat`. Only Z3 gives values of
+constants. The peers are there to compare verdicts, so theirs are not read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING, Protocol, cast
+
+from synth_checker.errors import ResourceError
+from synth_checker.extras import how_to_install
+from synth_checker.nearest import unknown
+from synth_solvers.answers import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_solvers.answers import Value, Verdict
+
+
+def _z3(script: str, seconds: float) -> Answer:
+    import z3
+
+    solver = z3.Solver()
+    solver.set(timeout=max(1, int(seconds * 1000)))
+    solver.from_string(script)
+    found = solver.check()
+    if found == z3.unsat:
+        return Answer("unsat")
+    if found != z3.sat:
+        return Answer("unknown", reason=str(solver.reason_unknown()))
+    model = solver.model()
+    values: dict[str, Value] = {}
+    for constant in model.decls():
+        value = model[constant]
+        if z3.is_bv_value(value):
+            values[constant.name()] = value.as_long()
+        elif z3.is_bool(value):
+            values[constant.name()] = z3.is_true(value)
+    return Answer("sat", values)
+
+
+class _Written(Protocol):
+    """What the packages without types return: it says what it is as text."""
+
+    def __str__(self) -> str: ...
+
+
+def _bitwuzla(script: str, seconds: float) -> Answer:
+    package = importlib.import_module("bitwuzla")
+    options = package.Options()
+    options.set(package.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
+    parser = package.Parser(package.TermManager(), options)
+    parser.parse(script, True, False)  # noqa: FBT003  (read only, from this text)
+    return Answer(_verdict(parser.bitwuzla().check_sat()), reason="bitwuzla gave no verdict")
+
+
+def _cvc5(script: str, seconds: float) -> Answer:
+    package = importlib.import_module("cvc5")
+    solver = package.Solver(package.TermManager())
+    solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
+    parser = package.InputParser(solver)
+    parser.setStringInput(package.InputLanguage.SMT_LIB_2_6, script, "query")
+    symbols = parser.getSymbolManager()
+    said: list[str] = []
+    while not (command := parser.nextCommand()).isNull():
+        said += str(command.invoke(solver, symbols)).split()
+    return Answer(_verdict(said[-1] if said else "unknown"), reason="cvc5 gave no verdict")
+
+
+def _verdict(said: _Written) -> Verdict:
+    word = str(said).rpartition(".")[2].lower()
+    return cast("Verdict", word) if word in {"sat", "unsat"} else "unknown"
+
+
+#: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.
+_PEERS: dict[str, tuple[Callable[[str, float], Answer], str, str | None]] = {
+    "z3": (_z3, "z3", None),
+    "bitwuzla": (_bitwuzla, "bitwuzla", "solvers"),
+    "cvc5": (_cvc5, "cvc5", "solvers"),
+}
+NAMES = tuple(_PEERS)
+
+
+def check(name: str) -> None:
+    """Raise an error unless there is a solver of this name, and its package is installed.
+
+    Raises:
+        InputError: no solver has this name.
+        ResourceError: the package is not installed.
+    """
+    if name not in _PEERS:
+        raise unknown("solver", name, NAMES)
+    _, package, extra = _PEERS[name]
+    if extra is not None and importlib.util.find_spec(package) is None:
+        msg = f"solver {name}: the package {package} is not installed; run: {how_to_install(extra)}"
+        raise ResourceError(msg)
+
+
+def answer(name: str, script: str, seconds: float) -> Answer:
+    """Ask the solver of this name in the present process, and ask it to give up after some seconds.
+
+    The solver may overstay, and it may end the process if it has no memory left.
+    """
+    return _PEERS[name][0](script, seconds)

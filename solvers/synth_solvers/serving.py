@@ -1,0 +1,53 @@
+"""The program of a process in which a solver runs: `python -m synth_solvers.serving NAME MEMORY`.
+
+The program writes a line as soon as the solver is loaded. Then each line of standard input is a request in JSON, with
+the script and the seconds that the solver may take. For each request the program writes a line in JSON with the answer.
+
+MEMORY is how many bytes of address space the process may take beyond what it has at its start; 0 means no limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from synth_solvers.answers import Answer
+from synth_solvers.peers import answer
+
+
+def main(name: str, memory: int) -> None:
+    """Answer requests until standard input ends."""
+    # What a solver prints itself must not stand among the answers.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    answer(name, "(set-logic QF_BV)(check-sat)", 60.0)  # loads the solver before memory is limited
+    if memory:
+        _limit(memory)
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            found = answer(name, request["script"], request["seconds"])
+        except MemoryError:
+            found = Answer("unknown", reason="out of memory")
+        except Exception as error:  # noqa: BLE001  (each solver has exceptions of its own)
+            found = Answer("unknown", reason=" ".join(str(error).split()) or type(error).__name__)
+        print(json.dumps(asdict(found)), file=answers, flush=True)
+
+
+def _limit(memory: int) -> None:
+    with contextlib.suppress(ImportError):  # only Unix has limits
+        import resource
+
+        now = 0
+        with contextlib.suppress(OSError):  # only Linux says what a process has
+            now = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + memory, now + memory))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

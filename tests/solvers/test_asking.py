@@ -1,0 +1,144 @@
+"""Test that solvers answer queries within limits, and that a killed solver loses no verdict."""
+
+import os
+import signal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synth_checker.errors import InputError
+from synth_solvers import peers
+from synth_solvers.asking import MAX_TRIES, Solver
+
+#: Far more than any query here takes.
+AMPLE_S = 120.0
+
+
+def script(claim, declared="(declare-const x (_ BitVec 8))"):
+    return f"(set-logic QF_BV)\n{declared}\n(assert {claim})\n(check-sat)\n"
+
+
+SAT = script("(= (bvmul x #x03) #x0f)")
+UNSAT = script("(= (bvadd x x) #x01)")
+#: The factors of 3037000493 * 2860486313, which solvers for bit-vectors do not find in a second.
+HARD = script(
+    "(and (= (bvmul ((_ zero_extend 32) x) ((_ zero_extend 32) y)) #x788f7bd0c47a7eb5) (bvugt x #x00000001)"
+    " (bvugt y #x00000001))",
+    "(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 32))",
+)
+
+
+@pytest.fixture(scope="module", params=peers.NAMES)
+def solver(request):
+    with Solver(request.param, seconds=AMPLE_S) as solver:
+        yield solver
+
+
+@pytest.fixture(scope="module")
+def z3():
+    with Solver(seconds=AMPLE_S) as solver:
+        yield solver
+
+
+def test_each_solver_says_both_verdicts_in_one_process(solver):
+    assert solver.ask(SAT).verdict == "sat"
+    first = solver.pid
+    assert solver.ask(UNSAT).verdict == "unsat"
+    assert solver.pid == first
+
+
+def test_z3_gives_values(z3):
+    answer = z3.ask(script("(and (= x #x05) (not b))", "(declare-const x (_ BitVec 8))(declare-const b Bool)"))
+    assert answer.values == {"x": 5, "b": False}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 255), st.integers(0, 255), st.sampled_from(["bvadd", "bvmul", "bvxor", "bvand"]))
+def test_solvers_agree_with_trying_all_values(z3, factor, result, operation):
+    """The slow twin: all 256 values."""
+    compute = {
+        "bvadd": int.__add__, "bvmul": int.__mul__, "bvxor": int.__xor__, "bvand": int.__and__,
+    }[operation]  # fmt: skip
+    found = any(compute(value, factor) % 256 == result for value in range(256))
+    assert z3.ask(script(f"(= ({operation} x #x{factor:02x}) #x{result:02x})")).verdict == ("sat" if found else "unsat")
+
+
+def test_a_query_that_is_wrong_has_no_verdict_and_the_solver_goes_on(solver):
+    answer = solver.ask(script("(= y #x00)"))
+    assert answer.verdict == "unknown"
+    assert "y" in answer.reason
+    assert solver.ask(SAT).verdict == "sat"
+
+
+def test_a_killed_solver_loses_no_verdict(z3):
+    assert z3.ask(SAT).verdict == "sat"
+    os.kill(z3.pid, signal.SIGKILL)
+    assert z3.ask(UNSAT).verdict == "unsat"
+
+
+def test_a_solver_that_always_dies_ends_as_unknown():
+    started = []
+
+    class Dying(Solver):
+        def _start(self):
+            child = super()._start()
+            os.kill(child.pid, signal.SIGKILL)
+            started.append(child.pid)
+            return child
+
+    with Dying(seconds=AMPLE_S) as solver:
+        answer = solver.ask(SAT)
+    assert (answer.verdict, len(set(started))) == ("unknown", MAX_TRIES)
+    assert "ended without an answer" in answer.reason
+
+
+def test_a_solver_that_does_not_answer_is_killed():
+    """It is stopped, so it can't keep the limit itself."""
+    with Solver(seconds=AMPLE_S) as solver:
+        solver.ask(SAT)
+        first = solver.pid
+        solver.seconds = 0.5
+        os.kill(first, signal.SIGSTOP)
+        assert solver.ask(SAT).reason == "time limit"
+        assert solver.pid is None
+        with pytest.raises(ProcessLookupError):
+            os.kill(first, 0)
+
+
+def test_a_hard_query_ends_at_the_limit_of_time():
+    with Solver(seconds=1.0) as solver:
+        answer = solver.ask(HARD)
+    assert answer.verdict == "unknown"
+    assert answer.reason in {"time limit", "timeout", "canceled"}
+
+
+def test_a_limit_of_memory_is_kept():
+    """Arrays of so many distinct bits take more than 30 MB."""
+    names = [f"x{number}" for number in range(1500)]
+    declared = "".join(f"(declare-const {name} (_ BitVec 64))" for name in names)
+    large = script(f"(distinct {' '.join(f'(bvmul {a} {b})' for a, b in zip(names, names[1:]))})", declared)  # noqa: B905, RUF007
+    with Solver(seconds=AMPLE_S, memory=30 << 20) as solver:
+        answer = solver.ask(large)
+    assert answer.verdict == "unknown"
+    assert "time" not in answer.reason
+
+
+def test_queries_are_dumped(tmp_path):
+    with Solver(seconds=AMPLE_S, dump=tmp_path / "queries") as solver:
+        solver.ask(SAT)
+        solver.ask(UNSAT)
+    assert [file.read_text() for file in sorted((tmp_path / "queries").iterdir())] == [SAT, UNSAT]
+
+
+def test_no_process_is_left():
+    with Solver(seconds=AMPLE_S) as solver:
+        solver.ask(SAT)
+        pid = solver.pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_an_unknown_solver_is_refused():
+    with pytest.raises(InputError, match=r"did you mean bitwuzla"):
+        Solver("bitwuzzla", seconds=1.0)
