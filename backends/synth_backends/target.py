@@ -77,7 +77,7 @@ class Choices:
 
     - `mapping` is a word that `read_mapping` takes.
     - `instances` is how many instances of each test run at once.
-    - `stress` is how many workgroups only stress memory.
+    - `stress` is how many workgroups only stress memory, or their share of all workgroups, between 0 and 1.
     - `per_file` is how many tests share a source file.
     - `width` is how many threads a workgroup has at least. The mapping says which of them run threads of the test.
     - `stress_shape` says how workgroups stress memory; it is a word that `read_shape` takes.
@@ -88,7 +88,7 @@ class Choices:
 
     mapping: str | None = None
     instances: int | None = None
-    stress: int = 0
+    stress: int | float = 0
     per_file: int | None = None
     width: int = 1
     stress_shape: str = "add"
@@ -96,14 +96,44 @@ class Choices:
     def __post_init__(self) -> None:
         for name, found, least in (
             ("instances", self.instances, 1),
-            ("stress", self.stress, 0),
             ("per-file", self.per_file, 1),
             ("width", self.width, 1),
         ):
-            check_type(name, found, int if name in {"stress", "width"} else (int, NoneType), "a number")
+            check_type(name, found, int if name == "width" else (int, NoneType), "a number")
             if found is not None and found < least:
                 msg = f"{name}: found {found}, expected at least {least}"
                 raise InputError(msg)
+        check_stress(self.stress)
+
+
+def stress_number(text: str) -> int | float:
+    """Return the number or share of workgroups that only stress memory, from a text such as `100` or `0.25`.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 < share < 1:
+        msg = f"stress: found {excerpt(text)!r}, expected a number, or a share of all workgroups between 0 and 1"
+        raise InputError(msg)
+    return share
+
+
+def check_stress(found: float) -> None:
+    """Check how many workgroups only stress memory: a whole number, or a share of all workgroups.
+
+    Raises:
+        InputError: the number is negative, or the share is not between 0 and 1.
+    """
+    check_type("stress", found, () if isinstance(found, bool) else (int, float), "a number")
+    if found < 0 or (not isinstance(found, int) and not 0 < found < 1):
+        msg = f"stress: found {found}, expected a whole number, or a share of all workgroups between 0 and 1"
+        raise InputError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +197,7 @@ class Emission(NamedTuple):
     target: Target
     mapping: Mapping
     instances: int | None
-    stress: int
+    stress: int | float
     per_file: int
     width: int
     stress_shape: StressShape
@@ -226,9 +256,19 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
     return emission.target.emit(launched, emission.per_file) | {"expected.json": expected_json(in_order)}
 
 
-def usual_instances(mapping: Mapping, threads: int, workgroups: int, stress: int) -> int:
-    """Return how many instances fit into a number of workgroups beside those that stress memory; at least one."""
-    return max(1, (workgroups - stress) // (1 if mapping.apart else threads))
+def sizes_of_launch(
+    mapping: Mapping, threads: int, instances: int | None, stress: float, usual: int
+) -> tuple[int, int]:
+    """Return how many instances a launch has, and how many workgroups that only stress memory.
+
+    `stress` is a number, or a share of all workgroups. If `instances` is None, there are as many as fit into the usual
+    number of workgroups, and at least one. A share gives at least one workgroup.
+    """
+    of_instance = 1 if mapping.apart else threads
+    if isinstance(stress, float):
+        testing = usual * (1 - stress) if instances is None else instances * of_instance
+        stress = max(1, round(testing * stress / (1 - stress)))
+    return instances or max(1, (usual - stress) // of_instance), int(stress)
 
 
 @functools.cache
@@ -260,13 +300,14 @@ def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
         found = f"mapping {mapping.name} with {threads} threads needs {lanes} threads a workgroup"
         msg = f"test {excerpt(test.id)}: {found}, expected at most {target.limits.most_width} for target {target.name}"
         raise LimitError(msg)
-    instances = emission.instances or usual_instances(mapping, threads, target.limits.usual_workgroups, emission.stress)
+    usual = target.limits.usual_workgroups
+    instances, stress = sizes_of_launch(mapping, threads, emission.instances, emission.stress, usual)
     width = max(emission.width, lanes)
-    launch = Launch(mapping, threads, instances, emission.stress, width, emission.stress_shape)
+    launch = Launch(mapping, threads, instances, stress, width, emission.stress_shape)
     launched = LaunchedTest(test, launch)
     if launched.launch.workgroups > target.limits.most_workgroups:
-        stress = f" and {emission.stress} that stress memory" if emission.stress else ""
-        found = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{stress})"
+        more = f" and {stress} that stress memory" if stress else ""
+        found = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{more})"
         most = f"{target.limits.most_workgroups} for target {target.name}"
         msg = f"test {excerpt(test.id)}: found {found}, expected at most {most}"
         raise LimitError(msg)

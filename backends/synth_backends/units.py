@@ -80,9 +80,9 @@ def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelli
         "example_id": tests[0].litmus.id if len(tests[0].litmus.id) < _READABLE else "ID",
         "mapping": tests[0].launch.mapping,
         "stress": tests[0].launch.stress,
-        "width": tests[0].launch.width,
         "shape": tests[0].launch.stress_shape,
-        "stress_adds": tests[0].launch.stress > 0 and tests[0].launch.stress_shape.pattern != "store",
+        "stress_adds": tests[0].launch.stress > 0 and tests[0].launch.stress_shape.adds,
+        "stress_lasts": tests[0].launch.stress > 0 and tests[0].launch.stress_shape.lasts,
         "spelling": spelling,
         "mark": MARK,
         "release": interface.release(),
@@ -139,7 +139,7 @@ def _unit_of_canary() -> Unit:
 def canary_file(templates: jinja2.Environment, given: dict[str, Any], source: str, suffix: str) -> dict[str, str]:
     """Return the source file of the canary, for targets whose host programs read a file for each kernel."""
     text = templates.get_template(source).render(
-        given | {"stress": 0, "stress_adds": False, "width": 1}, unit=_unit_of_canary()
+        given | {"stress": 0, "stress_adds": False, "stress_lasts": False}, unit=_unit_of_canary()
     )
     return {f"canary.{suffix}": text}
 

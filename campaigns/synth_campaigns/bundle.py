@@ -85,10 +85,17 @@ def parts_of(settings: Settings) -> list[Part]:
         target = run.load().target
         for word in run.mappings:
             mapping = read_mapping(word).name
-            stress = f"-stress{run.stress}" if run.stress else ""
+            shape = "" if run.stress_shape == "add" else f"-{run.stress_shape.replace(':', '.')}"
+            stress = f"-stress{run.stress}{shape}" if run.stress else ""
             instances = f"-{run.instances}" if run.instances and mapping != "plain" else ""
             width = f"-width{run.width}" if run.width > 1 else ""
-            choices = Choices(mapping, 1 if mapping == "plain" else run.instances, run.stress, width=run.width)
+            choices = Choices(
+                mapping,
+                1 if mapping == "plain" else run.instances,
+                run.stress,
+                width=run.width,
+                stress_shape=run.stress_shape,
+            )
             folder = f"{target}-{mapping.replace(':', '')}{instances}{stress}{width}"
             found.append(Part(folder, target, mapping, choices))
     return found

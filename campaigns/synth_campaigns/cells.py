@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_backends.mapping import Across, read_mapping
-from synth_backends.stress import StressShape
-from synth_backends.target import Choices, usual_instances
+from synth_backends.stress import StressShape, read_shape
+from synth_backends.target import Choices, sizes_of_launch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,14 +78,14 @@ def cells_of(settings: Settings, tests: Sequence[LitmusTest]) -> list[Cell]:
     """
     found: dict[Cell, None] = {}
     for number, run in enumerate(settings.runs):
-        device = run.load()
+        device, shape = run.load(), str(read_shape(run.stress_shape) if run.stress else StressShape())
         for mapping in map(read_mapping, run.mappings):
             for test in tests:
                 threads = len(test.program)
-                usual = usual_instances(mapping, threads, device.usual_workgroups, run.stress)
-                instances = 1 if mapping.name == "plain" else run.instances or usual
+                asked = 1 if mapping.name == "plain" else run.instances
+                instances, stress = sizes_of_launch(mapping, threads, asked, run.stress, device.usual_workgroups)
                 width = max(run.width, mapping.lanes(threads))
-                setting = Setting(mapping.name, instances, run.stress, width)
+                setting = Setting(mapping.name, instances, stress, width, shape)
                 cell = Cell(
                     number, run.device, test.id, threads, setting, run.busy, settings.launches.declared,
                     mapping.kind.across,

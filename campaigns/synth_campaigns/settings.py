@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from synth_backends.mapping import read_mapping
+from synth_backends.stress import read_shape
+from synth_backends.target import check_stress
 from synth_campaigns.intervals import clean_launches
 from synth_checker.errors import InputError, check_number, check_type
 from synth_checker.nearest import unknown
@@ -30,7 +32,8 @@ class Run:
 
     - `instances` is how many instances of a test run at once. None means as many as give the number of workgroups that
       is usual for the device. Under the mapping `plain` there is always one instance.
-    - `stress` is how many workgroups only stress memory.
+    - `stress` is how many workgroups only stress memory, or their share of all workgroups, such as 0.25.
+    - `stress_shape` says how they stress it.
     - `width` is how many threads a workgroup has at least.
     - `busy` is how many processes keep the processors of the host busy.
     - `expected` is a part of the line in which the device says what it is. The campaign sets aside a device that says
@@ -43,10 +46,11 @@ class Run:
     device: str
     mappings: tuple[str, ...] = MAPPINGS
     instances: int | None = None
-    stress: int = 0
+    stress: int | float = 0
     busy: int = 0
     expected: str = ""
     width: int = 1
+    stress_shape: str = "add"
 
     def __post_init__(self) -> None:
         device = load_device(self.device)
@@ -58,7 +62,8 @@ class Run:
             self._check_lanes(device, mapping)
         if self.instances is not None:
             check_number("instances", self.instances, 1, _MOST)
-        check_number("stress", self.stress, 0, _MOST)
+        check_stress(self.stress)
+        read_shape(self.stress_shape)
         check_number("busy", self.busy, 0, 1024)
         check_type("expected", self.expected, str, "a text")
 

@@ -48,9 +48,13 @@ def emit_command(
         ),
     ] = None,
     stress: Annotated[
-        int,
-        typer.Option(help="How many workgroups to add that run no test, but only keep the memory busy.", metavar="N"),
-    ] = 0,
+        str,
+        typer.Option(
+            help="How many workgroups to add that run no test, but only keep the memory busy; or, such as 0.25, their "
+            "share of all workgroups.",
+            metavar="N",
+        ),
+    ] = "0",
     per_file: Annotated[
         int | None,
         typer.Option(
@@ -67,8 +71,8 @@ def emit_command(
     stress_shape: Annotated[
         str,
         typer.Option(
-            help="What the workgroups of --stress do: PATTERN[:LINES[:WORDS[:ROUNDS]]] or random:SEED. PATTERN is add, "
-            "store, load, store-load or load-store.",
+            help="What the workgroups of --stress do: PATTERN[:LINES[:WORDS[:ROUNDS[:STRIDE]]]] or random:SEED. "
+            "PATTERN is add, store, load, store-load or load-store. ROUNDS may be test: as long as the test runs.",
             metavar="SHAPE",
         ),
     ] = "add",
@@ -81,13 +85,14 @@ def emit_command(
     from synth.exchange.emitting import Emitted, check_emission, emit, litmus_tests, targets_of
     from synth.inputs.programs import given_programs
     from synth.views.emission import lines
-    from synth_backends.target import Choices
+    from synth_backends.target import Choices, stress_number
 
     asked = ",".join(target)
-    check_emission(asked, out, Choices(mapping, instances, stress, per_file, width, stress_shape), force=force)
+    number = stress_number(stress)
+    check_emission(asked, out, Choices(mapping, instances, number, per_file, width, stress_shape), force=force)
     found = litmus_tests(one for word in tests for one in given_programs(word, corpus))
     emit(
-        asked, found, out, mapping=mapping, instances=instances, stress=stress, per_file=per_file, width=width,
+        asked, found, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
         stress_shape=stress_shape, force=force,
     )  # fmt: skip
     print_lines(lines(Emitted(out, targets_of(asked), len(found))))

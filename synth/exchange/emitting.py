@@ -78,7 +78,7 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     *,
     mapping: str | None = None,
     instances: int | None = None,
-    stress: int = 0,
+    stress: float = 0,
     per_file: int | None = None,
     width: int = 1,
     stress_shape: str = "add",
@@ -90,11 +90,11 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     `tests` is one test or several: programs, their ids or names, files, corpora, or results of `litmus_tests`.
 
     `mapping` says which workgroup runs which thread of which instance, such as `chunked`. `instances` is how many
-    copies of a test run at once, `stress` how many workgroups only load the memory, and `per_file` how many tests share
-    a source file. `width` is how many threads a workgroup has at least; the mapping says which run the test.
-    `stress_shape` says what the workgroups do that load the memory, such as `store-load:16:64` or `random:7`. The
-    target decides about an argument that is None. The folder must be new or empty. With `force`, the new output
-    replaces an earlier one, together with everything that somebody has added to it.
+    copies of a test run at once, and `per_file` how many tests share a source file. `stress` is how many workgroups
+    only load the memory, or their share of all, such as 0.25. `stress_shape` says what these do, such as
+    `store-load:16:64` or `random:7`. `width` is how many threads a workgroup has at least; the mapping says which run
+    the test. The target decides about an argument that is None. The folder must be new or empty. With `force`, the new
+    output replaces an earlier one, together with everything that somebody has added to it.
 
     Raises:
         InputError: a target or mapping is unknown, a number is too small, there is no test, a test is not valid, or the

@@ -9,9 +9,10 @@ import random
 
 import pytest
 
-from device_steps import STEPS, memory_of_stress, places_of, steps_of
+from device_steps import STEPS, memory_in_order, memory_of_stress, places_of, steps_of
 from emitted import ALL_SHAPES, MAPPINGS, MUTEX, faulty, random_program, source_of, written
 from steps import steps_of_the_definitions, telling
+from synth_backends import stress
 from synth_backends.mapping import Launch, read_mapping
 from synth_backends.stress import StressShape, read_shape
 from synth_checker.programs.normal import program_of_id
@@ -137,7 +138,7 @@ def test_each_step_of_many_programs_is_as_in_the_definitions(target, tmp_path):
 WRONG_WORKGROUPS = {
     "cpp": [
         ("cpp/test.cpp", "memory += instance * {{ locations }}u", "memory += thread * {{ locations }}u"),
-        ("cpp/test.cpp", "started - {{ stress }}u", "started - 1u"),
+        ("cpp/test.cpp", "started - {{ test.launch.stress }}u", "started - 1u"),
     ],
     "opencl": [
         ("opencl/test.cl", "flags += instance", "flags += workgroup / 3u"),
@@ -149,15 +150,15 @@ WRONG_WORKGROUPS = {
     ],
     "metal": [
         ("metal/test", "flags += instance", "flags += workgroup / 3u"),
-        ("metal/test", "started - {{ stress }}u", "started - 1u"),
+        ("metal/test", "started - {{ test.launch.stress }}u", "started - 1u"),
     ],
     "spirv": [
         (SPIRV, "%first_flag = OpIMul %uint %instance", "%first_flag = OpIMul %uint %thread"),
-        (SPIRV, "OpISub %uint %started %uint_{{ stress }}", "OpISub %uint %started %uint_1"),
+        (SPIRV, "OpISub %uint %started %uint_{{ test.launch.stress }}", "OpISub %uint %started %uint_1"),
     ],
     "wgsl": [
         (WGSL, "region = instance *", "region = thread *"),
-        (WGSL, "started - {{ stress }}u", "started - 1u"),
+        (WGSL, "started - {{ test.launch.stress }}u", "started - 1u"),
     ],
 }
 
@@ -168,19 +169,19 @@ def launched(target, launch):
 
 
 @each_running_target
-@pytest.mark.parametrize("stress", [pytest.param(0, marks=pytest.mark.full), 2])
-def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(target, stress, tmp_path):
+@pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.full), 2])
+def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(target, number, tmp_path):
     """And wrong workgroups are seen."""
-    launches = [Launch(read_mapping(word), 3, 1 if word == "plain" else 4, stress) for word in MAPPINGS]
+    launches = [Launch(read_mapping(word), 3, 1 if word == "plain" else 4, number) for word in MAPPINGS]
     sources = [launched(target, launch) for launch in launches]
-    for fault in WRONG_WORKGROUPS[target] if stress else []:
+    for fault in WRONG_WORKGROUPS[target] if number else []:
         with faulty(*fault):
             sources.append(launched(target, launches[-1]))
     wrong = len(sources) - len(launches)
     launches += [launches[-1]] * wrong
-    words = [each.threads * each.instances + (StressShape().words if stress else 0) for each in launches]
+    words = [each.threads * each.instances + (StressShape().words if number else 0) for each in launches]
     found = places_of(target, list(zip(launches, words, strict=True)), tmp_path, sources)
-    expected = [[None] * stress + [each.place(k) for k in range(each.workgroups - stress)] for each in launches]
+    expected = [[None] * number + [each.place(k) for k in range(each.workgroups - number)] for each in launches]
     right = len(launches) - wrong
     assert found[:right] == expected[:right]
     assert all(places != expected[-1] for places in found[right:])
@@ -241,13 +242,40 @@ def memory_of_shape(shape, workgroups, before, words):
 
 
 @each_running_target
-@pytest.mark.parametrize(("shape", "stress"), [("add:5:3:7", 3), ("store-load:5:3:7", 1), ("store:2:1:3", 1)])
-def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, shape, stress, tmp_path):
+@pytest.mark.parametrize(("shape", "number"), [("add:5:3:7", 3), ("store-load:5:3:7:2", 1), ("store:2:1:3", 1)])
+def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, shape, number, tmp_path):
     """Additions are the same in any order. Of stores the last one counts, so there is one workgroup."""
     program = telling(2)
-    launch = Launch(read_mapping("chunked"), 2, 3, stress, 1, read_shape(shape))
-    source = source_of(target, program, mapping="chunked", instances=3, stress=stress, stress_shape=shape)
+    launch = Launch(read_mapping("chunked"), 2, 3, number, 1, read_shape(shape))
+    source = source_of(target, program, mapping="chunked", instances=3, stress=number, stress_shape=shape)
     words = 2 * 3 + launch.stress_shape.words
     found = memory_of_stress(target, launch, words, tmp_path, source)
-    assert found == memory_of_shape(launch.stress_shape, stress, 2 * 3, words)
+    assert found == memory_of_shape(launch.stress_shape, number, 2 * 3, words)
     assert any(found)
+
+
+@each_running_target
+def test_stress_that_lasts_as_long_as_the_test_ends_after_so_many_rounds_in_all(target, tmp_path, monkeypatch):
+    """The test does not run here. A workgroup also counts the part that it may not begin, unless it made all rounds."""
+    monkeypatch.setattr(stress, "ROUNDS_IN_ALL", 3 * stress.ROUNDS_OF_PART)
+    launch = Launch(read_mapping("chunked"), 2, 3, 4, 1, read_shape("add:1:5:test"))
+    choices = {"mapping": "chunked", "instances": 3, "stress": 4, "stress_shape": "add:1:5:test"}
+    source = source_of(target, telling(2), **choices)
+    words = 2 * 3 + launch.stress_shape.words
+    found = memory_of_stress(target, launch, words, tmp_path, source)
+    assert found[:-1] == [0] * 6 + [3 * 64, 0, 0, 0, 0, 0]
+    assert found[-1] in {3 + 3, 3 + 4}
+
+
+@pytest.mark.parametrize("target", ["cpp", "metal"])
+def test_stress_that_lasts_as_long_as_the_test_ends_with_it(target, tmp_path):
+    """With the last of all threads of the test, and not before."""
+    launch = Launch(read_mapping("chunked"), 2, 3, 1, 1, read_shape("store:1:1:test:2"))
+    choices = {"mapping": "chunked", "instances": 3, "stress": 1, "stress_shape": "store:1:1:test:2"}
+    source = source_of(target, telling(2), **choices)
+    stored, ended, parts = 6, 7, 8
+    after = memory_in_order(target, launch, 9, tmp_path, source, [1, 2, 3, 4, 5, 6, 0])
+    assert (after[stored], after[ended], after[parts]) == (0, 6, 0)
+    between = memory_in_order(target, launch, 9, tmp_path, source, [1, 2, 3, 4, 5, 0, 6])
+    rounds = stress.ROUNDS_IN_ALL
+    assert (between[stored], between[ended], between[parts]) == (rounds - 1, 6, rounds // stress.ROUNDS_OF_PART)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from campaigns import ids_of, litmus_tests
 from synth.campaigning.asking import asked_by_file
-from synth_backends.stress import read_shape
+from synth_backends.stress import StressShape, read_shape
 from synth_campaigns.campaign_file import read_settings, settings_of, text_of
 from synth_campaigns.cells import Cell, Setting, cells_of
 from synth_campaigns.folder import create, settings_in
@@ -127,6 +127,16 @@ def test_a_cell_says_what_runs_its_threads_and_how_many_a_workgroup_has():
         ("invocations", 3, 5),
         ("subgroups", 64, 5),
     ]
+
+
+def test_a_cell_has_the_stress_that_was_drawn_and_the_share_in_workgroups():
+    run = Run("opencl", ("plain", "chunked"), 6, stress=0.25, stress_shape="random:3")
+    cells = cells_of(Settings(("x",), (run,), order="as-given"), litmus_tests(["00_0-0011"]))
+    shape = str(read_shape("random:3"))
+    assert [(one.setting.stress, one.setting.stress_shape) for one in cells] == [(1, shape), (4, shape)]
+    assert settings_of(text_of(Settings(("x",), (run,)))).runs == (run,)
+    (without,) = cells_of(Settings(("x",), (Run("opencl", ("plain",), stress_shape="load"),)), litmus_tests(["0011"]))
+    assert without.setting.stress_shape == str(StressShape())
 
 
 def test_a_cell_is_there_once_for_each_test_device_and_setting():

@@ -203,13 +203,14 @@ def _places_of_opencl(launches, sources, _folder):
 # The memory that the workgroups leave that only stress it
 
 
-def _memory_of_cpp(launch, words, source, folder, dialect=CPP):
+def _memory_of_cpp(launch, words, source, folder, dialect=CPP, order=None):
     run = dialect.running(0, launch)
+    numbers = ", ".join(map(str, range(launch.stress) if order is None else order))
     body = (
         f"    std::vector<std::atomic<unsigned>> words({words});\n"
         f"    std::vector<{dialect.flag}> told({launch.threads * launch.instances});\n"
         f"    auto* memory = words.data();\n    auto* flags = told.data();\n"
-        f"    for (unsigned workgroup = 0; workgroup < {launch.stress}; ++workgroup) {{ {run} }}\n"
+        f"    for (const unsigned workgroup : {{{numbers}}}) {{ {run} }}\n"
         "    for (const auto& word : words) { std::cout << word << ' '; }\n"
     )
     (memory,) = _output_of_cpp(dialect, [source], folder, body)
@@ -252,6 +253,11 @@ def steps_of(target, programs, folder, sources=None):
 def places_of(target, launches, folder, sources):
     """Return the place of each workgroup, or None if it only loads memory, for each launch and source."""
     return PLACES[target](launches, sources, folder)
+
+
+def memory_in_order(target, launch, words, folder, source, order):
+    """Return the memory after workgroups have run one after the other; only C++ and Metal let us choose the order."""
+    return MEMORY[target](launch, words, source, folder, order=order)
 
 
 def memory_of_stress(target, launch, words, folder, source):

@@ -16,8 +16,10 @@ from synth.cli.campaign.options import (
     LaunchCount,
     Mappings,
     Seed,
+    Shape,
     Stress,
     Until,
+    Width,
     Words,
     campaign_asked,
 )
@@ -33,6 +35,8 @@ def bundle_command(
     mapping: Mappings = None,
     instances: Instances = None,
     stress: Stress = None,
+    stress_shape: Shape = None,
+    width: Width = None,
     launches: LaunchCount = None,
     until: Until = None,
     confirm: Confirm = None,
@@ -53,7 +57,8 @@ def bundle_command(
     from synth.views.bundle import bundle_lines
 
     asked = campaign_asked(
-        given, device, None, mapping=mapping, instances=instances, stress=stress, launches=launches, until=until,
+        given, device, None, mapping=mapping, instances=instances, stress=stress,
+        stress_shape=stress_shape, width=width, launches=launches, until=until,
         confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
     )  # fmt: skip
     answer = make_bundle(asked, out, zipped=zipped, force=force)

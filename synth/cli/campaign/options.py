@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from synth.campaigning.asking import Asked
     from synth_campaigns.settings import Launches
 
+#: The options that are keys of a part [[run]].
+_OF_RUN = ("mappings", "instances", "stress", "stress_shape", "width", "busy", "expected")
+
 Words: TypeAlias = Annotated[
     list[str],
     typer.Argument(
@@ -42,7 +45,15 @@ Mappings: TypeAlias = Annotated[
 Instances: TypeAlias = Annotated[
     int | None, typer.Option(help="How many instances of a test run at once.  [default: as many as usual]", metavar="N")
 ]
-Stress: TypeAlias = Annotated[int | None, typer.Option(help="How many workgroups only stress memory.", metavar="N")]
+Stress: TypeAlias = Annotated[
+    str | None, typer.Option(help="How many workgroups only stress memory, or their share, such as 0.25.", metavar="N")
+]
+Shape: TypeAlias = Annotated[
+    str | None, typer.Option("--stress-shape", help="How they stress it, as in `synth emit`.", metavar="SHAPE")
+]
+Width: TypeAlias = Annotated[
+    int | None, typer.Option(help="How many threads a workgroup has at least.  [default: 1]", metavar="N")
+]
 BusyProcesses: TypeAlias = Annotated[
     int | None, typer.Option("--busy", help="How many processes keep processors busy meanwhile.", metavar="N")
 ]
@@ -82,6 +93,7 @@ def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None
         InputError: they contradict each other, or one is not valid.
     """
     from synth.campaigning.asking import asked_by_file, asked_by_words
+    from synth_backends.target import stress_number
     from synth_campaigns.settings import Run, Settings
 
     chosen = {name: value for name, value in options.items() if value is not None}
@@ -98,7 +110,9 @@ def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None
         return asked_by_file(given[0], out)
     if "mapping" in chosen:
         chosen["mappings"] = words(chosen.pop("mapping"))
-    of_run = {key: chosen[key] for key in ("mappings", "instances", "stress", "busy", "expected") if key in chosen}
+    if "stress" in chosen:
+        chosen["stress"] = stress_number(chosen["stress"])
+    of_run = {key: chosen[key] for key in _OF_RUN if key in chosen}
     names = {
         "launches": "count",
         "until": "until",

@@ -15,9 +15,11 @@ from synth.cli.campaign.options import (
     LaunchCount,
     Mappings,
     Out,
+    Shape,
     Stress,
     Timeout,
     Until,
+    Width,
     Words,
     campaign_asked,
 )
@@ -32,6 +34,8 @@ def plan_command(
     mapping: Mappings = None,
     instances: Instances = None,
     stress: Stress = None,
+    stress_shape: Shape = None,
+    width: Width = None,
     busy: BusyProcesses = None,
     launches: LaunchCount = None,
     until: Until = None,
@@ -46,7 +50,8 @@ def plan_command(
     from synth.views.campaign import plan_lines
 
     asked = campaign_asked(
-        given, device, out, mapping=mapping, instances=instances, stress=stress, busy=busy, launches=launches,
+        given, device, out, mapping=mapping, instances=instances, stress=stress,
+        stress_shape=stress_shape, width=width, busy=busy, launches=launches,
         until=until, timeout=timeout, confirm=confirm, after_hang=after_hang,
     )  # fmt: skip
     plan = plan_of(asked)

@@ -17,9 +17,11 @@ from synth.cli.campaign.options import (
     Mappings,
     Out,
     Seed,
+    Shape,
     Stress,
     Timeout,
     Until,
+    Width,
     Words,
     campaign_asked,
 )
@@ -37,6 +39,8 @@ def run_command(
     mapping: Mappings = None,
     instances: Instances = None,
     stress: Stress = None,
+    stress_shape: Shape = None,
+    width: Width = None,
     busy: BusyProcesses = None,
     launches: LaunchCount = None,
     until: Until = None,
@@ -60,7 +64,8 @@ def run_command(
     from synth.views.campaign import campaign_lines
 
     asked = campaign_asked(
-        given, device, out, mapping=mapping, instances=instances, stress=stress, busy=busy, launches=launches,
+        given, device, out, mapping=mapping, instances=instances, stress=stress,
+        stress_shape=stress_shape, width=width, busy=busy, launches=launches,
         until=until, timeout=timeout, confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
     )  # fmt: skip
     settings = prepare(asked)
