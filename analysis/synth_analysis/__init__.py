@@ -3,6 +3,7 @@
 docs/campaigns.md explains the words. These are the modules:
 
 - `reading`: the results of several campaigns, by device.
+- `significance` and `dependence`: whether launches depend on each other.
 - `summary`: the claims of a device in short.
 - `measured`: the cells of one or many campaigns, in which each cell stands once.
 - `frequency`: how many tests hang never, sometimes or always.

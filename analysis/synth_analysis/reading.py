@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth_analysis.dependence import attempts_after_others
 from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.results import results_of
 from synth_checker.errors import InputError
@@ -33,13 +34,16 @@ class Place(NamedTuple):
 class DeviceResults:
     """A device and all its cells, from one or several campaigns.
 
-    `driver` is the line in which it says what it is, and `told` is all else that it says.
+    - `driver` is the line in which it says what it is, and `told` is all else that it says.
+    - `after_others` says for the first attempt of each cell whether the attempt before hung, and whether it hung. Only
+      campaigns whose cells are shuffled tell it.
     """
 
     places: tuple[Place, ...]
     driver: str
     told: Mapping[str, object]
     cells: tuple[CellResult, ...]
+    after_others: tuple[tuple[bool, bool], ...] = ()
 
     @property
     def name(self) -> str:
@@ -84,14 +88,17 @@ def _identity(store: Store, place: Place) -> object:
 def _read(places: Sequence[Place]) -> DeviceResults:
     longest = _longest(places)
     cells: list[CellResult] = []
+    after_others: list[tuple[bool, bool]] = []
     for place in places:
-        launches = settings_in(place.folder).launches
+        settings = settings_in(place.folder)
         with open_store(place.folder) as store:
-            found = results_of(store, launches, place.name, longest)
+            found = results_of(store, settings.launches, place.name, longest)
             cells.extend(replace(one, campaign=str(place.folder)) for one in found)
+            if settings.order == "shuffled":
+                after_others += attempts_after_others(store, place.name)
             driver = store.driver(place.name)
             told: Mapping[str, object] = {**store.told(place.name)}
-    return DeviceResults(tuple(places), driver, told, tuple(cells))
+    return DeviceResults(tuple(places), driver, told, tuple(cells), tuple(after_others))
 
 
 def _longest(places: Sequence[Place]) -> Mapping[str, float]:

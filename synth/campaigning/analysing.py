@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth.explaining import explain
+from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.frequency import Frequency, frequency_of
 from synth_analysis.reading import devices_in
 from synth_analysis.summary import Summary, summary_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from synth_analysis.dependence import Difference
     from synth_analysis.reading import DeviceResults
     from synth_campaigns.claims import Claim
     from synth_campaigns.results import CellResult
@@ -47,12 +49,18 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedDevice:
-    """A device, a claim for each verdict, the claims in short, and the most telling witness against each verdict."""
+    """A device, a claim for each verdict, the claims in short, and the most telling witness against each verdict.
+
+    - `first_launches` compares the first launches of processes with later ones.
+    - `after_hangs` compares attempts after a hang with others.
+    """
 
     results: DeviceResults
     claims: tuple[Claim, ...]
     summary: Summary
     witnesses: tuple[Witness, ...]
+    first_launches: Difference | None
+    after_hangs: Difference | None
 
     @property
     def suspected(self) -> list[CellResult]:
@@ -92,7 +100,14 @@ def exit_code(analysis: Analysis, verdict: str) -> int:
 
 def _analysed(device: DeviceResults) -> AnalysedDevice:
     claims = tuple(claims_of(device.cells))
-    return AnalysedDevice(device, claims, summary_of(claims), tuple(_witnesses(claims)))
+    return AnalysedDevice(
+        device,
+        claims,
+        summary_of(claims),
+        tuple(_witnesses(claims)),
+        of_first_launches(device.cells),
+        of_attempts_after_hangs(device.after_others),
+    )
 
 
 def _witnesses(claims: Sequence[Claim]) -> list[Witness]:
@@ -232,11 +247,24 @@ class WitnessFields(TypedDict):
     command: str
 
 
+class DifferenceFields(TypedDict):
+    """How many of some launches hung, how many of others did, and how likely such a difference is by chance."""
+
+    hung: int
+    of: int
+    others_hung: int
+    of_others: int
+    chance: float
+
+
 class AnalysedDeviceFields(TypedDict):
     """A device: what it says of itself, its cells, a claim for each verdict, and the claims in short.
 
     `violated` are the least fair verdicts that it violates. `consistent` are the fairest that it is consistent with,
     and `not_violated` the fairest that it was not seen to violate.
+
+    `first_launches` compares the first launches of processes with later ones. `after_hangs` compares first attempts of
+    cells after an attempt that hung with those after one that did not. Each is null if there are no two kinds.
     """
 
     device: str
@@ -248,6 +276,8 @@ class AnalysedDeviceFields(TypedDict):
     consistent: list[str]
     not_violated: list[str]
     witnesses: list[WitnessFields]
+    first_launches: DifferenceFields | None
+    after_hangs: DifferenceFields | None
 
 
 class AnalysisFields(TypedDict):
@@ -273,6 +303,20 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
         "consistent": list(device.summary.consistent),
         "not_violated": list(device.summary.not_violated),
         "witnesses": [_witness_fields(one) for one in device.witnesses],
+        "first_launches": _difference(device.first_launches),
+        "after_hangs": _difference(device.after_hangs),
+    }
+
+
+def _difference(one: Difference | None) -> DifferenceFields | None:
+    if one is None:
+        return None
+    return {
+        "hung": one.some.hung,
+        "of": one.some.launches,
+        "others_hung": one.others.hung,
+        "of_others": one.others.launches,
+        "chance": one.chance,
     }
 
 

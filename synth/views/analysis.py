@@ -42,6 +42,7 @@ def _device_lines(device: AnalysedDevice) -> Iterator[str]:
     yield from _in_short(device)
     yield from _memory_lines(device)
     yield from _suspected_lines(device)
+    yield from _dependence_lines(device)
     for witness in device.witnesses:
         yield ""
         yield from _witness_lines(witness)
@@ -52,7 +53,7 @@ def _evidence(claim: Claim) -> str:
     if claim.status == "violates":
         more = len(claim.witnesses) - 1
         others = f"; and {count(more, 'more cell')}" if more else ""
-        return f"{_hangs(claim.witnesses[0])}{others}{published}"
+        return f"{hangs(claim.witnesses[0])}{others}{published}"
     if claim.status == "consistent with":
         evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
         bounds = f"rate of hangs below {claim.bound:.1%} per cell, {claim.simultaneous:.1%} in all cells at once (95 %)"
@@ -64,7 +65,7 @@ def _evidence(claim: Claim) -> str:
     return ""
 
 
-def _hangs(one: CellResult) -> str:
+def hangs(one: CellResult) -> str:
     """Say how often a cell hung."""
     where = f"{one.cell.test} under {one.cell.setting.mapping}"
     if one.is_least:
@@ -99,7 +100,7 @@ def _memory_lines(device: AnalysedDevice) -> Iterator[str]:
     of_memory = {(one.campaign, one.number): one for claim in device.claims for one in claim.relaxed_witnesses}
     if of_memory:
         yield "Hung, but perhaps because of the relaxed memory:"
-        yield from _some([_hangs(one) for one in of_memory.values()])
+        yield from _some([hangs(one) for one in of_memory.values()])
 
 
 def _suspected_lines(device: AnalysedDevice) -> Iterator[str]:
@@ -107,6 +108,18 @@ def _suspected_lines(device: AnalysedDevice) -> Iterator[str]:
     if found:
         yield "Suspected hangs, where the device was lost at the time of a watchdog:"
         yield from _some([_suspicion(one) for one in found])
+
+
+def _dependence_lines(device: AnalysedDevice) -> Iterator[str]:
+    """Warn if launches seem to depend on each other."""
+    for found, some, others in (
+        (device.first_launches, "first launches of processes", "later ones"),
+        (device.after_hangs, "attempts after a hang", "others"),
+    ):
+        if found and found.is_worth_a_warning:
+            rates = f"{found.some.hung} of {found.some.launches} {some} hung, and {found.others.hung} of "
+            chance = f"by chance, this has a probability of {found.chance:.1g}"
+            yield f"Warning: launches seem to depend on each other. {rates}{found.others.launches} {others}; {chance}."
 
 
 def _suspicion(one: CellResult) -> str:
@@ -122,7 +135,7 @@ def _some(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _witness_lines(witness: Witness) -> Iterator[str]:
-    yield f"Witness against {listed(witness.verdicts)}: {_hangs(witness.result)}"
+    yield f"Witness against {listed(witness.verdicts)}: {hangs(witness.result)}"
     yield from (f"  {line}".rstrip() for line in witness.program.strip().splitlines())
     yield from _wrapped(f"A scheduler that keeps only {witness.under} may let it hang. {' '.join(witness.lasso)}")
     if witness.command:

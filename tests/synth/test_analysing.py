@@ -3,8 +3,11 @@
 import json
 import shlex
 import shutil
+from xml.etree import ElementTree as ET
 
 import pytest
+
+from synth_campaigns.folder import open_store
 
 RUN = ["campaign", "run", "--launches", "20", "--instances", "50"]
 VIOLATES = "0010-000001_0"
@@ -88,3 +91,56 @@ def test_the_same_campaign_twice_is_refused(synth, campaign, tmp_path):
     ran = synth("campaign", "analyse", folder, str(tmp_path / "copy"))
     assert (ran.code, ran.out) == (2, "")
     assert "found the same campaign as in" in ran.err
+
+
+def junit(synth, path, *words):
+    ran = synth("campaign", "analyse", *words, "--junit", str(path))
+    return ran.code, ET.parse(path).getroot()  # noqa: S314  (we wrote it)
+
+
+def test_junit_has_a_suite_for_each_device_and_a_case_for_each_cell(synth, campaign, tmp_path):
+    """A CI system shows failures, errors and what was skipped."""
+    folder = campaign("c", VIOLATES, "00_0-0011", mapping="plain,chunked")
+    code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "fair.strong")
+    (suite,) = root
+    assert code == 1
+    assert suite.get("name").startswith("fair.strong on simulated scheduler")
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "4", "failures": "2", "errors": "0", "skipped": "0"
+    }  # fmt: skip
+    cases = {case.get("name"): case.find("failure") for case in suite}
+    assert cases[f"{VIOLATES} under chunked, 50 instances"].get("message").startswith(f"{VIOLATES} under chunked hung")
+    assert cases[f"{VIOLATES} under plain, 1 instances"] is None
+    code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "unfair")
+    assert (code, root[0].get("tests")) == (3, "0")
+
+
+def test_junit_says_what_keeps_a_claim_from_being_consistent(synth, campaign, tmp_path):
+    folder = campaign("c", "00_0-0011", mapping="plain,chunked")
+    with open_store(tmp_path / "c") as store, store.transaction() as db:
+        db.execute("UPDATE attempt SET state = 'orphaned' WHERE cell = 1")
+        db.execute("UPDATE launch SET end = 'crashed' WHERE attempt IN (SELECT id FROM attempt WHERE cell = 2)")
+    with open_store(tmp_path / "c") as store, store.transaction() as db:
+        db.execute("UPDATE launch SET end = 'ended' WHERE number = 1")
+    code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "fair.weak")
+    assert code == 3
+    assert [child.tag for case in root[0] for child in case] == ["skipped", "error"]
+
+
+def test_junit_needs_to_know_what_a_failure_is(synth, campaign, tmp_path):
+    ran = synth("campaign", "analyse", campaign("c", VIOLATES), "--junit", str(tmp_path / "x.xml"))
+    assert (ran.code, ran.out) == (2, "")
+    assert "--junit needs --expect" in ran.err
+
+
+def test_what_a_watchdog_or_the_memory_may_have_done_has_lines_of_its_own(synth, campaign, tmp_path):
+    folder = campaign("c", "00_0-0011", mapping="plain,chunked")
+    with open_store(tmp_path / "c") as store, store.transaction() as db:
+        db.execute("UPDATE launch SET end = 'lost', seconds = 2 WHERE end = 'given up'")
+        db.execute("UPDATE attempt SET canary = 'terminated'")
+    text = synth("campaign", "analyse", folder).out
+    hung = sum(one["outcomes"].get("suspected hang", 0) for one in analysed(synth, folder)["cells"])
+    assert hung
+    assert "Suspected hangs, where the device was lost at the time of a watchdog:" in text
+    assert f"00_0-0011 under chunked: {hung} of {hung} launches" in text
+    assert claim(analysed(synth, folder), "fair.weak")["claim"] == "inconclusive"

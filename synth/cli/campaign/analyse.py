@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth campaign analyse sim.campaign --expect OBE.weak"
 
@@ -23,6 +24,10 @@ def analyse_command(
             autocompletion=completer("verdicts"),
         ),
     ] = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option(help="With --expect: also write its cells as JUnit XML, which CI systems read.", metavar="FILE"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Say which verdicts each device violates, with witnesses, and which it is consistent with, with bounds.
@@ -31,13 +36,19 @@ def analyse_command(
     """
     from synth.campaigning.analysing import analysis_fields, analysis_of, check_verdict, exit_code
     from synth.views.analysis import analysis_lines
+    from synth.views.analysis_junit import junit_text
+    from synth_storage.files import put_bytes
 
     if expect is not None:
         check_verdict(expect)
+    elif junit is not None:
+        msg = "--junit needs --expect, which says what is a failure"
+        raise InputError(msg)
     answer = analysis_of(folders)
-    code = 0 if expect is None else exit_code(answer, expect)
+    if junit is not None and expect is not None:
+        put_bytes(junit, junit_text(answer, expect).encode("utf-8"), force=True)
     if as_json:
         print_json(analysis_fields(answer))
     else:
         print_lines(analysis_lines(answer))
-    return code
+    return 0 if expect is None else exit_code(answer, expect)

@@ -1,0 +1,55 @@
+"""Whether some launches hang more often than others by more than chance: R. A. Fisher's exact test (1935).
+
+Given how many launches hung in all, the number that hung among some of them follows a hypergeometric distribution if
+both kinds of launches hang equally often. `fisher` adds up what is no likelier than what was seen. `more_often`
+compares two kinds of launches within each of several cells, whose rates may differ. It convolves the distributions of
+the cells, as in the exact form of the test of N. Mantel and W. Haenszel (1959).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from synth_campaigns.results import Rate
+
+#: What is no likelier than something else, but for rounding.
+_NEARLY = 1 + 1e-7
+
+
+def fisher(one: Rate, other: Rate) -> float:
+    """Return how likely it is by chance that the rates differ so much, in either direction."""
+    least, likely = _distribution(one, other)
+    seen = likely[one.hung - least] * _NEARLY
+    return min(1.0, math.fsum(p for p in likely if p <= seen))
+
+
+def more_often(pairs: Iterable[tuple[Rate, Rate]]) -> float:
+    """Return how likely it is by chance that the first of each pair hung so often in all. Each pair is of one cell."""
+    hung, least, likely = 0, 0, [1.0]
+    for one, other in pairs:
+        least_here, here = _distribution(one, other)
+        hung, least = hung + one.hung, least + least_here
+        if len(here) > 1:
+            likely = _convolved(likely, here)
+    return min(1.0, math.fsum(likely[hung - least :]))
+
+
+def _distribution(one: Rate, other: Rate) -> tuple[int, list[float]]:
+    """Return the least number of `one` that can have hung, and how likely this and each greater number is."""
+    hung = one.hung + other.hung
+    least, most = max(0, hung - other.launches), min(hung, one.launches)
+    ways = [math.comb(one.launches, k) * math.comb(other.launches, hung - k) for k in range(least, most + 1)]
+    total = sum(ways)
+    return least, [way / total for way in ways]
+
+
+def _convolved(one: list[float], other: list[float]) -> list[float]:
+    found = [0.0] * (len(one) + len(other) - 1)
+    for i, p in enumerate(one):
+        for j, q in enumerate(other):
+            found[i + j] += p * q
+    return found

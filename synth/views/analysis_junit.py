@@ -1,0 +1,69 @@
+"""What campaigns say about one verdict, as JUnit XML, which CI systems read.
+
+Each device is a test suite, and each cell that counts for the verdict is a test case:
+
+- a witness is a failure
+- whatever else keeps the claim from being *consistent with* is an error
+- a cell without a launch that ended or hung is skipped
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from synth.views.analysis import hangs
+from synth.views.readable import shown
+from synth_campaigns.claims import trouble_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.campaigning.analysing import AnalysedDevice, Analysis
+    from synth_campaigns.claims import Claim
+    from synth_campaigns.results import CellResult
+
+
+def junit_text(analysis: Analysis, verdict: str) -> str:
+    """Return the JUnit XML for a verdict."""
+    suites = [suite for device in analysis.devices for suite in _suite(device, verdict)]
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *suites, "</testsuites>", ""])
+
+
+def _suite(device: AnalysedDevice, verdict: str) -> Iterator[str]:
+    (claim,) = [one for one in device.claims if one.verdict == verdict]
+    found = [(one, *_result(one, claim)) for one in claim.cells]
+    kinds = Counter(kind for _, kind, _ in found)
+    numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
+    name = _quoted(f"{verdict} on {device.results.driver or device.results.name}")
+    yield f'  <testsuite name={name} tests="{len(found)}" {numbers}>'
+    for one, kind, message in found:
+        case = f"    <testcase classname={_quoted(verdict)} name={_quoted(_case(one))}"
+        yield f"{case}><{kind} message={_quoted(message)}/></testcase>" if kind else f"{case}/>"
+    yield "  </testsuite>"
+
+
+def _result(one: CellResult, claim: Claim) -> tuple[str, str]:
+    """Return whether a cell is a failure, an error or skipped, and why; two empty texts if all is well."""
+    key = one.campaign, one.number
+    if claim.status == "violates" and key in {(each.campaign, each.number) for each in claim.witnesses}:
+        return "failure", hangs(one)
+    if not one.counted:
+        return "skipped", ", ".join(one.trouble)
+    if one.trouble or one.hung:
+        return "error", trouble_words(one)
+    return ("error", claim.because) if claim.because.startswith("the driver is wrong") else ("", "")
+
+
+def _case(one: CellResult) -> str:
+    cell, setting = one.cell, one.cell.setting
+    more = [f"{setting.stress} stressing"] if setting.stress else []
+    more += [f"{cell.busy} busy"] if cell.busy else []
+    more += [f"row {cell.row}"] if cell.row else []
+    return ", ".join([f"{cell.test} under {setting.mapping}", f"{setting.instances} instances", *more])
+
+
+def _quoted(text: str) -> str:
+    """Return a text as an attribute. XML allows no control characters, not even as escapes."""
+    return quoteattr(shown(text))

@@ -1,0 +1,46 @@
+"""Whether some launches hang more often than others, compared with SciPy and with all ways to choose launches."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import fisher_exact
+
+from synth_analysis.significance import fisher, more_often
+from synth_campaigns.results import Rate
+
+RATES = st.integers(0, 30).flatmap(lambda n: st.builds(Rate, st.integers(0, n), st.just(n)))
+
+
+def table(one, other):
+    return [[one.hung, one.launches - one.hung], [other.hung, other.launches - other.hung]]
+
+
+@given(RATES, RATES)
+def test_the_test_is_scipys(one, other):
+    assert fisher(one, other) == pytest.approx(fisher_exact(table(one, other)).pvalue, abs=1e-9)
+    greater = fisher_exact(table(one, other), alternative="greater").pvalue
+    assert more_often([(one, other)]) == pytest.approx(greater, abs=1e-9)
+
+
+def ways(one, other):
+    """How many of `one` hung, for each way in which as many launches of both may hang."""
+    everyone = range(one.launches + other.launches)
+    return [sum(k < one.launches for k in hung) for hung in itertools.combinations(everyone, one.hung + other.hung)]
+
+
+SMALL = st.integers(0, 4).flatmap(lambda n: st.builds(Rate, st.integers(0, n), st.just(n)))
+
+
+@given(st.lists(st.tuples(SMALL, SMALL), max_size=3))
+def test_cells_with_rates_of_their_own_are_compared_within_each(pairs):
+    seen = sum(one.hung for one, _ in pairs)
+    counts = [sum(each) for each in itertools.product(*(ways(*pair) for pair in pairs))]
+    assert more_often(pairs) == pytest.approx(sum(count >= seen for count in counts) / len(counts))
+
+
+def test_cells_that_always_hang_do_not_make_first_launches_look_worse():
+    always, never = (Rate(1, 1), Rate(0, 0)), (Rate(0, 1), Rate(0, 19))
+    assert more_often([always] * 20 + [never] * 20) == 1
+    assert more_often([(Rate(1, 1), Rate(0, 19))] * 3) == pytest.approx(1 / 20**3)

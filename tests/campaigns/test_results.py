@@ -1,0 +1,229 @@
+"""What the launches of cells come to, from databases made up for the purpose: quickly and slowly, whole and with gaps.
+
+No claim becomes stronger by leaving data out: what is not *consistent with* a verdict never becomes so.
+"""
+
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.cells import Cell, Setting
+from synth_campaigns.claims import claims_of
+from synth_campaigns.outcomes import outcome_of
+from synth_campaigns.results import Course, Rate, results_of
+from synth_campaigns.settings import Launches
+from synth_campaigns.store import Store
+from synth_checker.programs.normal import program_of_id
+from synth_devices.attempt import Attempted
+from synth_devices.catalogue import load_device
+from synth_devices.device import Build
+from synth_devices.ends import RAW_ENDS, Launched
+
+IDS = ["00_0-0011", "0011-00_0", "0010-000001_0"]
+DECLARED = 4
+LAUNCHES = Launches(count=DECLARED, timeout_s=1, confirm_s=3, after_hang=1)
+BUILDS = [Build("cpp", {}, digest) for digest in ("a", "b")]
+
+#: How a launch ended, after how many seconds, and for how long it was quiet.
+LAUNCHED = st.builds(
+    Launched,
+    st.sampled_from([*RAW_ENDS, *["ended"] * 6, *["given up"] * 3]),
+    st.sampled_from([0.5, 2.0, 3.0, 4.0]),
+    st.sampled_from([None, 0.1, 5.0]),
+)
+#: An attempt: its cell, how many launches end first, the last launch, the time-out, and whether its process is new.
+ATTEMPTS = st.tuples(
+    st.integers(1, 4), st.integers(0, 5), LAUNCHED, st.sampled_from([1, 3]), st.booleans(),
+)  # fmt: skip
+DATABASES = st.lists(ATTEMPTS, max_size=10)
+
+
+@contextmanager
+def database(attempts):
+    """An open database in memory with four cells of a device, three tests under a mapping and one under another."""
+    cells = [
+        Cell(0, "cpu", id_, 2, Setting(mapping, 1, 0), 0, DECLARED)
+        for id_, mapping in [*((id_, "plain") for id_ in IDS), (IDS[0], "chunked")]
+    ]
+    with Store(Path(":memory:"), is_new=True) as store:
+        store.fill([load_device("cpu")], [LitmusTest(id_, id_, program_of_id(id_)) for id_ in IDS], cells, {})
+        build = store.note_build("cpu", BUILDS[0])
+        process = 0
+        for cell, ended, last, timeout, is_new in attempts:
+            attempt = store.begin(cell, build, timeout, 0)
+            process = attempt if is_new or not process else process
+            launches = (*[Launched("ended", 0.5)] * ended, last)
+            store.finish(attempt, process, Attempted(launches), 0)
+        yield store
+
+
+def results(store):
+    return results_of(store, LAUNCHES, "cpu")
+
+
+def statuses(store):
+    return {claim.verdict: claim.status for claim in claims_of(results(store))}
+
+
+def slow_result(store, number):
+    """A result again, launch by launch: its outcomes, confirmed hangs, what came too late, and its course."""
+    longest = store.longest()
+    processes = dict(store.read("SELECT id, process FROM attempt"))
+    cell = store.cells()[number - 1]
+    outcomes, beyond, confirmed, counted = Counter(), Counter(), 0, []
+    for one in store.launches(number):
+        judged = outcome_of(
+            one, decides=False, longest=longest.get(("cpu", cell.setting.mapping), 0.0), confirm_s=LAUNCHES.confirm_s
+        )
+        if judged.outcome not in {"ended", "hung"}:
+            outcomes[judged.outcome] += 1
+        elif len(counted) == DECLARED:
+            beyond[judged.outcome] += 1
+        else:
+            counted.append((judged.outcome == "hung", one.attempt, one.number))
+            outcomes[judged.outcome] += 1
+            confirmed += judged.is_confirmed
+    hung = [place for place, (has_hung, *_) in enumerate(counted, 1) if has_hung]
+    firsts = [has_hung for has_hung, attempt, place in counted if place == 1 and processes[attempt] == attempt]
+    course = Course(
+        hung[0] if hung else None,
+        Rate(len(hung) - 1, len(counted) - hung[0]) if hung else Rate(0, 0),
+        len({processes[attempt] for _, attempt, _ in counted}),
+        Rate(sum(firsts), len(firsts)),
+    )
+    return outcomes, confirmed, beyond, course
+
+
+@given(DATABASES)
+def test_results_are_those_of_each_launch(attempts):
+    with database(attempts) as store:
+        for one in results(store):
+            assert (one.outcomes, one.confirmed, one.beyond, one.course) == slow_result(store, one.number)
+            assert one.gaps == ()
+
+
+@given(DATABASES, st.data())
+def test_no_claim_becomes_consistent_by_leaving_out_launches_attempts_or_cells(attempts, data):
+    with database(attempts) as store:
+        before = statuses(store)
+        launches = store.read("SELECT attempt, number FROM launch")
+        numbers = [number for (number,) in store.read("SELECT id FROM attempt")]
+        cells = data.draw(st.sets(st.sampled_from(range(1, 5)), max_size=2))
+        gone = data.draw(st.sets(st.sampled_from(launches))) if launches else set()
+        without = data.draw(st.sets(st.sampled_from(numbers))) if numbers else set()
+        without |= {number for number, (cell, *_) in zip(numbers, attempts, strict=True) if cell in cells}
+        with store.transaction() as db:
+            db.executemany("DELETE FROM launch WHERE attempt = ? AND number = ?", sorted(gone))
+            db.executemany("DELETE FROM launch WHERE attempt = ?", [(number,) for number in without])
+            db.executemany("DELETE FROM attempt WHERE id = ?", [(number,) for number in without])
+        for verdict, status in statuses(store).items():
+            assert status != "consistent with" or before[verdict] == "consistent with", verdict
+
+
+ENDED = Launched("ended", 0.5)
+
+
+def clean(cells=range(1, 5)):
+    return [(cell, DECLARED - 1, ENDED, 1, True) for cell in cells]
+
+
+def test_a_whole_database_without_hangs_is_consistent_and_one_that_lacks_anything_is_not():
+    with database(clean()) as store:
+        assert statuses(store)["fair.strong"] == "consistent with"
+        with store.transaction() as db:
+            db.execute("DELETE FROM launch WHERE attempt = 2 AND number = 3")
+        (found,) = [one for one in results(store) if one.number == 2]
+        assert found.trouble == [f"1 of {DECLARED} launches missing", "1 launches deleted"]
+        assert statuses(store)["fair.strong"] == "inconclusive"
+    crash = (1, 0, Launched("crashed"), 1, True)
+    for place in (0, 4):  # the last attempt leaves a trace, too
+        with database([*clean()[:place], crash, *clean()[place:]]) as store:
+            with store.transaction() as db:
+                db.execute("DELETE FROM launch WHERE attempt = ?", (place + 1,))
+                db.execute("DELETE FROM attempt WHERE id = ?", (place + 1,))
+            assert {one.trouble[0] for one in results(store)} == {"1 attempts of the campaign deleted"}
+            assert statuses(store)["fair.strong"] == "inconclusive"
+
+
+def test_a_store_of_an_older_release_tells_gaps_in_the_numbers_of_launches_and_attempts():
+    with database(clean()) as store:
+        with store.transaction() as db:
+            db.execute("ALTER TABLE attempt DROP COLUMN launches")
+        del store.knows_launches
+        assert statuses(store)["fair.strong"] == "consistent with"
+        with store.transaction() as db:
+            db.execute("DELETE FROM launch WHERE attempt = 2 AND number = 1")
+            db.execute("DELETE FROM launch WHERE attempt = 3")
+        assert [bool(one.gaps) for one in results(store)] == [False, True, True, False]
+        # It still takes new launches.
+        store.finish(store.begin(1, 1, 1, 0), 5, Attempted((ENDED,)), 0)
+        assert results(store)[0].beyond == {"ended": 1}
+
+
+def test_launches_beyond_the_declared_number_make_no_claim_stronger():
+    hang = (1, 1, Launched("given up", 3.0, 3.0), 3, True)
+    with database([*clean(), (1, 90, ENDED, 1, True)]) as store:
+        (bound, clean_bound) = (claims_of(results(store))[-1].bound for _ in range(2))
+        assert bound == clean_bound
+        assert claims_of(results(store))[-1].bound == max(one.interval[1] for one in results(store))
+        assert results(store)[0].counted == DECLARED
+    with database([*clean(), hang]) as store:
+        assert statuses(store)["fair.strong"] == "inconclusive"
+        assert results(store)[0].trouble == [f"1 hung after the {DECLARED} launches that the cell declares"]
+    with database([hang, *clean()]) as store:
+        assert statuses(store)["fair.strong"] == "violates"
+
+
+def test_launches_of_two_builds_are_not_put_together():
+    with database(clean()) as store:
+        number = store.note_build("cpu", BUILDS[1])
+        store.finish(store.begin(1, number, 1, 0), 5, Attempted((Launched("failed"),)), 0)
+        assert "made with 2 builds, which cannot be put together" in results(store)[0].trouble
+
+
+def test_the_rate_is_only_that_of_launches_whose_number_no_hang_decided():
+    hang = Launched("given up", 3.0, 3.0)
+    with database([(1, 1, hang, 3, True), (1, 0, ENDED, 3, True)]) as store:
+        one = results(store)[0]
+        assert (one.hung, one.counted, one.sample) == (1, 3, Rate(0, 1))
+        assert one.course.first_hang == 2
+        stopped = results_of(store, Launches(until=0.5, confirm_s=3), "cpu")[0]
+        assert stopped.after_hang == 0
+    with database([(1, 1, hang, 3, True)]) as store:
+        assert (results(store)[0].sample, results(store)[0].interval) == (None, None)
+    everything = Launches(count=DECLARED, confirm_s=3, after_hang=DECLARED)
+    with database([(1, 1, hang, 3, True), (1, 1, ENDED, 3, True)]) as store:
+        assert results_of(store, everything, "cpu")[0].sample == Rate(1, DECLARED)
+
+
+@pytest.mark.parametrize("longest", [None, {"plain": 3.5}])
+def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
+    with database([(1, 0, Launched("given up", 3.0, 3.0), 3, True)]) as store:
+        (one, *_) = results_of(store, LAUNCHES, "cpu", longest)
+        assert dict(one.outcomes) == ({"slow": 1} if longest else {"hung": 1})
+
+
+@given(DATABASES, DATABASES, st.randoms())
+def test_merging_makes_nothing_consistent_that_was_not_and_forgets_no_violation(one, other, random):
+    with database(one) as first, database(other) as second:
+        parts = [results(first), results(second)]
+    early = any(each.outcomes.get("left early") for part in parts for each in part)
+    alone = [{claim.verdict: claim for claim in claims_of(part)} for part in parts]
+    together = [*parts[0], *parts[1]]
+    shuffled = random.sample(together, len(together))
+    merged = {claim.verdict: claim for claim in claims_of(together)}
+    for verdict, claim in merged.items():
+        before = {each[verdict].status for each in alone}
+        if claim.status == "consistent with":
+            assert before == {"consistent with"}
+        if "violates" in before:
+            assert claim.status == ("inconclusive" if early else "violates")
+    again = {claim.verdict: claim for claim in claims_of(shuffled)}
+    for verdict, claim in merged.items():
+        assert (again[verdict].status, again[verdict].bound) == (claim.status, claim.bound)
+        assert Counter(id(each) for each in again[verdict].cells) == Counter(id(each) for each in claim.cells)
