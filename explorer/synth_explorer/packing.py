@@ -15,8 +15,11 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from synth_checker.errors import InputError, LimitError
+from synth_backends.target import TARGETS
+from synth_checker.errors import InputError, LimitError, UserError
+from synth_checker.models import models_named
 from synth_checker.names import names
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.parts import aliases_in, fields_of
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 #: The most tests of a page. Browsers limit how high the table may be, and a page of this size has 7 MB.
 MAX_TESTS: Final = 300_000
+#: The most verdicts whose order is drawn.
+_MOST_ORDERED: Final = 24
 
 
 class PackedCorpus(TypedDict):
@@ -38,6 +43,8 @@ class PackedCorpus(TypedDict):
     `signature` has places in `signatures`. `minimal` has 0 for a test that is not minimal, 1 for one that is, and 2 if
     the corpus does not say it. `behaviour` has the number of a class, or -1. Both are None if the corpus says it of no
     test. `idioms`, `contains` and `aliases` name only the rows of tests that have some.
+    `order` has pairs of verdicts, the first of which is at most as fair as the second. `targets` are those of `synth
+    emit`.
     """
 
     format: int
@@ -57,6 +64,8 @@ class PackedCorpus(TypedDict):
     minimal: list[int] | None
     behaviour: list[int] | None
     aliases: dict[int, list[str]]
+    order: list[tuple[int, int]]
+    targets: list[str]
 
 
 def check_size(corpora: Sequence[Corpus]) -> None:
@@ -144,7 +153,30 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
         "minimal": minimal if set(minimal) != {2} else None,
         "behaviour": behaviour if set(behaviour) != {-1} else None,
         "aliases": {row: aliases for row, fields in enumerate(found) if (aliases := aliases_in(fields.more))},
+        "order": _order(corpus),
+        "targets": sorted(TARGETS),
     }
+
+
+def _order(corpus: Corpus) -> list[tuple[int, int]]:
+    """Return the pairs of verdicts of which inclusion shows that the first is at most as fair as the second.
+
+    A verdict is given by its place. There are no pairs if there are too many verdicts to draw, or if a model is Python
+    code that is not installed here.
+    """
+    if len(corpus.manifest.verdicts) > _MOST_ORDERED:
+        return []
+    try:
+        verdicts = verdicts_of(models_named(corpus.manifest.question.models))
+    except UserError:
+        return []
+    places = [corpus.manifest.verdicts.index(verdict.name) for verdict in verdicts]
+    return [
+        (here, there)
+        for here, one in zip(places, verdicts, strict=True)
+        for there, other in zip(places, verdicts, strict=True)
+        if here != there and is_implied(one, other)
+    ]
 
 
 def _minimal(fields: Fields) -> int:

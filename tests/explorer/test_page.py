@@ -6,6 +6,7 @@ import re
 import pytest
 
 import corpora
+from browsing import wait_until
 from names_of_others import HOSTILE
 from synth_checker.programs.text import write_program
 from synth_corpus.store import Corpus
@@ -48,7 +49,7 @@ def test_the_table_has_all_tests_and_few_rows(opened, five, records):
         page.locator("[role=grid]").evaluate(
             "(grid, to) => { grid.scrollTop = to * (grid.scrollHeight - grid.clientHeight) }", to
         )
-        page.wait_for_function("(id) => !document.querySelector('.body').textContent.includes(id)", arg=ids[0])
+        wait_until(page, "(id) => !document.querySelector('.body').textContent.includes(id)", arg=ids[0])
         assert 10 < page.locator("[role=row]").count() <= 100
     assert ids_of(page)[-1] == ids[-1]
     last = page.locator("[role=row]").last
@@ -76,7 +77,8 @@ def test_filters_show_the_tests_that_the_records_name(opened, five, records):
 
     def expect(fits):
         wanted = sorted(record.id for record in records if fits(record))
-        page.wait_for_function(
+        wait_until(
+            page,
             "(wanted) => document.querySelector('.count').textContent.replaceAll(',', '').startsWith(wanted + ' ')",
             arg=str(len(wanted)),
         )
@@ -145,18 +147,18 @@ def test_the_keyboard_alone_is_enough(opened, five):
     page.keyboard.press("ArrowDown")
     assert page.evaluate(row) == "3"
     page.keyboard.press("End")
-    page.wait_for_function(f"{row} === '10987'")
+    wait_until(page, f"{row} === '10987'")
     page.keyboard.press("Home")
-    page.wait_for_function(f"{row} === '2'")
+    wait_until(page, f"{row} === '2'")
     page.keyboard.press("PageDown")
     second = int(page.evaluate(row))
     assert second > 5
     id_ = page.evaluate(f"{active}.querySelector('.id').textContent")
     # A row that scrolls out of sight leaves the document. The focus stays, and the keyboard goes on from there.
     page.locator("[role=grid]").evaluate("(grid) => { grid.scrollTop = 200000 }")
-    page.wait_for_function(f"{active} === null")
+    wait_until(page, f"{active} === null")
     page.keyboard.press("ArrowDown")
-    page.wait_for_function(f"{row} === '{second + 1}'")
+    wait_until(page, f"{row} === '{second + 1}'")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     assert page.inner_text(".test > .id") == id_
@@ -170,7 +172,7 @@ def test_the_keyboard_alone_is_enough(opened, five):
 def test_the_number_of_tests_is_announced(opened, five):
     page = opened(five)
     choose(page, "fair.strong", "fail")
-    page.wait_for_function("document.querySelector('[role=status]').textContent === '0 of 10,986 tests'")
+    wait_until(page, "document.querySelector('[role=status]').textContent === '0 of 10,986 tests'")
 
 
 def test_a_damaged_file_says_so_and_shows_no_verdict(opened, tmp_path):
@@ -205,7 +207,7 @@ def test_hostile_names_are_text(opened, tmp_path):
     assert page.locator("script").count() == 2
     assert page.locator("img, foreignObject").count() == 0
     page.get_by_label("Search ids, names and programs").fill(HOSTILE[2])
-    page.wait_for_function("document.querySelector('.count').textContent === '1 test'")
+    wait_until(page, "document.querySelector('.count').textContent === '1 test'")
 
 
 def test_the_policy_stops_foreign_scripts_styles_and_requests(browser, five):
@@ -242,7 +244,9 @@ def violations(page, tools):
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)], ids=["wide-light", "narrow-dark"])
-@pytest.mark.parametrize("view", ["", "#test=00_0-0011", "#pass=HSA.weak&size=2x2&test=nowhere"])
+@pytest.mark.parametrize(
+    "view", ["", "#test=01100002-01100002&verdict=HSA.weak&run=1", "#pass=HSA.weak&size=2x2&test=nowhere"]
+)
 def test_no_view_breaks_a_rule_of_axe(opened, five, tools, view, width, dark):
     page = opened(five, view, width=width, dark=dark, bypass_csp=True, until="[role=grid]:visible, #test-name:visible")
     if not page.locator(".filter-box[open]").count() and not page.locator(".test").count():

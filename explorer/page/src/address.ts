@@ -25,6 +25,10 @@ export interface State {
   sort: string;
   /** The id of the test that is open. */
   test: string;
+  /** The verdict of the open test whose proof is shown. */
+  verdict: string;
+  /** The threads that have stepped in the open test, as base-36 digits. */
+  run: string;
 }
 
 /** "" for all tests; the place of a corpus, from 1, that has the test; `only1`, `only2`, `both`, or `differ`. */
@@ -41,9 +45,11 @@ export const EMPTY: State = {
   signature: "",
   sort: "",
   test: "",
+  verdict: "",
+  run: "",
 };
 
-const WORDS = ["q", "size", "idiom", "contains", "minimal", "among", "signature", "sort", "test"] as const;
+const WORDS = ["q", "size", "idiom", "contains", "minimal", "among", "signature", "sort", "test", "verdict", "run"] as const;
 
 /** Return the address of a state, with the `#`, or an empty text for the state in which nothing is chosen. */
 export function addressOf(state: State): string {
@@ -118,6 +124,8 @@ export function stateOf(address: string, data: Data): { state: State; problems: 
       "signature",
       { isHere: (value) => data.tests.some((test) => test.letters === value), what: "test with the signature" },
     ],
+    ["verdict", { isHere: (value) => data.verdicts.includes(value), what: "verdict" }],
+    ["run", { isHere: (value) => /^[0-9a-z]{1,500}$/.test(value), what: "execution with the steps" }],
     ["sort", { isHere: (value) => sortable(data).includes(value.replace(/^-/, "")), what: "column" }],
   ]);
   for (const [word, value] of given) {

@@ -1,8 +1,19 @@
 // What the tests of the project run under Node. Nothing of this file is in the page.
 //
-//     node for_tests.mjs store        each line of the input is the data of a page: print what it holds, or "damaged"
+//     node for_tests.mjs store               for each line, the data of a page: what it holds, or "damaged"
+//     node for_tests.mjs states              for each id: its states and steps
+//     node for_tests.mjs proofs MODEL...     for each id: for each model and form, a lasso or a ranking
+//     node for_tests.mjs verdicts MODEL...   for each id: a letter for each model and form
+//
+// MODEL is a set expression.
 
 import { createInterface } from "node:readline";
+import { refusal, shortestLasso } from "./lasso.ts";
+import { expressionOf } from "./models.ts";
+import { failingSets, productOf } from "./product.ts";
+import { programOf } from "./program.ts";
+import { rankingOf } from "./ranking.ts";
+import { graphOf } from "./semantics.ts";
 import { DamagedError, dataOf } from "./store.ts";
 
 /** Return what the data of a page holds; the line has `|` in place of line ends. */
@@ -16,7 +27,38 @@ async function store(line: string): Promise<unknown> {
   }
 }
 
-const WORK: Record<string, (line: string) => unknown> = { store };
+const models = process.argv.slice(3).map(expressionOf);
+const FORMS = ["weak", "strong"] as const;
+
+function verdicts(id: string): string {
+  const graph = graphOf(programOf(id));
+  return models
+    .map((model) => productOf(graph, model))
+    .flatMap((product) => FORMS.map((form) => (failingSets(product, form).length ? "f" : "p")))
+    .join("");
+}
+
+/** Return for each model and form [prefix, threads] of a lasso, or [rank, helper] of each state. */
+function proofs(id: string): unknown {
+  const program = programOf(id);
+  const graph = graphOf(program);
+  return models.flatMap((model) => {
+    const product = productOf(graph, model);
+    return FORMS.map((form) => {
+      const ranks = rankingOf(product, form);
+      if (ranks) return { ranks: ranks.map(({ rank, helper }) => [rank, helper]) };
+      const lasso = shortestLasso(product, form)!;
+      return { lasso: [lasso.prefix, lasso.threads], refusal: refusal(lasso, program, model, form) };
+    });
+  });
+}
+
+function states(id: string): unknown {
+  const graph = graphOf(programOf(id));
+  return graph.states.map(({ memory, pcs }, number) => [memory, pcs, graph.steps[number]]);
+}
+
+const WORK: Record<string, (line: string) => unknown> = { store, states, verdicts, proofs };
 
 const work = WORK[process.argv[2]!]!;
 for await (const line of createInterface({ input: process.stdin })) {

@@ -30,6 +30,8 @@ export interface Packed {
   minimal: number[] | null;
   behaviour: number[] | null;
   aliases: Record<string, string[]>;
+  order: [number, number][];
+  targets: string[];
 }
 
 /** A test, with what each corpus says of it: `signatures[c]` is its signature in corpus c, or null if it is not there. */
@@ -68,6 +70,10 @@ export interface Data {
   readonly models: ReadonlyMap<string, string>;
   readonly tests: readonly Test[];
   readonly byId: ReadonlyMap<string, Test>;
+  /** Pairs of places of verdicts: the first is at most as fair as the second. */
+  readonly order: readonly (readonly [number, number])[];
+  /** The targets of `synth emit`. */
+  readonly targets: readonly string[];
 }
 
 /** Says that the data is not as it was written. */
@@ -123,7 +129,10 @@ export function joined(packed: readonly Packed[]): Data {
   const tests = [...byId.values()];
   if (packed.length > 1) tests.sort((one, other) => (one.id < other.id ? -1 : 1));
   const corpora = packed.map((one, place) => ({ ...one, tests: lists[place]!.length }));
-  return { corpora, verdicts, models, tests, byId };
+  const order = packed.flatMap((one) =>
+    one.order.map((pair) => pair.map((place) => verdicts.indexOf(one.verdicts[place]!)) as [number, number]),
+  );
+  return { corpora, verdicts, models, tests, byId, order, targets: packed[0]?.targets ?? [] };
 }
 
 function testsOf(one: Packed, place: number, corpora: number, verdicts: readonly string[]): Test[] {

@@ -24,18 +24,18 @@ export function App({ data }: { data: Data }) {
   function change(part: Partial<State>) {
     const next = { ...state, ...part };
     const address = addressOf(next) || "#";
-    if (Object.keys(part).every((word) => word === "q")) history.replaceState(null, "", address);
+    if (Object.keys(part).every((word) => word === "q" || word === "run")) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
     setFound({ state: next, problems: [] });
   }
 
   function close() {
-    change({ test: "" });
+    change({ test: "", verdict: "", run: "" });
     table.current?.querySelector<HTMLElement>("[role=grid]")?.focus();
   }
 
   const columns = useMemo(() => columnsOf(data), [data]);
-  const { test: open, ...choices } = state;
+  const { test: open, verdict: _verdict, run: _run, ...choices } = state;
   const tests = useMemo(() => shownTests(data, state), [data, JSON.stringify(choices)]);
   const test = data.byId.get(open);
 
@@ -76,15 +76,16 @@ export function App({ data }: { data: Data }) {
               sort={state.sort || "id"}
               open={open}
               onSort={(sort) => change({ sort: sort === "id" ? "" : sort })}
-              onOpen={(id) => change({ test: id })}
+              onOpen={(id) => change({ test: id, verdict: "", run: "" })}
             />
           </div>
           {test && (
             <TestView
               data={data}
               test={test}
+              state={state}
+              onChange={change}
               onClose={close}
-              onSignature={(signature) => change({ signature, test: "" })}
             />
           )}
         </div>

@@ -1,23 +1,31 @@
-// One test: what it is called, its program, and its verdicts.
+// One test: what it is called, how it runs, its verdicts with their proofs, its relatives, and how to run it on devices.
 
-import { useEffect, useRef } from "preact/hooks";
-import { sizeOf } from "../address.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { sizeOf, type State } from "../address.ts";
 import { differing } from "../filter.ts";
-import { instructionKind, instructionText, programOf } from "../program.ts";
+import { reorderedIds, smallerIds } from "../normal.ts";
+import { programOf, programText } from "../program.ts";
 import type { Data, Test } from "../store.ts";
-import { cellOf, columnsOf } from "./verdicts.ts";
+import { Copy } from "./copy.tsx";
+import { Order } from "./order.tsx";
+import { Run } from "./run.tsx";
+import { resultOf } from "./verdicts.ts";
 import { listed } from "./words.ts";
 
 interface Props {
   data: Data;
   test: Test;
+  state: State;
+  onChange: (part: Partial<State>) => void;
   onClose: () => void;
-  onSignature: (letters: string) => void;
 }
 
-export function TestView({ data, test, onClose, onSignature }: Props) {
+export function TestView({ data, test, state, onChange, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current!.focus(), [test.id]);
+  const program = useMemo(() => programOf(test.id), [test.id]);
+  const judged = state.verdict === "" ? "" : resultOf(test, data, state.verdict);
+  const said = judged === "not judged" ? "" : judged;
   const facts = [
     sizeOf(test),
     ...(test.idiom ? [`is the idiom ${test.idiom}`] : []),
@@ -36,13 +44,35 @@ export function TestView({ data, test, onClose, onSignature }: Props) {
       <p class="id">{test.id}</p>
       <p>{facts.join("; ")}</p>
       <Where data={data} test={test} />
-      <h3>Program</h3>
-      <ProgramText id={test.id} />
+      <Run
+        program={program}
+        verdict={state.verdict}
+        said={said}
+        models={data.models}
+        run={state.run}
+        onRun={(run) => onChange({ run })}
+        onVerdict={(verdict) => onChange({ verdict, run: "" })}
+      />
       <h3>Verdicts</h3>
-      <Verdicts data={data} test={test} />
-      <button type="button" onClick={() => onSignature(test.letters)}>
+      <Verdicts data={data} test={test} chosen={state.verdict} onVerdict={(verdict) => onChange({ verdict, run: "" })} />
+      <button type="button" onClick={() => onChange({ signature: test.letters, test: "", verdict: "", run: "" })}>
         Show the tests with the same verdicts
       </button>
+      <Order data={data} test={test} />
+      <Relatives data={data} test={test} onOpen={(id) => onChange({ test: id, verdict: "", run: "" })} />
+      <h3>Text and code</h3>
+      <Copy label="Copy the program" text={programText(program)} />
+      <p>These commands write code for a device:</p>
+      <ul class="commands">
+        {data.targets.map((target) => {
+          const command = `synth emit --target ${target} ${test.id} --out ${test.id}-${target}`;
+          return (
+            <li key={target}>
+              <code>{command}</code> <Copy label="Copy" about={`the command for ${target}`} text={command} />
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 }
@@ -59,52 +89,92 @@ function Where({ data, test }: { data: Data; test: Test }) {
   );
 }
 
-function ProgramText({ id }: { id: string }) {
-  return (
-    <div class="program">
-      {programOf(id).map((thread, tid) => (
-        <table key={tid}>
-          <caption>THREAD {tid}</caption>
-          <tbody>
-            {thread.map((_, pc) => (
-              <tr key={pc}>
-                <td>
-                  <code>
-                    {pc}: {instructionText(thread, pc)}
-                  </code>
-                </td>
-                <td class="kind">{instructionKind(thread, pc)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ))}
-    </div>
-  );
+interface VerdictsProps {
+  data: Data;
+  test: Test;
+  chosen: string;
+  onVerdict: (verdict: string) => void;
 }
 
-function Verdicts({ data, test }: { data: Data; test: Test }) {
+function Verdicts({ data, test, chosen, onVerdict }: VerdictsProps) {
   return (
     <table class="verdicts">
       <thead>
         <tr>
-          <th scope="col">model</th>
+          <th scope="col">verdict</th>
           <th scope="col">the test</th>
+          <th scope="col">proof</th>
         </tr>
       </thead>
       <tbody>
-        {columnsOf(data).map((column) => {
-          const cell = cellOf(test.letters, column);
+        {data.verdicts.map((verdict) => {
+          const result = resultOf(test, data, verdict);
+          if (result === "not judged") return null;
           return (
-            <tr key={column.model}>
-              <th scope="row">{column.model}</th>
-              <td class={`verdict ${cell.kind}`}>
-                <span aria-hidden="true">{cell.letter}</span> {cell.words}
+            <tr key={verdict}>
+              <th scope="row">{verdict}</th>
+              <td>
+                <span class={`verdict ${result}`}>
+                  <span aria-hidden="true">{result === "pass" ? "P" : "F"}</span> {result === "pass" ? "passes" : "fails"}
+                </span>
+              </td>
+              <td>
+                <button
+                  type="button"
+                  aria-pressed={chosen === verdict}
+                  aria-label={`${verdict}: ${result === "pass" ? "why it always ends" : "how it runs for ever"}`}
+                  onClick={() => onVerdict(chosen === verdict ? "" : verdict)}
+                >
+                  {result === "pass" ? "Why it always ends" : "How it runs for ever"}
+                </button>
               </td>
             </tr>
           );
         })}
       </tbody>
     </table>
+  );
+}
+
+interface RelativesProps {
+  data: Data;
+  test: Test;
+  onOpen: (id: string) => void;
+}
+
+/** Tests of this page that are much like this one. */
+function Relatives({ data, test, onOpen }: RelativesProps) {
+  const kinds = useMemo(() => {
+    const program = programOf(test.id);
+    const here = (ids: Iterable<string>) => [...ids].flatMap((id) => data.byId.get(id) ?? []);
+    const alike = test.behaviour === "" ? [] : data.tests.filter((one) => one !== test && one.behaviour === test.behaviour);
+    return [
+      { title: "The same threads in another order", tests: here(reorderedIds(program)) },
+      { title: "One part smaller", tests: here(smallerIds(program)) },
+      { title: "No model tells them apart from this one", tests: alike },
+    ].filter(({ tests }) => tests.length);
+  }, [data, test]);
+  return (
+    <>
+      <h3>Relatives</h3>
+      {kinds.length === 0 && <p>No other test of this page is a relative of this one.</p>}
+      {kinds.map(({ title, tests }) => (
+        <div key={title}>
+          <p>{title}:</p>
+          <ul>
+            {tests.slice(0, 12).map((one) => (
+              <li key={one.id}>
+                <button type="button" class="link" onClick={() => onOpen(one.id)}>
+                  {one.name}
+                </button>{" "}
+                <span class="id">{one.id}</span>
+                {one.letters === test.letters ? ", with the same verdicts" : ""}
+              </li>
+            ))}
+            {tests.length > 12 && <li>and {tests.length - 12} more</li>}
+          </ul>
+        </div>
+      ))}
+    </>
   );
 }
