@@ -125,10 +125,12 @@ def proven(model: Model, orders: Iterable[Order]) -> Transfer | None:
 def tried(id_: str, model: Model, form: Form, launches: Sequence[Arrangement]) -> Transfer:
     """Return whether a program that passes a verdict also passes it in each of some small launches."""
     verdict = model.verdicts[model.forms.index(form)]
+    if not _passes(id_, model, form):
+        return Transfer(holds=True, is_proven=True, reason=f"{id_} itself fails {verdict}")
     for launch in sorted(launches, key=len):
         instances = len({instance for instance, _ in launch})
         try:
-            lost = _loses(id_, model, form, launch)
+            lost = not _passes(written_out(together(program_of_id(id_), launch)), model, form)
         except LimitError as error:
             why = f"{instances} instances of {id_} cannot be judged under {verdict}: {error}"
             return Transfer(holds=False, is_proven=False, reason=why)
@@ -141,12 +143,9 @@ def tried(id_: str, model: Model, form: Form, launches: Sequence[Arrangement]) -
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _loses(id_: str, model: Model, form: Form, launch: Arrangement) -> bool:
-    """Return whether a program passes a verdict and several of its instances fail it."""
-    place = model.forms.index(form)
-    many = written_out(together(program_of_id(id_), launch))
-    alone, all_ = (judge([one], (model,))[0] >> place & 1 for one in (id_, many))
-    return bool(alone and not all_)
+def _passes(id_: str, model: Model, form: Form) -> bool:
+    """Return whether a program passes a verdict."""
+    return bool(judge([id_], (model,))[0] >> model.forms.index(form) & 1)
 
 
 @functools.lru_cache(maxsize=1024)
