@@ -21,7 +21,7 @@ from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_checker.relations.transfer import servings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from synth_checker.models import Model
 
@@ -69,7 +69,7 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
     about the scheduler, and is left out.
     """
     models = library() if models is None else models
-    known = explained(id_, models)
+    known = _known(id_, models)
     seen = [known[one] for one in patterns if one in known]
     if not seen:
         return frozenset()
@@ -82,6 +82,11 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
             found |= {name for name in model.verdicts if name not in explaining}
     above = _above(models)
     return frozenset(name for name in verdict_names(models) if found & above[name])
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _known(id_: str, models: tuple[Model, ...]) -> Mapping[int, frozenset[str]]:
+    return explained(id_, models)
 
 
 def _served(model: Model, threads: int) -> tuple[str, ...]:

@@ -1,33 +1,19 @@
 """The presets: what their rules imply holds of every test, and what they do not imply some test violates."""
 
-import functools
 import itertools
 from dataclasses import replace
 
 import pytest
 
+from simulated import VERDICTS, closure, minimal_tests
 from synth_backends.mapping import read_mapping
-from synth_checker.models import library
 from synth_checker.programs.normal import program_of_id
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
-from synth_corpus.store import Corpus
+from synth_checker.relations.fairness_order import is_implied
 from synth_devices.sim.presets import IMPLIED, preset
 from synth_devices.sim.simulation import Simulator
 
-BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")
 MAPPINGS = ("plain", "round-robin", "chunked", "hybrid:2")
 WORKGROUPS = 96
-VERDICTS = {verdict.name: verdict for verdict in verdicts_of(library())}
-
-
-@functools.cache
-def minimal_tests():
-    """The minimal tests of the bounds of the paper, each with the verdicts that it passes."""
-    return {
-        record.id: {name for name, found in record.verdicts.items() if found == "pass"}
-        for bound in BOUNDS
-        for record in Corpus(f"@minimal/{bound}")
-    }
 
 
 def hung(name, seeds):
@@ -41,15 +27,6 @@ def hung(name, seeds):
                 simulator = Simulator(replace(found.scheduler, seed=seed), program, read_mapping(mapping), instances)
                 if simulator.hangs(0):
                     yield id_
-
-
-def closure(implied):
-    """These verdicts and all that are at most as fair: whoever passes such a verdict passes one of these."""
-    return {
-        name
-        for name, verdict in VERDICTS.items()
-        if any(name == one or is_implied(verdict, VERDICTS[one]) for one in implied)
-    }
 
 
 def violated_by(name, seeds):

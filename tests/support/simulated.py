@@ -1,5 +1,6 @@
-"""What is random in tests of the simulated device: schedulers, launches of few workgroups, and transition tables."""
+"""What tests of simulated devices share: random schedulers and launches, transition tables, and what presets imply."""
 
+import functools
 import random
 import struct
 
@@ -8,10 +9,34 @@ from hypothesis import strategies as st
 from strategies import programs
 from synth_backends.mapping import Launch, read_mapping
 from synth_checker import _native
+from synth_checker.models import library
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_corpus.store import Corpus
 from synth_devices.sim.scheduler import ORDERS, PICKS, Scheduler
 from synth_devices.sim.twin import ProgramSteps, TwinSimulator
 
 MOST_WORKGROUPS = 12
+BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")
+VERDICTS = {verdict.name: verdict for verdict in verdicts_of(library())}
+
+
+@functools.cache
+def minimal_tests():
+    """The minimal tests of the bounds of the paper, each with the verdicts that it passes."""
+    return {
+        record.id: {name for name, found in record.verdicts.items() if found == "pass"}
+        for bound in BOUNDS
+        for record in Corpus(f"@minimal/{bound}")
+    }
+
+
+def closure(implied):
+    """These verdicts and all that are at most as fair: whoever passes such a verdict passes one of these."""
+    return {
+        name
+        for name, verdict in VERDICTS.items()
+        if any(name == one or is_implied(verdict, VERDICTS[one]) for one in implied)
+    }
 
 
 @st.composite
