@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_campaigns.claims import Claim
+    from synth_checker.models import Model
 
 
 class Summary(NamedTuple):
@@ -30,9 +31,9 @@ class Summary(NamedTuple):
     not_violated: tuple[str, ...]
 
 
-def summary_of(claims: Sequence[Claim]) -> Summary:
-    """Return the claims in short."""
-    verdicts = {one.name: one for one in verdicts_of(library())}
+def summary_of(claims: Sequence[Claim], models: tuple[Model, ...] | None = None) -> Summary:
+    """Return the claims about verdicts of some models in short. Without `models`, those of the paper are meant."""
+    verdicts = {one.name: one for one in verdicts_of(library() if models is None else models)}
 
     def is_at_most(one: str, other: str) -> bool:
         return one != other and is_implied(verdicts[one], verdicts[other])

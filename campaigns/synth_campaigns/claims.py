@@ -1,6 +1,6 @@
 """What the launches of campaigns say about the verdicts of a device.
 
-For a verdict, only *admissible* cells count (`is_admissible`): a device that keeps the promise never hangs there. The
+For a verdict, only *admissible* cells count (`told_by`): a device that keeps the promise never hangs there. The
 claim is one of four:
 
 - *violates*: some cells have a confirmed hang. These are the witnesses. Those under the mapping `plain` come first, and
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_campaigns.intervals import simultaneous_end, upper_end
+from synth_campaigns.transferring import transfer_of
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.results import CellResult
+    from synth_checker.models import Model
 
 Status: TypeAlias = Literal["violates", "consistent with", "inconclusive", "not tested"]
 
@@ -72,28 +74,36 @@ class Claim:
         return len({one.cell.test for one in self.cells})
 
 
-def is_admissible(verdict: str, cell: Cell, passed: frozenset[str]) -> bool:
-    """Return whether a hang of a cell speaks against a verdict of its device. `passed` are the verdicts of its test.
+def told_by(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None = None) -> frozenset[str]:
+    """Return the verdicts of a device about which a cell tells: a hang of the cell speaks against them.
 
-    The test must pass the verdict. Verdicts speak of workgroups, so each thread of the test needs a workgroup.
+    `passed` are the verdicts that the test passes. These verdicts must also hold of the whole launch, see
+    `transferring`. Verdicts speak of workgroups, so each thread of the test needs a workgroup.
     """
-    return verdict in passed and cell.across == "workgroups"
+    if cell.across != "workgroups":
+        return frozenset()
+    return frozenset(
+        name
+        for model in (library() if models is None else models)
+        for form, name in zip(model.forms, model.verdicts, strict=True)
+        if name in passed and transfer_of(cell, model, form).holds
+    )
 
 
-def claims_of(results: Sequence[CellResult]) -> list[Claim]:
-    """Return a claim for each verdict of the models of the paper, in their order."""
-    passes = passed_by({one.cell.test for one in results})
+def claims_of(results: Sequence[CellResult], models: tuple[Model, ...] | None = None) -> list[Claim]:
+    """Return a claim for each verdict of some models, in their order. By default, these are the models of the paper."""
+    models = library() if models is None else models
+    passes = passed_by({one.cell.test for one in results}, models)
+    told = [(one, told_by(one.cell, passes[one.cell.test], models)) for one in results]
     early = next((one for one in results if one.outcomes.get("left early")), None)
-    return [
-        _claim(name, [one for one in results if is_admissible(name, one.cell, passes[one.cell.test])], early)
-        for name in verdict_names(library())
-    ]
+    return [_claim(name, [one for one, names in told if name in names], early) for name in verdict_names(models)]
 
 
-def passed_by(tests: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Return the verdicts that each test passes, by id."""
-    ids, names = sorted(tests), verdict_names(library())
-    found = judge(ids) if ids else []
+def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
+    """Return the verdicts of some models that each test passes, by id."""
+    models = library() if models is None else models
+    ids, names = sorted(tests), verdict_names(models)
+    found = judge(ids, models) if ids else []
     return {
         id_: frozenset(name for place, name in enumerate(names) if mask >> place & 1)
         for id_, mask in zip(ids, found, strict=True)

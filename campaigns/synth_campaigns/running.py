@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.busy import Busy
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_by, told_by
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.results import results_of
 from synth_campaigns.store import Counts
@@ -120,7 +120,7 @@ class Run:
             for place, number in enumerate(self.ordered(todo), 1):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
-                hung += self._run_cell(number, cell, counts.get(number, _NONE), _told_by(cell, passes))
+                hung += self._run_cell(number, cell, counts.get(number, _NONE), told_by(cell, passes[cell.test]))
                 if self.stopped:
                     return
                 self.watcher.tell(len(cells) - len(todo) + place, len(cells), hung)
@@ -290,7 +290,7 @@ class Run:
         for device in {run.device for run in self.settings.runs}:
             for one in results_of(self.store, self.settings.launches, device):
                 if one.confirmed:
-                    self._violated.setdefault(device, set()).update(_told_by(one.cell, passes))
+                    self._violated.setdefault(device, set()).update(told_by(one.cell, passes[one.cell.test]))
 
     @functools.cached_property
     def _mark(self) -> str:
@@ -300,11 +300,6 @@ class Run:
     def _close_all(self) -> None:
         for place in self._places.values():
             place.session.close()
-
-
-def _told_by(cell: Cell, passes: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Return the verdicts that a hang in a cell speaks against. Verdicts speak of workgroups only."""
-    return passes[cell.test] if cell.across == "workgroups" else frozenset()
 
 
 def folder_name(cell: Cell) -> str:

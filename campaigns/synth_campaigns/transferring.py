@@ -27,7 +27,7 @@ def transfer_of(cell: Cell, model: Model, form: Form) -> Transfer:
     setting = cell.setting
     if setting.instances == 1 and not setting.stress:
         return Transfer(holds=True, is_proven=True, reason="there is only one instance")
-    known = proven(model, [tuple(range(cell.threads))])
+    known = _proven(model, cell.threads)
     if known is not None:
         return known
     if setting.stress or not setting.instances:
@@ -38,6 +38,11 @@ def transfer_of(cell: Cell, model: Model, form: Form) -> Transfer:
         why = f"{model.name} counts to {_counted(model)}, and only {most} instances can be judged"
         return Transfer(holds=False, is_proven=False, reason=why)
     return tried(cell.test, model, form, _small_launches(setting.mapping, cell.threads, setting.instances, most))
+
+
+@functools.lru_cache(maxsize=256)
+def _proven(model: Model, threads: int) -> Transfer | None:
+    return proven(model, [tuple(range(threads))])
 
 
 def _counted(model: Model) -> int:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth.explaining import explain
+from synth.inputs.given_models import given_models
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.frequency import Frequency, frequency_of
 from synth_analysis.reading import devices_in
 from synth_analysis.summary import Summary, summary_of
+from synth_analysis.transfers import doubts_of
 from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
 from synth_campaigns.claims import claims_of, passed_by
 from synth_checker.models import library, verdict_names
@@ -25,8 +27,10 @@ if TYPE_CHECKING:
 
     from synth_analysis.dependence import Difference
     from synth_analysis.reading import DeviceResults
+    from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
     from synth_campaigns.results import CellResult
+    from synth_checker.models import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class AnalysedDevice:
 
     - `first_launches` compares the first launches of processes with later ones.
     - `after_hangs` compares attempts after a hang with others.
+    - `doubts` says which cells do not count because a verdict may not hold of their launches.
     """
 
     results: DeviceResults
@@ -61,6 +66,7 @@ class AnalysedDevice:
     witnesses: tuple[Witness, ...]
     first_launches: Difference | None
     after_hangs: Difference | None
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def suspected(self) -> list[CellResult]:
@@ -76,20 +82,27 @@ class Analysis:
     devices: tuple[AnalysedDevice, ...]
 
 
-def analysis_of(folders: Sequence[Path]) -> Analysis:
+def analysis_of(folders: Sequence[Path], models: Sequence[str] = ()) -> Analysis:
     """Analyse the results of some campaigns.
 
+    `models` are words for models. Without any, the models of the paper are meant.
+
     Raises:
-        InputError: a folder holds no campaign, or two folders hold the same one.
+        InputError: a folder holds no campaign, two folders hold the same one, or a word names no model.
         ResourceError: reading the results failed.
     """
-    return Analysis(tuple(folders), tuple(_analysed(device) for device in devices_in(folders)))
+    chosen = _chosen(models)
+    return Analysis(tuple(folders), tuple(_analysed(device, chosen) for device in devices_in(folders)))
 
 
-def check_verdict(verdict: str) -> None:
+def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:
     """Raise InputError unless there are claims about a verdict."""
-    if verdict not in (names := verdict_names(library())):
+    if verdict not in (names := verdict_names(_chosen(models))):
         raise unknown("verdict", verdict, names)
+
+
+def _chosen(models: Sequence[str]) -> tuple[Model, ...]:
+    return given_models(models) if models else library()
 
 
 def exit_code(analysis: Analysis, verdict: str) -> int:
@@ -98,15 +111,16 @@ def exit_code(analysis: Analysis, verdict: str) -> int:
     return 1 if "violates" in found else 0 if found == {"consistent with"} else 3
 
 
-def _analysed(device: DeviceResults) -> AnalysedDevice:
-    claims = tuple(claims_of(device.cells))
+def _analysed(device: DeviceResults, models: tuple[Model, ...]) -> AnalysedDevice:
+    claims = tuple(claims_of(device.cells, models))
     return AnalysedDevice(
         device,
         claims,
-        summary_of(claims),
+        summary_of(claims, models),
         tuple(_witnesses(claims)),
         of_first_launches(device.cells),
         of_attempts_after_hangs(device.after_others),
+        () if models == library() else tuple(doubts_of(device.cells, models)),
     )
 
 
@@ -257,6 +271,18 @@ class DifferenceFields(TypedDict):
     chance: float
 
 
+class DoubtFields(TypedDict):
+    """Cells whose test passes a verdict, but of whose launches it is not proven that the verdict holds.
+
+    `left_out` is how many do not count, and `tried` how many count because launches of a few instances were judged.
+    """
+
+    verdict: str
+    left_out: int
+    tried: int
+    reason: str
+
+
 class AnalysedDeviceFields(TypedDict):
     """A device: what it says of itself, its cells, a claim for each verdict, and the claims in short.
 
@@ -278,6 +304,7 @@ class AnalysedDeviceFields(TypedDict):
     witnesses: list[WitnessFields]
     first_launches: DifferenceFields | None
     after_hangs: DifferenceFields | None
+    doubts: list[DoubtFields]
 
 
 class AnalysisFields(TypedDict):
@@ -305,6 +332,7 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
         "witnesses": [_witness_fields(one) for one in device.witnesses],
         "first_launches": _difference(device.first_launches),
         "after_hangs": _difference(device.after_hangs),
+        "doubts": [_doubt(one) for one in device.doubts],
     }
 
 
@@ -370,6 +398,10 @@ def _claim(claim: Claim) -> AnalysedClaimFields:
         "because": claim.because,
         "published": claim.is_published,
     }
+
+
+def _doubt(one: Doubt) -> DoubtFields:
+    return {"verdict": one.verdict, "left_out": one.left_out, "tried": one.tried, "reason": one.reason}
 
 
 def _witness_fields(one: Witness) -> WitnessFields:

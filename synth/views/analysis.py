@@ -40,6 +40,7 @@ def _device_lines(device: AnalysedDevice) -> Iterator[str]:
         yield f"  {claim.verdict:{width}}  {claim.status:15}  {_evidence(claim)}".rstrip()
     yield ""
     yield from _in_short(device)
+    yield from _doubt_lines(device)
     yield from _memory_lines(device)
     yield from _suspected_lines(device)
     yield from _dependence_lines(device)
@@ -94,6 +95,17 @@ def _in_short(device: AnalysedDevice) -> Iterator[str]:
     named = [f"{one} ({status[one]})" for one in summary.not_violated]
     if named:
         yield f"The fairest verdicts not violated: {listed(named)}."
+
+
+def _doubt_lines(device: AnalysedDevice) -> Iterator[str]:
+    for doubt in device.doubts:
+        if doubt.left_out:
+            do = "does" if doubt.left_out == 1 else "do"
+            cells = count(doubt.left_out, "cell")
+            yield f"{doubt.verdict} may not hold of launches, so {cells} {do} not count for it:"
+        else:
+            yield f"{doubt.verdict} is not proven to hold of launches, but was judged for a few instances:"
+        yield f"  {doubt.reason}"
 
 
 def _memory_lines(device: AnalysedDevice) -> Iterator[str]:

@@ -144,3 +144,33 @@ def test_what_a_watchdog_or_the_memory_may_have_done_has_lines_of_its_own(synth,
     assert "Suspected hangs, where the device was lost at the time of a watchdog:" in text
     assert f"00_0-0011 under chunked: {hung} of {hung} launches" in text
     assert claim(analysed(synth, folder), "fair.weak")["claim"] == "inconclusive"
+
+
+def test_models_of_ones_own_get_claims_from_the_launches_in_which_they_hold(synth, campaign):
+    folder = campaign("c", "0011-00_0", "--mapping", "plain")
+    own = ["--model", "up = live & upto(stepped)", "--model", "mine = lowest(stepped)", "--model", "fair"]
+    device = analysed(synth, folder, *own)
+    assert [one["verdict"] for one in device["claims"]] == [
+        "fair.weak", "fair.strong", "mine.weak", "mine.strong", "up.weak", "up.strong",
+    ]  # fmt: skip
+    assert claim(device, "up.weak")["claim"] == claim(device, "fair.weak")["claim"] == "violates"
+    assert device["violated"] == ["up.weak"]
+    ran = synth("campaign", "analyse", folder, *own, "--expect", "up.strong")
+    assert ran.code == 1
+    wrong = synth("campaign", "analyse", folder, *own, "--expect", "OBE.weak")
+    assert (wrong.code, wrong.out) == (2, "")
+
+
+def test_cells_in_whose_launches_a_model_does_not_hold_are_left_out_and_the_reason_is_said(synth, campaign):
+    """Two instances of the test fail a verdict that one passes: a hang of many would not speak against it."""
+    folder = campaign("c", "0010-0100", "--mapping", "plain")
+    own = ["--model", "mine = lowest(stepped)"]
+    device = analysed(synth, folder, *own)
+    assert claim(device, "mine.strong")["launches"] == 20  # those of one instance
+    (doubt,) = device["doubts"]
+    assert (doubt["verdict"], doubt["left_out"], doubt["tried"]) == ("mine.strong", 1, 0)
+    text = synth("campaign", "analyse", folder, *own).out
+    assert "mine.strong may not hold of launches, so 1 cell does not count for it:\n  0010-0100 passes" in text
+    tried = synth("campaign", "analyse", folder, "--model", "resident-1").out
+    assert "resident-1.strong is not proven to hold of launches, but was judged for a few instances:" in tried
+    assert analysed(synth, folder)["doubts"] == []

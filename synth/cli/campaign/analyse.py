@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.options import Models
 from synth.cli.printing import print_json, print_lines
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
@@ -24,6 +25,7 @@ def analyse_command(
             autocompletion=completer("verdicts"),
         ),
     ] = None,
+    model: Models = None,
     junit: Annotated[
         Path | None,
         typer.Option(help="With --expect: also write its cells as JUnit XML, which CI systems read.", metavar="FILE"),
@@ -39,12 +41,13 @@ def analyse_command(
     from synth.views.analysis_junit import junit_text
     from synth_storage.files import put_bytes
 
+    models = model or ()
     if expect is not None:
-        check_verdict(expect)
+        check_verdict(expect, models)
     elif junit is not None:
         msg = "--junit needs --expect, which says what is a failure"
         raise InputError(msg)
-    answer = analysis_of(folders)
+    answer = analysis_of(folders, models)
     if junit is not None and expect is not None:
         put_bytes(junit, junit_text(answer, expect).encode("utf-8"), force=True)
     if as_json:

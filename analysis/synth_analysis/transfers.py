@@ -1,0 +1,45 @@
+"""Which cells do not count for a verdict because the verdict does not hold of their launches, and why.
+
+Only models of one's own need this: the verdicts of the six models hold of every launch (docs/semantics.md, section 10).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_campaigns.claims import passed_by
+from synth_campaigns.transferring import transfer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from synth_campaigns.results import CellResult
+    from synth_checker.models import Model
+
+
+class Doubt(NamedTuple):
+    """Cells whose test passes a verdict, but of whose launches it is not proven that the verdict holds.
+
+    - `left_out` is how many cells do not count for the verdict, and `reason` is about the first of them.
+    - `tried` is how many cells count because launches of a few instances were judged.
+    """
+
+    verdict: str
+    left_out: int
+    tried: int
+    reason: str
+
+
+def doubts_of(results: Sequence[CellResult], models: tuple[Model, ...]) -> list[Doubt]:
+    """Return the doubts about each verdict for which there are some."""
+    passes = passed_by({one.cell.test for one in results}, models)
+    found = []
+    for model in models:
+        for form, name in zip(model.forms, model.verdicts, strict=True):
+            counted = [one.cell for one in results if one.cell.across == "workgroups" and name in passes[one.cell.test]]
+            answers = [transfer_of(cell, model, form) for cell in counted]
+            refused = [one.reason for one in answers if not one.holds]
+            tried = [one.reason for one in answers if one.holds and not one.is_proven]
+            if refused or tried:
+                found.append(Doubt(name, len(refused), len(tried), (refused or tried)[0]))
+    return found
