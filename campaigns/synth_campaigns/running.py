@@ -34,13 +34,15 @@ if TYPE_CHECKING:
 
     from synth_backends.result_line import ResultFields
     from synth_campaigns.cells import Cell, Setting
-    from synth_campaigns.settings import Settings
+    from synth_campaigns.settings import Launches, Settings
     from synth_campaigns.store import Store
     from synth_devices.attempt import Attempted
     from synth_devices.device import Build, Device
 
 #: The time-out of a launch is at least so many times the longest launch that ended on its device under its mapping.
 _SLACK = 10.0
+#: The same if that would be more than what confirms a hang.
+_LEAST_SLACK = 2.0
 _NONE = Counts({}, 0, 0, 0)
 #: How many programs that serve may run at once.
 _MOST_SESSIONS = 4
@@ -216,9 +218,8 @@ class Run:
     def _timeout(self, cell: Cell, passes: frozenset[str]) -> int:
         """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
         longest = self._longest.get((cell.device, cell.setting.mapping), 0.0)
-        usual = max(self.settings.launches.timeout_s, _SLACK * longest)
         is_first = not passes <= self._violated.get(cell.device, set())
-        return math.ceil(max(usual, self._confirm) if is_first else usual)
+        return timeout_of(self.settings.launches, longest, is_first=is_first)
 
     def _note_longest(self, cell: Cell, found: Attempted) -> None:
         key = cell.device, cell.setting.mapping
@@ -300,6 +301,18 @@ class Run:
     def _close_all(self) -> None:
         for place in self._places.values():
             place.session.close()
+
+
+def timeout_of(launches: Launches, longest: float, *, is_first: bool) -> int:
+    """Return after how many seconds to give up a launch.
+
+    `longest` is how long the longest launch took that ended on the device under the mapping. Ten times as long is the
+    time-out, but not more than what confirms a hang: one launch that was slow because the machine was busy would else
+    make each later hang take minutes. It is always at least twice as long as the longest launch. `is_first` says that a
+    hang would be the first against a verdict.
+    """
+    slack = max(min(_SLACK * longest, launches.confirm_s), _LEAST_SLACK * longest)
+    return math.ceil(max(launches.timeout_s, slack, launches.confirm_s if is_first else 0))
 
 
 def folder_name(cell: Cell) -> str:

@@ -323,6 +323,19 @@ class Store:
         )
         return {(mapping, end): (launches, seconds) for mapping, end, launches, seconds in rows}
 
+    def cell_seconds(self, device: str) -> dict[str, tuple[int, float]]:
+        """Return how many cells of a device were tried, and the seconds of all their attempts, by mapping.
+
+        An attempt counts from its start to its end, with the start of its process.
+        """
+        rows = self.read(
+            "SELECT mapping, count(DISTINCT cell.id), sum(strftime('%s', ended) - strftime('%s', attempt.started)) "
+            "FROM attempt JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
+            "WHERE device.name = ? AND state = 'done' AND source IS NULL GROUP BY mapping",
+            device,
+        )
+        return {mapping: (cells, float(seconds)) for mapping, cells, seconds in rows}
+
     def _close(self, db: sqlite3.Connection, attempt: int, state: str, found: Attempted, load: float) -> None:
         canary = found.canary["result"] if found.canary else ""
         said = "" if found.is_clean else found.said

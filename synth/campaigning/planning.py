@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_campaigns.cells import cells_of
+from synth_campaigns.folder import is_campaign, open_store
 from synth_checker.models import library, verdict_names
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from synth.campaigning.asking import Asked
@@ -24,6 +26,8 @@ class DevicePlan:
 
     - `launches` is how many launches there are if nothing hangs.
     - `longest_s` is how many seconds launches take if the first launch of every cell hangs, and all that follow.
+    - `usual_s` is how many seconds all cells usually take, by what the cells took that were tried before in the folder
+      of the campaign. It is None if none was tried. `tried` is how many these are.
     """
 
     name: str
@@ -32,6 +36,8 @@ class DevicePlan:
     cells: int
     launches: int
     longest_s: float
+    usual_s: float | None
+    tried: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,11 @@ def plan_of(asked: Asked) -> CampaignPlan:
         launches = sum(cell.declared for cell in its)
         decides = next(run for run in settings.runs if run.device == name).load().decides
         longest = 0.0 if decides else longest_s(len(its), settings.launches)
-        devices.append(DevicePlan(name, len({cell.test for cell in its}), mappings, len(its), launches, longest))
+        tried = _tried(asked.folder, name)
+        usual = usual_s([cell.setting.mapping for cell in its], tried)
+        number = sum(cells for cells, _ in tried.values())
+        tests = len({cell.test for cell in its})
+        devices.append(DevicePlan(name, tests, mappings, len(its), launches, longest, usual, number))
     launches = sum(device.launches for device in devices)
     return CampaignPlan(asked.folder, tuple(devices), _EMPTY + _PER_ATTEMPT * len(cells) + _PER_LAUNCH * launches)
 
@@ -72,11 +82,32 @@ def longest_s(cells: int, launches: Launches) -> float:
     return cells * of_cell + firsts * max(0.0, launches.confirm_s - launches.timeout_s)
 
 
+def usual_s(mappings: Sequence[str], tried: Mapping[str, tuple[int, float]]) -> float | None:
+    """Return how many seconds cells usually take, or None if that is unknown. `mappings` has the mapping of each cell.
+
+    `tried` says how many cells under each mapping were tried before, and how many seconds these took. Under another
+    mapping, a cell takes as long as the mean of all that were tried.
+    """
+    cells, seconds = (sum(one[place] for one in tried.values()) for place in (0, 1))
+    if not cells:
+        return None
+    means = {mapping: took / number for mapping, (number, took) in tried.items()}
+    return sum(means.get(mapping, seconds / cells) for mapping in mappings)
+
+
+def _tried(folder: Path, device: str) -> dict[str, tuple[int, float]]:
+    if not is_campaign(folder):
+        return {}
+    with open_store(folder) as store:
+        return store.cell_seconds(device)
+
+
 class DevicePlanFields(TypedDict):
     """What a campaign runs on a device.
 
     `launches` is how many launches there are if nothing hangs. `longest_s` is how many seconds launches take if
-    everything hangs.
+    everything hangs. `usual_s` is how many seconds all cells usually take, by the `tried` cells that the campaign has
+    tried before. It is null if there are none.
     """
 
     device: str
@@ -85,6 +116,8 @@ class DevicePlanFields(TypedDict):
     cells: int
     launches: int
     longest_s: float
+    usual_s: float | None
+    tried: int
 
 
 class CampaignPlanFields(TypedDict):
@@ -107,6 +140,8 @@ def plan_fields(plan: CampaignPlan) -> CampaignPlanFields:
                 "cells": one.cells,
                 "launches": one.launches,
                 "longest_s": one.longest_s,
+                "usual_s": one.usual_s,
+                "tried": one.tried,
             }
             for one in plan.devices
         ],

@@ -33,6 +33,10 @@ def plan_lines(plan: CampaignPlan) -> Iterator[str]:
         yield f"{device.name}: {count(device.cells, 'cell')}, {count(device.tests, 'test')} under {mappings}"
         longest = f"; if every launch hangs, {duration(device.longest_s)}" if device.longest_s else ""
         yield f"  {count(device.launches, 'launch')} if nothing hangs{longest}"
+        if device.usual_s is None:
+            yield "  The usual time is unknown before the first launches. Run it for a minute, and plan again."
+        else:
+            yield f"  By the {count(device.tried, 'cell')} tried so far, usually {duration(device.usual_s)}"
     yield f"Results take about {size(plan.disk)}, and the programs of the tests more. Nothing was run."
 
 

@@ -3,6 +3,8 @@
 import pytest
 
 from synth_campaigns.outcomes import Judged, outcome_of
+from synth_campaigns.running import timeout_of
+from synth_campaigns.settings import Launches
 from synth_campaigns.store import StoredLaunch
 from synth_devices.ends import Launched
 
@@ -24,3 +26,20 @@ def test_a_launch_that_was_given_up_is_hung_if_it_was_quiet_and_confirmed_if_it_
 ):
     stored = StoredLaunch(1, 1, round(seconds or 30), "", Launched("given up", seconds, quiet))
     assert outcome_of(stored, decides=False, longest=longest, confirm_s=30.0) == judged
+
+
+@pytest.mark.parametrize(
+    ("longest", "is_first", "expected"),
+    [
+        (0.0, False, 2),
+        (0.1, False, 2),
+        (0.25, False, 3),
+        (11.2, False, 30),  # and not 112
+        (14.9, False, 30),
+        (20.0, False, 40),
+        (0.0, True, 30),
+        (20.0, True, 40),
+    ],
+)
+def test_a_slow_launch_makes_the_time_out_longer_within_limits(longest, is_first, expected):
+    assert timeout_of(Launches(timeout_s=2, confirm_s=30), longest, is_first=is_first) == expected

@@ -1,10 +1,12 @@
 """`synth campaign`: plans, runs and their answers, as a user calls them."""
 
 import json
+import sqlite3
 
 import pytest
 
 from campaigns import fake, ids_of
+from synth.campaigning.planning import usual_s
 from synth_campaigns.folder import RESULTS
 
 FEW = ids_of("@minimal/2x3", 3)
@@ -28,12 +30,35 @@ def test_a_plan_tells_the_longest_time_and_the_size_of_the_results(synth, tmp_pa
     code, out, _ = synth("campaign", "plan", "--device", "cpu", "--after-hang", "0", "--confirm", "10", *FEW)
     assert code == 0
     # 9 cells of 2 seconds, and 8 more seconds for each of 9 first hangs
-    assert out.splitlines()[:2] == [
+    assert out.splitlines()[:3] == [
         "cpu: 9 cells, 3 tests under plain, round-robin and chunked",
         "  180 launches if nothing hangs; if every launch hangs, 90 s",
+        "  The usual time is unknown before the first launches. Run it for a minute, and plan again.",
     ]
     (tmp_path / "it.toml").write_text('[suite]\ntests = ["@minimal/3x4"]\n[[run]]\ndevice = "sim"\n')
     assert "Results take about 845.4 kB" in synth("campaign", "plan", "it.toml").out
+
+
+def test_a_plan_tells_the_usual_time_by_the_cells_that_were_tried_before(synth, tmp_path):
+    """Here one cell of two, as if its attempt had taken 50 seconds."""
+    device, _ = fake(tmp_path / "fake", {})
+    words = ["--device", device, "--mapping", "plain", "--out", "it", *FEW[:2]]
+    assert json.loads(synth("campaign", "plan", *words, "--json").out)["devices"][0]["usual_s"] is None
+    assert synth("campaign", "run", *words).code == 0
+    with sqlite3.connect(tmp_path / "it" / RESULTS) as db:
+        db.execute("DELETE FROM launch WHERE attempt IN (SELECT id FROM attempt WHERE cell = 2)")
+        db.execute("DELETE FROM attempt WHERE cell = 2")
+        db.execute("UPDATE attempt SET started = '2026-01-01T00:00:00Z', ended = '2026-01-01T00:00:50Z'")
+    (planned,) = json.loads(synth("campaign", "plan", *words, "--json").out)["devices"]
+    assert (planned["usual_s"], planned["tried"]) == (100, 1)
+    assert "  By the 1 cell tried so far, usually 100 s" in synth("campaign", "plan", *words).out
+
+
+@pytest.mark.parametrize(
+    ("mappings", "expected"), [(["plain"] * 3, 30), (["chunked"] * 2, 4), (["plain", "chunked", "random:0"], 16)]
+)
+def test_a_cell_under_a_mapping_that_was_not_tried_takes_the_mean_of_all(mappings, expected):
+    assert usual_s(mappings, {"plain": (1, 10.0), "chunked": (3, 6.0)}) == expected
 
 
 def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refused(synth):
