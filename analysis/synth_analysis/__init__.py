@@ -11,4 +11,6 @@ docs/campaigns.md explains the words. These are the modules:
 - `table`: a table, which views write as text or draw.
 - `hypotheses`: what a device may guarantee. `belief`: how probable each of these is. `evidence`: what campaigns saw.
 - `next_test`: which launches tell most next. `ordering`: the order `informative` of a campaign.
+- `schedulers`: a family of simulated schedulers. `reproducing`: which of them have the results of a device.
+  `telling_apart`: which test tells schedulers apart.
 """

@@ -13,6 +13,7 @@ from synth.campaigning.analysing import AnalysisFields
 from synth.campaigning.answer import CampaignFields
 from synth.campaigning.bundling import BundleAnswerFields
 from synth.campaigning.collecting import CollectedFields
+from synth.campaigning.explaining import ExplanationFields
 from synth.crosschecking.answer import CrosscheckFields
 from synth.directed.answer import DirectionFields, FindFields
 from synth.enumeration.answer import CountFields
@@ -40,6 +41,7 @@ ANSWERS: dict[str, object] = {
     "campaign-analyse": AnalysisFields,
     "campaign-bundle": BundleAnswerFields,
     "campaign-collect": CollectedFields,
+    "campaign-explain": list[ExplanationFields],
     "campaign-export": LaunchLine,
     "campaign-import": CampaignFields,
     "campaign-next": list[AdviceFields],

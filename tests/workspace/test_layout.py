@@ -28,7 +28,7 @@ PACKAGES = {
     "backends/synth_backends": {"synth_checker", "synth_storage"},
     "devices/synth_devices": {"synth_checker", "synth_backends"},
     "campaigns/synth_campaigns": {"synth_checker", "synth_storage", "synth_backends", "synth_devices"},
-    "analysis/synth_analysis": {"synth_checker", "synth_campaigns"},
+    "analysis/synth_analysis": {"synth_checker", "synth_backends", "synth_devices", "synth_campaigns"},
     "explorer/synth_explorer": {"synth_backends", "synth_checker", "synth_corpus"},
     "solvers/synth_solvers": {"synth_checker"},
     "synth": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.cli.campaign import analyse, bundle, collect, export, import_, next_, plan, run, status, table
+from synth.cli.campaign import analyse, bundle, collect, explain, export, import_, next_, plan, run, status, table
 from synth.cli.command import group
 
 app = group(
@@ -13,6 +13,7 @@ app = group(
     ("status", "Say how far a campaign has come, and what it shows", status.status_command, status.EXAMPLE),
     ("analyse", "Say what campaigns show of each device, with the evidence", analyse.analyse_command, analyse.EXAMPLE),
     ("next", "Say which launches tell most next", next_.next_command, next_.EXAMPLE),
+    ("explain", "Say which simulated schedulers have the results", explain.explain_command, explain.EXAMPLE),
     ("bundle", "Pack tests for a device of somebody else", bundle.bundle_command, bundle.EXAMPLE),
     ("collect", "Take result lines that others printed", collect.collect_command, collect.EXAMPLE),
     ("import", "Make a campaign of published tables", import_.import_command, import_.EXAMPLE),

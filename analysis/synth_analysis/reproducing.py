@@ -1,0 +1,179 @@
+"""Which schedulers of a family reproduce the results of cells.
+
+If nothing in a scheduler is random, each of its launches of a cell has the same outcome. It reproduces a cell if all
+launches of the cell have this outcome. Otherwise, some launches are simulated. The likelihood of the results follows
+from how many of these hang (the beta-binomial distribution).
+
+- A cell *refutes* a scheduler if its results are a hundred thousand times less likely than with the rate that fits them
+  best.
+- A scheduler is *left* if no cell refutes it, and if its likelihood is at least a thousandth of that of the best one.
+
+The cells go by size. A scheduler that more cells refute than others is left out of further cells, so that the cost
+stays small. If every scheduler is refuted, the *nearest* ones are those that the fewest cells refute.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth_analysis.schedulers import is_repeatable
+from synth_backends.mapping import read_mapping
+from synth_checker.os_threads import run_in_order
+from synth_checker.programs.normal import program_of_id
+from synth_devices.sim.simulation import Simulator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from synth_devices.sim.scheduler import Scheduler
+
+#: How many launches are simulated at first, and how many if the results seem unlikely then.
+FEW, MANY = 10, 60
+#: How many simulated launches make up for what a few cannot show: more where launches differ than where all agree.
+_IF_MIXED, _IF_ALIKE = 0.5, 0.001
+_UNLIKELY, _REFUTED, _LEFT = -3.0, -math.log(1e5), -math.log(1e3)
+#: A scheduler is given up if so many more cells refute it than the best one.
+_MORE_REFUTING = 3
+#: So many schedulers are a task of an operating-system thread.
+_AT_ONCE = 32
+#: A scheduler is given up, too, if its likelihood is so much lower, in logarithms.
+_HOPELESS = -20.0
+
+
+class Place(NamedTuple):
+    """What is launched: a test under a mapping, and the number of instances."""
+
+    test: str
+    mapping: str
+    instances: int
+
+
+class Seen(NamedTuple):
+    """What came of a cell. `is_least` says that at least one of all launches hung, and not how many."""
+
+    place: Place
+    hung: int
+    ended: int
+    is_least: bool = False
+
+
+@dataclass(slots=True)
+class Fit:
+    """A scheduler, how well it reproduces the results, and the cells that refute it.
+
+    `log_likelihood` is 0 for a scheduler that certainly has these results. It is minus infinity for one that can't have
+    them. `cells` is how many cells were simulated.
+    """
+
+    name: str
+    scheduler: Scheduler
+    log_likelihood: float = 0.0
+    cells: int = 0
+    refuting: list[Seen] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Fits:
+    """The schedulers that are left, the most likely first, and the nearest ones if none is left."""
+
+    left: tuple[Fit, ...]
+    nearest: tuple[Fit, ...]
+
+
+def fits_of(
+    seen: Sequence[Seen],
+    family: Mapping[str, Scheduler],
+    threads: int = 1,
+    progress: Callable[[int, int, int], None] = lambda *_: None,
+) -> Fits:
+    """Return which schedulers of a family reproduce the results of cells.
+
+    `progress` is called with the number of cells done, the number of all cells, and 0.
+
+    Raises:
+        LimitError: a test reaches too many states, or has more instances than its mapping can tell apart.
+    """
+    fits = [Fit(name, one) for name, one in family.items()]
+    ordered = sorted(seen, key=lambda one: (one.place.instances * len(one.place.test), one))
+    for number, one in enumerate(ordered):
+        progress(number, len(ordered), 0)
+        tasks = [partial(_log_likelihoods, some, one) for some in _batches(fits)]
+        found_of_all = itertools.chain.from_iterable(run_in_order(tasks, threads, 2 * threads))
+        best = _highest(one)
+        for fit, found in zip(fits, found_of_all, strict=True):
+            fit.cells += 1
+            fit.log_likelihood += found
+            if found - best < _REFUTED:
+                fit.refuting.append(one)
+        fits = _worth_going_on(fits)
+    progress(len(ordered), len(ordered), 0)
+    whole = [fit for fit in fits if not fit.refuting]
+    highest = max((fit.log_likelihood for fit in whole), default=0.0)
+    left = [fit for fit in whole if fit.log_likelihood >= highest + _LEFT]
+    fewest = min(len(fit.refuting) for fit in fits)
+    nearest = [] if left else [fit for fit in fits if len(fit.refuting) == fewest]
+    return Fits(tuple(sorted(left, key=_rank)), tuple(sorted(nearest, key=_rank)))
+
+
+def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
+    """Return the logarithm of how probable results are on a scheduler, for a given order of hung and ended launches."""
+    if is_repeatable(scheduler):
+        hangs = bool(hung_of(scheduler, seen.place, 1))
+        return 0.0 if (seen.hung > 0) == hangs and (seen.is_least or not seen.hung or not seen.ended) else -math.inf
+    few = hung_of(scheduler, seen.place, FEW)
+    found = likelihood_by_sample(seen, few, FEW)
+    if found - _highest(seen) >= _UNLIKELY:
+        return found
+    return likelihood_by_sample(seen, few + hung_of(scheduler, seen.place, MANY - FEW, first=FEW), MANY)
+
+
+def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
+    """Return the logarithm of the likelihood of results, if so many of some simulated launches hang."""
+    is_mixed = 0 < hung < launches or (seen.hung and seen.ended and not seen.is_least)
+    more = _IF_MIXED if is_mixed else _IF_ALIKE
+    a, b = hung + more, launches - hung + more
+    if seen.is_least:
+        none = math.exp(_log_beta(a, b + seen.hung + seen.ended) - _log_beta(a, b))
+        return math.log(max(1e-300, 1 - none))
+    return _log_beta(a + seen.hung, b + seen.ended) - _log_beta(a, b)
+
+
+def hung_of(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:
+    """Return how many launches hang on a scheduler, from the launch number `first` on."""
+    simulator = Simulator(scheduler, program_of_id(place.test), read_mapping(place.mapping), place.instances)
+    return sum(simulator.hangs(number) for number in range(first, first + launches))
+
+
+def _log_likelihoods(fits: Sequence[Fit], seen: Seen) -> list[float]:
+    return [log_likelihood(fit.scheduler, seen) for fit in fits]
+
+
+def _batches(fits: Sequence[Fit]) -> list[Sequence[Fit]]:
+    return [fits[start : start + _AT_ONCE] for start in range(0, len(fits), _AT_ONCE)]
+
+
+def _highest(seen: Seen) -> float:
+    """Return the logarithm of the likelihood of results with the rate that fits them best."""
+    if seen.is_least:
+        return 0.0
+    launches = seen.hung + seen.ended
+    return sum(number * math.log(number / launches) for number in (seen.hung, seen.ended) if number)
+
+
+def _worth_going_on(fits: Sequence[Fit]) -> list[Fit]:
+    fewest = min(len(fit.refuting) for fit in fits)
+    some = [fit for fit in fits if len(fit.refuting) <= fewest + _MORE_REFUTING]
+    best = max((fit.log_likelihood for fit in some if not fit.refuting), default=-math.inf)
+    return [fit for fit in some if fit.refuting or fit.log_likelihood >= best + _HOPELESS]
+
+
+def _rank(fit: Fit) -> tuple[float, str]:
+    return -fit.log_likelihood, fit.name
+
+
+def _log_beta(a: float, b: float) -> float:
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)

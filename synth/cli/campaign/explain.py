@@ -1,0 +1,104 @@
+"""`synth campaign explain`: say which simulated schedulers have the results of a device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.options import words
+from synth.cli.printing import print_json, print_lines
+from synth.cli.progress import progress_bar
+from synth.cli.vocabulary import completer
+from synth_checker.errors import InputError
+
+EXAMPLE = "Example: synth campaign explain sim.campaign"
+
+
+def explain_command(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="The folders of campaigns.")],
+    device: Annotated[
+        str | None, typer.Option(help="The only device to explain.  [default: each device]", metavar="DEVICE")
+    ] = None,
+    scheduler: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A further scheduler to compare: the path of a TOML file that describes it.",
+            metavar="SCHEDULER",
+            autocompletion=completer("schedulers"),
+        ),
+    ] = None,
+    slots: Annotated[
+        list[str] | None, typer.Option(help="Compare schedulers with these numbers of slots.", metavar="N,...")
+    ] = None,
+    order: Annotated[
+        list[str] | None, typer.Option(help="Compare schedulers with these orders of workgroups.", metavar="ORDER,...")
+    ] = None,
+    batch: Annotated[
+        list[str] | None, typer.Option(help="Compare schedulers with batches of these sizes.", metavar="N,...")
+    ] = None,
+    preempt: Annotated[
+        list[str] | None,
+        typer.Option(help="Compare schedulers that pre-empt after so many steps, or never.", metavar="N,...,never"),
+    ] = None,
+    pick: Annotated[
+        list[str] | None,
+        typer.Option(help="Compare schedulers that pick in these ways.", metavar="PICK,..."),
+    ] = None,
+    instances: Annotated[
+        int | None,
+        typer.Option(
+            help="How many instances a launch has whose cell does not say it.  [default: enough to fill 65,535 "
+            "workgroups]",
+            metavar="N",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many threads simulate at once.  [default: the CPUs]", metavar="N")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array with an object for each device.")] = False,
+) -> int:
+    """Say which simulated schedulers have the results of a device, cell by cell, and which test tells them apart.
+
+    The command compares the presets, and a grid of schedulers: all combinations of some values of the keys of a
+    scheduler file. The options for these keys replace the values of the grid. If no scheduler has the results of some
+    device, the command names the nearest ones and exits with status 1.
+    """
+    from synth.campaigning.explaining import Asked, explanation_fields, explanations_of
+    from synth.views.scheduler import explanation_lines
+    from synth_analysis.schedulers import Grid
+    from synth_devices.sim.presets import read_scheduler
+
+    usual = Grid()
+    grid = Grid(
+        _numbers("slots", slots) or usual.slots,
+        words(order) or usual.order,
+        _numbers("batch", batch) or usual.batch,
+        _numbers("preempt", preempt, never=True) or usual.preempt,
+        words(pick) or usual.pick,
+    )
+    asked = Asked(device, grid, [read_scheduler(word) for word in scheduler or ()], instances)
+    with progress_bar("explain", "cell") as progress:
+        found = explanations_of(folders, asked, jobs, progress)
+    if as_json:
+        print_json([explanation_fields(one) for one in found])
+    else:
+        for number, one in enumerate(found):
+            print_lines([""] * bool(number))
+            print_lines(explanation_lines(one))
+    return 0 if all(one.fits.left for one in found) else 1
+
+
+def _numbers(option: str, given: list[str] | None, *, never: bool = False) -> list[int]:
+    """Return the numbers that an option has; with `never`, this word stands for 0."""
+    found = []
+    for word in words(given):
+        if never and word == "never":
+            found.append(0)
+        elif word.isascii() and word.isdigit() and int(word) > 0:
+            found.append(int(word))
+        else:
+            msg = f"--{option}: found {word!r}, expected a number from 1 on{', or never' if never else ''}"
+            raise InputError(msg)
+    return found
