@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: What is no likelier than something else, but for rounding.
 _NEARLY = 1 + 1e-7
+#: What is less likely than this is left out.
+_NOTHING = 1e-20
 
 
 def fisher(one: Rate, other: Rate) -> float:
@@ -31,20 +33,26 @@ def more_often(pairs: Iterable[tuple[Rate, Rate]]) -> float:
     """Return how likely it is by chance that the first of each pair hung so often in all. Each pair is of one cell."""
     hung, least, likely = 0, 0, [1.0]
     for one, other in pairs:
+        hung += one.hung
         least_here, here = _distribution(one, other)
-        hung, least = hung + one.hung, least + least_here
-        if len(here) > 1:
-            likely = _convolved(likely, here)
-    return min(1.0, math.fsum(likely[hung - least :]))
+        least, likely = _trimmed(least + least_here, _convolved(likely, here))
+    return min(1.0, math.fsum(likely[max(0, hung - least) :]))
 
 
 def _distribution(one: Rate, other: Rate) -> tuple[int, list[float]]:
     """Return the least number of `one` that can have hung, and how likely this and each greater number is."""
     hung = one.hung + other.hung
     least, most = max(0, hung - other.launches), min(hung, one.launches)
-    ways = [math.comb(one.launches, k) * math.comb(other.launches, hung - k) for k in range(least, most + 1)]
-    total = sum(ways)
-    return least, [way / total for way in ways]
+    every = _log_ways(one.launches + other.launches, hung)
+    return least, [
+        math.exp(_log_ways(one.launches, k) + _log_ways(other.launches, hung - k) - every)
+        for k in range(least, most + 1)
+    ]
+
+
+def _log_ways(launches: int, hung: int) -> float:
+    """Return the logarithm of the number of ways to choose those that hung."""
+    return math.lgamma(launches + 1) - math.lgamma(hung + 1) - math.lgamma(launches - hung + 1)
 
 
 def _convolved(one: list[float], other: list[float]) -> list[float]:
@@ -53,3 +61,9 @@ def _convolved(one: list[float], other: list[float]) -> list[float]:
         for j, q in enumerate(other):
             found[i + j] += p * q
     return found
+
+
+def _trimmed(least: int, likely: list[float]) -> tuple[int, list[float]]:
+    """Return a distribution without its ends, which are so unlikely that no sum notices."""
+    places = [k for k, p in enumerate(likely) if p > _NOTHING]
+    return least + places[0], likely[places[0] : places[-1] + 1]

@@ -5,8 +5,7 @@
 A cell declares how many launches it needs. Only so many of the launches that ended or hung count, the first ones. What
 came after them cannot make a claim stronger.
 
-Millions of launches are read in seconds: SQLite counts the launches of attempts in which all ended, and only the others
-are looked at one by one.
+Millions of launches are read in seconds: SQLite counts those that ended, and only the others are looked at one by one.
 """
 
 from __future__ import annotations
@@ -179,7 +178,7 @@ class _Count:
         self.builds.add(attempt.build)
         self.targets.add(attempt.target)
 
-    def add_ended(self, attempt: AttemptSummary, number: int = 1, launches: int = 1) -> None:
+    def add_ended(self, attempt: AttemptSummary, number: int, launches: int) -> None:
         """Count launches that ended; the first of them has this number in its attempt."""
         within = min(launches, self.cell.declared - self.counted)
         self._note(attempt, number, Rate(0, within))
@@ -187,10 +186,8 @@ class _Count:
         self.beyond["ended"] += launches - within
 
     def add(self, attempt: AttemptSummary, number: int, judged: Judged) -> None:
-        """Count one launch."""
-        if judged.outcome == "ended":
-            self.add_ended(attempt, number)
-        elif judged.outcome != "hung":
+        """Count a launch that did not end."""
+        if judged.outcome != "hung":
             self.outcomes[judged.outcome] += 1
         elif self.counted >= self.cell.declared:
             self.beyond["hung"] += 1
@@ -234,17 +231,20 @@ def _counted(store: Store, launches: Launches, device: str, longest: Mapping[str
     """Count the launches of each cell of a device, by the number of the cell."""
     cells, decides = store.cells(), store.decides(device)
     found: dict[int, _Count] = {}
-    for attempt, single in attempts_of(store, device):
+    for attempt, stretches in attempts_of(store, device):
         cell = cells[attempt.cell - 1]
-        count = found.setdefault(attempt.cell, _Count(cell))
+        count = found.get(attempt.cell)
+        if count is None:
+            count = found[attempt.cell] = _Count(cell)
         count.begin(attempt)
-        if not single:
-            count.add_ended(attempt, launches=attempt.launches)
-        for number, end, seconds, quiet in single:
+        longest_here = longest.get(cell.setting.mapping, 0.0)
+        for number, several, end, seconds, quiet in stretches:
+            if end == "ended":
+                count.add_ended(attempt, number, several)
+                continue
             launch = StoredLaunch(
                 attempt.number, number, attempt.timeout, attempt.canary, Launched(end, seconds, quiet)
-            )
-            longest_here = longest.get(cell.setting.mapping, 0.0)
+            )  # fmt: skip
             count.add(
                 attempt, number, outcome_of(launch, decides=decides, longest=longest_here, confirm_s=launches.confirm_s)
             )
