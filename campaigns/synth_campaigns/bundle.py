@@ -218,6 +218,9 @@ def _elsewhere(run: Run) -> Run:
     except InputError as error:
         msg = f"device {run.device}: others cannot run it; choose a target, such as --device bundle:cuda"
         raise InputError(msg) from error
+    if "queue-family=" in run.device:
+        msg = f"device {run.device}: a bundle cannot choose a queue family; leave it out"
+        raise InputError(msg)
     if run.busy:
         msg = f"device {run.device}: found {run.busy} busy processes, but a bundle cannot start any; leave them out"
         raise InputError(msg)

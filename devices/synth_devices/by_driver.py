@@ -94,6 +94,8 @@ class ByDriver:
     def __init__(self, pattern: str = "") -> None:
         self.name = f"{self.kind}:{pattern}" if pattern else self.kind
         self._pattern = pattern
+        #: Options of the programs that choose more than the device.
+        self.options: tuple[str, ...] = ()
         self._number: int | None = None
 
     def missing(self) -> str:
@@ -139,7 +141,9 @@ class ByDriver:
         stems = dict.fromkeys((test.id for test in ordered), "litmus")
         if self.per_file is not None:
             stems = stems_of(ordered, self.per_file)
-        programs = {id_: (str(place / "build" / stem), "--device", str(number)) for id_, stem in stems.items()}
+        programs = {
+            id_: (str(place / "build" / stem), *self.options, "--device", str(number)) for id_, stem in stems.items()
+        }
         compiler = version_line([self.tools[-1].name, "--version"]) if self.compiles_tests else ""
         return Build(self.target, programs, digest, place, self.environment(place), compiler)
 

@@ -48,6 +48,17 @@ def test_a_bundle_has_a_folder_for_each_mapping_and_says_what_to_type():
     assert 'ARGS="--iterations 2 --timeout 4 --after-hang 1"' in found["run.sh"]
 
 
+def test_a_bundle_has_the_width_and_the_shape_of_its_campaign_and_no_queue_family():
+    run = Run("bundle:cuda", ("subgroups:32",), 5, stress=0.5, stress_shape="load:1:1:test", width=100)
+    found = files(run)
+    ((folder, text),) = [(name, text) for name, text in found.items() if name.endswith(".cu")]
+    assert folder.startswith("cuda-subgroups32-5-stress0.5-load.1.1.test-width100/")
+    assert '"subgroups:32", 2, 5, 5, 10, 100, 32,' in text
+    assert '"load:1:1:test"' in text
+    with pytest.raises(InputError, match="a bundle cannot choose a queue family; leave it out"):
+        files(Run("vulkan:queue-family=1"))
+
+
 def test_it_is_the_same_each_time_and_its_zip_too(tmp_path):
     assert files(CUDA) == files(CUDA)
     for name in ("a.zip", "b.zip"):

@@ -7,6 +7,7 @@ import pytest
 
 from emitted import MUTEX, a_test
 from fake_gpus import put_compiler, put_devices
+from shaders import SWIFTSHADER, webgpu_device
 from synth_backends.target import Choices
 from synth_checker.errors import InputError, ResourceError
 from synth_devices import asking, attempt
@@ -128,3 +129,34 @@ def test_variables_that_select_a_device_are_kept_without_the_name_of_the_user(mo
     assert found["VK_DRIVER_FILES"] == "~/icd.json:/usr/share/icd.json"
     assert found["POCL_MAX_PTHREAD_COUNT"] == "2"
     assert "SECRET" not in found
+
+
+@pytest.mark.parametrize(
+    ("words", "pattern", "options"),
+    [
+        ("Swift", "Swift", ()),
+        ("Swift,queue-family=1", "Swift", ("--queue-family", "1")),
+        ("queue-family=63", "", ("--queue-family", "63")),
+    ],
+)
+def test_a_name_chooses_the_family_of_queues_of_a_device_of_vulkan(words, pattern, options):
+    for kind in ("vulkan", "vulkan-glsl"):
+        device = load_device(f"{kind}:{words}")
+        assert (device.name, device._pattern, device.options) == (f"{kind}:{words}", pattern, options)
+
+
+@pytest.mark.parametrize("family", ["", "64", "-1", "x", "01"])
+def test_a_family_of_queues_that_none_can_be_is_one_line(family):
+    with pytest.raises(InputError) as error:
+        load_device(f"vulkan:queue-family={family}")
+    assert str(error.value) == f"device vulkan: found queue-family={family}, expected a number from 0 to 63"
+
+
+@pytest.mark.full
+def test_tests_run_in_the_family_of_queues_that_was_chosen_or_not_at_all(tmp_path, monkeypatch):
+    webgpu_device()  # skips the test if SwiftShader is not there
+    monkeypatch.setenv("VK_ICD_FILENAMES", str(SWIFTSHADER))
+    line = answer_of(load_device("vulkan:SwiftShader,queue-family=0"), tmp_path / "first")
+    assert line["device"]["queue_family"] == "0"
+    with pytest.raises(ResourceError, match="--queue-family: found 9, expected one of 1 that runs compute shaders"):
+        answer_of(load_device("vulkan:queue-family=9"), tmp_path / "none")
