@@ -6,6 +6,7 @@ docs/campaigns.md explains the words. These are the modules:
 - `significance` and `dependence`: whether launches depend on each other.
 - `summary`: the claims of a device in short.
 - `transfers`: which cells do not count because a verdict may not hold of their launches.
+- `patterns`: what the hangs of a cell show by who had finished.
 - `measured`: the cells of one or many campaigns, in which each cell stands once.
 - `frequency`: how many tests hang never, sometimes or always.
 - `table`: a table, which views write as text or draw.

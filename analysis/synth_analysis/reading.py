@@ -86,7 +86,7 @@ def _identity(store: Store, place: Place) -> object:
 
 
 def _read(places: Sequence[Place]) -> DeviceResults:
-    longest = _longest(places)
+    longest = longest_in(places)
     cells: list[CellResult] = []
     after_others: list[tuple[bool, bool]] = []
     for place in places:
@@ -101,7 +101,7 @@ def _read(places: Sequence[Place]) -> DeviceResults:
     return DeviceResults(tuple(places), driver, told, tuple(cells), tuple(after_others))
 
 
-def _longest(places: Sequence[Place]) -> Mapping[str, float]:
+def longest_in(places: Sequence[Place]) -> Mapping[str, float]:
     """Return how many seconds the longest launch took that ended on a device, by mapping."""
     longest: dict[str, float] = {}
     for place in places:

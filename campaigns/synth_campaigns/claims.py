@@ -14,6 +14,9 @@ If a launch anywhere on the device left early, its driver is wrong, and whatever
 
 No claim says that a device keeps a promise for sure. On a device with relaxed memory, the memory may cause a hang of a
 test with two locations. Such a hang alone never makes a claim *violates*.
+
+A caller may add sharper evidence: cells whose test fails a verdict, but in which who had finished speaks against it.
+These cells are witnesses of their own kind.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.results import CellResult
@@ -50,6 +53,7 @@ class Claim:
     - `simultaneous` is, with 95 % confidence, a bound for the rates of all cells at once. It is None where `bound` is.
     - `troubled` are the cells that keep the claim from being *consistent with*, other than witnesses.
     - `relaxed_witnesses` are the cells with a confirmed hang that the relaxed memory may have caused.
+    - `pattern_witnesses` are cells whose test fails the verdict, but who had finished in a hang speaks against it.
     """
 
     verdict: str
@@ -62,6 +66,7 @@ class Claim:
     simultaneous: float | None = None
     troubled: tuple[CellResult, ...] = ()
     relaxed_witnesses: tuple[CellResult, ...] = ()
+    pattern_witnesses: tuple[CellResult, ...] = ()
 
     @property
     def is_published(self) -> bool:
@@ -90,13 +95,29 @@ def told_by(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None
     )
 
 
-def claims_of(results: Sequence[CellResult], models: tuple[Model, ...] | None = None) -> list[Claim]:
-    """Return a claim for each verdict of some models, in their order. By default, these are the models of the paper."""
+def claims_of(
+    results: Sequence[CellResult],
+    models: tuple[Model, ...] | None = None,
+    sharper: Mapping[tuple[str, int], frozenset[str]] | None = None,
+) -> list[Claim]:
+    """Return a claim for each verdict of some models, in their order. By default, these are the models of the paper.
+
+    `sharper` may have verdicts that hangs of a cell speak against by who had finished, by campaign and number of cell.
+    """
     models = library() if models is None else models
     passes = passed_by({one.cell.test for one in results}, models)
     told = [(one, told_by(one.cell, passes[one.cell.test], models)) for one in results]
     early = next((one for one in results if one.outcomes.get("left early")), None)
-    return [_claim(name, [one for one, names in told if name in names], early) for name in verdict_names(models)]
+    patterns = [(one, (sharper or {}).get((one.campaign, one.number), frozenset()) - names) for one, names in told]
+    return [
+        _claim(
+            name,
+            [one for one, names in told if name in names],
+            [one for one, names in patterns if name in names],
+            early,
+        )
+        for name in verdict_names(models)
+    ]
 
 
 def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
@@ -110,20 +131,26 @@ def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> 
     }
 
 
-def _claim(verdict: str, cells: Sequence[CellResult], early: CellResult | None) -> Claim:
-    """Return the claim about a verdict. `early` is a cell of the device that left early, if there is one."""
+def _claim(
+    verdict: str, cells: Sequence[CellResult], patterns: Sequence[CellResult], early: CellResult | None
+) -> Claim:
+    """Return the claim about a verdict.
+
+    `patterns` are the cells that speak against it by who had finished. `early` is a cell of the device that left early,
+    if there is one.
+    """
     launches = sum(one.counted for one in cells)
     relaxed = [one for one in cells if one.confirmed and _is_of_memory(one)]
     witnesses = [one for one in cells if one.confirmed and not _is_of_memory(one)]
     troubled = [one for one in cells if (one.trouble or one.hung) and (not one.confirmed or _is_of_memory(one))]
     because, bound, simultaneous = "", None, None
     status: Status
-    if not launches:
+    if not launches and not patterns:
         status = "not tested"
     elif early:
         status = "inconclusive"
         because = f"the driver is wrong: {_named(early)}"
-    elif witnesses:
+    elif witnesses or patterns:
         status = "violates"
     elif troubled:
         status = "inconclusive"
@@ -134,7 +161,7 @@ def _claim(verdict: str, cells: Sequence[CellResult], early: CellResult | None) 
         bound, simultaneous = upper_end(fewest), simultaneous_end(fewest, len(cells))
     return Claim(
         verdict, status, tuple(cells), launches, tuple(sorted(witnesses, key=_telling)), bound, because, simultaneous,
-        tuple(troubled), tuple(sorted(relaxed, key=_telling)),
+        tuple(troubled), tuple(sorted(relaxed, key=_telling)), tuple(sorted(patterns, key=_telling)),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from synth.explaining import explain
 from synth.inputs.given_models import given_models
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.frequency import Frequency, frequency_of
+from synth_analysis.patterns import sharper_of
 from synth_analysis.reading import devices_in
 from synth_analysis.summary import Summary, summary_of
 from synth_analysis.transfers import doubts_of
@@ -22,10 +23,11 @@ from synth_checker.programs.text import write_program
 from synth_checker.relations.fairness_order import is_implied, verdicts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from synth_analysis.dependence import Difference
+    from synth_analysis.patterns import Sharper
     from synth_analysis.reading import DeviceResults
     from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
@@ -41,6 +43,8 @@ class Witness:
     - `under` is a verdict that the test fails, one of the fairest. `lasso` says in words how the test may run for ever
       on a scheduler that keeps the promise of `under`.
     - `command` runs the cell again. It is empty if `synth` cannot, as for a published table.
+    - `finished` is empty if the test passes the verdicts. Otherwise, who had finished in a hang speaks against them:
+      these are the sets of finished threads in this hang.
     """
 
     result: CellResult
@@ -49,6 +53,7 @@ class Witness:
     under: str
     lasso: tuple[str, ...]
     command: str
+    finished: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +87,20 @@ class Analysis:
     devices: tuple[AnalysedDevice, ...]
 
 
-def analysis_of(folders: Sequence[Path], models: Sequence[str] = ()) -> Analysis:
+def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patterns: bool = False) -> Analysis:
     """Analyse the results of some campaigns.
 
-    `models` are words for models. Without any, the models of the paper are meant.
+    `models` are words for models. Without any, the models of the paper are meant. `by_patterns` says that who had
+    finished in a hang counts as evidence, too.
 
     Raises:
         InputError: a folder holds no campaign, two folders hold the same one, or a word names no model.
         ResourceError: reading the results failed.
     """
     chosen = _chosen(models)
-    return Analysis(tuple(folders), tuple(_analysed(device, chosen) for device in devices_in(folders)))
+    return Analysis(
+        tuple(folders), tuple(_analysed(device, chosen, by_patterns=by_patterns) for device in devices_in(folders))
+    )
 
 
 def check_verdict(verdict: str, models: Sequence[str] = ()) -> None:
@@ -111,34 +119,39 @@ def exit_code(analysis: Analysis, verdict: str) -> int:
     return 1 if "violates" in found else 0 if found == {"consistent with"} else 3
 
 
-def _analysed(device: DeviceResults, models: tuple[Model, ...]) -> AnalysedDevice:
-    claims = tuple(claims_of(device.cells, models))
+def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: bool) -> AnalysedDevice:
+    sharper = sharper_of(device, models) if by_patterns else {}
+    claims = tuple(claims_of(device.cells, models, {cell: one.verdicts for cell, one in sharper.items()}))
     return AnalysedDevice(
         device,
         claims,
         summary_of(claims, models),
-        tuple(_witnesses(claims)),
+        tuple(_witnesses(claims, sharper)),
         of_first_launches(device.cells),
         of_attempts_after_hangs(device.after_others),
         () if models == library() else tuple(doubts_of(device.cells, models)),
     )
 
 
-def _witnesses(claims: Sequence[Claim]) -> list[Witness]:
-    """Return the first witness against each violated verdict, each once."""
-    found: dict[tuple[str, int], tuple[CellResult, list[str]]] = {}
+def _witnesses(claims: Sequence[Claim], sharper: Mapping[tuple[str, int], Sharper]) -> list[Witness]:
+    """Return the first witness against each violated verdict, each once. One by patterns counts only without others."""
+    found: dict[tuple[str, int, bool], tuple[CellResult, list[str]]] = {}
     for claim in claims:
         if claim.status == "violates":
-            first = claim.witnesses[0]
-            found.setdefault((first.campaign, first.number), (first, []))[1].append(claim.verdict)
-    return [_witness(one, verdicts) for one, verdicts in found.values()]
+            first = (*claim.witnesses, *claim.pattern_witnesses)[0]
+            key = (first.campaign, first.number, not claim.witnesses)
+            found.setdefault(key, (first, []))[1].append(claim.verdict)
+    return [
+        _witness(one, verdicts, sharper[campaign, number].finished if is_pattern else ())
+        for (campaign, number, is_pattern), (one, verdicts) in found.items()
+    ]
 
 
-def _witness(one: CellResult, verdicts: Sequence[str]) -> Witness:
+def _witness(one: CellResult, verdicts: Sequence[str], finished: tuple[str, ...]) -> Witness:
     program = program_of_id(one.cell.test)
     under = _fairest_failed(one.cell.test)
     lasso = explain(program, under).sentences
-    return Witness(one, tuple(verdicts), write_program(program), under, lasso, command_of(one))
+    return Witness(one, tuple(verdicts), write_program(program), under, lasso, command_of(one), finished)
 
 
 def _fairest_failed(test: str) -> str:
@@ -225,7 +238,8 @@ class AnalysedClaimFields(TypedDict):
 
     - `cells` are the cells that count for it.
     - `witnesses` are those with a confirmed hang, the most telling first. `relaxed_witnesses` are those that the
-      relaxed memory may have caused.
+      relaxed memory may have caused. `pattern_witnesses` are those whose test fails the verdict, but who had finished
+      speaks against it.
     - `bound` is, for *consistent with*, the highest upper end of the 95 % intervals of single cells. `simultaneous` is
       a bound for all cells at once.
     - `troubled` are the cells that keep the claim from being *consistent with*, and `because` is about the first one.
@@ -238,6 +252,7 @@ class AnalysedClaimFields(TypedDict):
     cells: list[CellName]
     witnesses: list[CellName]
     relaxed_witnesses: list[CellName]
+    pattern_witnesses: list[CellName]
     troubled: list[CellName]
     bound: float | None
     simultaneous: float | None
@@ -249,6 +264,7 @@ class WitnessFields(TypedDict):
     """The most telling witness against some verdicts, its test as a text, and the command that runs it again.
 
     `lasso` says in words how the test may run for ever on a scheduler that keeps the promise of the verdict `under`.
+    `finished` is empty unless who had finished is the evidence. Then it has the sets of finished threads in a hang.
     """
 
     cell: CellName
@@ -259,6 +275,7 @@ class WitnessFields(TypedDict):
     under: str
     lasso: list[str]
     command: str
+    finished: list[str]
 
 
 class DifferenceFields(TypedDict):
@@ -392,6 +409,7 @@ def _claim(claim: Claim) -> AnalysedClaimFields:
         "cells": [_name(one) for one in claim.cells],
         "witnesses": [_name(one) for one in claim.witnesses],
         "relaxed_witnesses": [_name(one) for one in claim.relaxed_witnesses],
+        "pattern_witnesses": [_name(one) for one in claim.pattern_witnesses],
         "troubled": [_name(one) for one in claim.troubled],
         "bound": claim.bound,
         "simultaneous": claim.simultaneous,
@@ -414,4 +432,5 @@ def _witness_fields(one: Witness) -> WitnessFields:
         "under": one.under,
         "lasso": list(one.lasso),
         "command": one.command,
+        "finished": list(one.finished),
     }

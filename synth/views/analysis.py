@@ -51,6 +51,10 @@ def _device_lines(device: AnalysedDevice) -> Iterator[str]:
 
 def _evidence(claim: Claim) -> str:
     published = ", as published" if claim.is_published else ""
+    if claim.status == "violates" and not claim.witnesses:
+        more = len(claim.pattern_witnesses) - 1
+        others = f"; and {count(more, 'more cell')}" if more else ""
+        return f"by who had finished: {hangs(claim.pattern_witnesses[0])}{others}"
     if claim.status == "violates":
         more = len(claim.witnesses) - 1
         others = f"; and {count(more, 'more cell')}" if more else ""
@@ -146,10 +150,23 @@ def _some(texts: Sequence[str]) -> Iterator[str]:
         yield f"  and {len(texts) - _MOST_CELLS} more (see --json)"
 
 
+def _finished_words(finished: str) -> str:
+    """Say in words which threads had finished."""
+    done = [str(thread) for thread, sign in enumerate(finished) if sign == "1"]
+    return f"{'threads' if len(done) > 1 else 'only thread'} {listed(done)}" if done else "no thread"
+
+
 def _witness_lines(witness: Witness) -> Iterator[str]:
     yield f"Witness against {listed(witness.verdicts)}: {hangs(witness.result)}"
     yield from (f"  {line}".rstrip() for line in witness.program.strip().splitlines())
-    yield from _wrapped(f"A scheduler that keeps only {witness.under} may let it hang. {' '.join(witness.lasso)}")
+    if witness.finished:
+        sets = ", and ".join(f"{_finished_words(one)} had finished in some instances" for one in witness.finished)
+        verdicts = " or ".join(witness.verdicts)
+        yield from _wrapped(
+            f"In such a hang, {sets}. A scheduler that keeps {verdicts} may let this test hang, but not in this way."
+        )
+    else:
+        yield from _wrapped(f"A scheduler that keeps only {witness.under} may let it hang. {' '.join(witness.lasso)}")
     if witness.command:
         yield f"Run it again: {witness.command}"
 

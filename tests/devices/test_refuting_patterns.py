@@ -42,7 +42,7 @@ def test_no_pattern_refutes_what_a_preset_implies(name):
         assert not found & promised, id_
 
 
-@pytest.mark.exhaustive
+@pytest.mark.full
 def test_in_a_million_launches_no_pattern_refutes_what_a_preset_implies():
     count, refuting = 0, 0
     for name in IMPLIED:

@@ -174,3 +174,54 @@ def test_cells_in_whose_launches_a_model_does_not_hold_are_left_out_and_the_reas
     tried = synth("campaign", "analyse", folder, "--model", "resident-1").out
     assert "resident-1.strong is not proven to hold of launches, but was judged for a few instances:" in tried
     assert analysed(synth, folder)["doubts"] == []
+
+
+def by_patterns(synth, folder):
+    """The verdicts against which only who had finished speaks."""
+    claims = json.loads(synth("campaign", "analyse", folder, "--patterns", "--json").out)["devices"][0]["claims"]
+    return {one["verdict"] for one in claims if one["claim"] == "violates" and not one["witnesses"]}
+
+
+def test_who_had_finished_counts_only_if_asked_for_and_the_answer_says_so(synth, campaign):
+    """Thread 1 had finished where thread 0 never started, which LOBE does not allow. The test fails LOBE, though."""
+    folder = campaign("c", "00_0-0011", "--after-hang", "0")
+    assert claim(analysed(synth, folder), "LOBE.weak")["claim"] == "not tested"
+    assert by_patterns(synth, folder) == {"LOBE.weak", "LOBE.strong"}
+    text = synth("campaign", "analyse", folder, "--patterns").out
+    assert "LOBE.weak       violates         by who had finished: 00_0-0011 under chunked hung in 1 of 1" in text
+    assert "no thread had finished in some instances, and only thread 1 had finished in some" in text
+    assert "The least fair verdicts violated: LOBE.weak." in text
+
+
+def test_who_had_finished_counts_only_in_confirmed_hangs_whose_flags_were_seen(synth, campaign, tmp_path):
+    folder = campaign("c", "00_0-0011", "--after-hang", "0")
+
+    def change(*commands):
+        with open_store(tmp_path / "c") as store, store.transaction() as db:
+            for command in commands:
+                db.execute(command)
+
+    change(
+        "UPDATE device SET decides = 0", "UPDATE launch SET seconds = 30, quiet = 30", "UPDATE attempt SET timeout = 30"
+    )
+    assert by_patterns(synth, folder) == {"LOBE.weak", "LOBE.strong"}
+    change("UPDATE launch SET quiet = NULL")  # the host sees no flags
+    assert by_patterns(synth, folder) == set()
+    change("UPDATE launch SET quiet = 2, seconds = 2", "UPDATE attempt SET timeout = 2")  # not confirmed
+    assert by_patterns(synth, folder) == set()
+    change("UPDATE launch SET quiet = 30, seconds = 30", "UPDATE attempt SET timeout = 30")
+    change("UPDATE cell SET across = 'subgroups'")
+    assert by_patterns(synth, folder) == set()
+
+
+def test_relaxed_memory_may_be_why_threads_of_two_locations_had_not_finished(synth, campaign, tmp_path):
+    """The second test is like the first one, with another location that both threads use."""
+    one, two = "00_0-0011", "00_010_1-00111011"
+    for test, expected in ((one, {"LOBE.weak", "LOBE.strong"}), (two, set())):
+        folder = campaign(test, test, "--after-hang", "0")
+        with open_store(tmp_path / test) as store, store.transaction() as db:
+            db.execute("UPDATE device SET memory_order = 'relaxed device'")
+        assert by_patterns(synth, folder) == expected
+        with open_store(tmp_path / test) as store, store.transaction() as db:
+            db.execute("UPDATE device SET memory_order = ''")
+        assert by_patterns(synth, folder) >= {"LOBE.weak", "LOBE.strong"}

@@ -26,6 +26,9 @@ def analyse_command(
         ),
     ] = None,
     model: Models = None,
+    patterns: Annotated[
+        bool, typer.Option("--patterns", help="Also count who had finished when a launch hung, as sharper evidence.")
+    ] = False,
     junit: Annotated[
         Path | None,
         typer.Option(help="With --expect: also write its cells as JUnit XML, which CI systems read.", metavar="FILE"),
@@ -47,7 +50,7 @@ def analyse_command(
     elif junit is not None:
         msg = "--junit needs --expect, which says what is a failure"
         raise InputError(msg)
-    answer = analysis_of(folders, models)
+    answer = analysis_of(folders, models, by_patterns=patterns)
     if junit is not None and expect is not None:
         put_bytes(junit, junit_text(answer, expect).encode("utf-8"), force=True)
     if as_json:
