@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth.inputs.named_tests import ids_in, names_of
@@ -10,9 +10,9 @@ from synth_analysis.belief import Belief, earlier_of, entropy
 from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
 from synth_analysis.hypotheses import fairest, hypotheses_of, least_fair
 from synth_analysis.next_test import Candidate, proposals
+from synth_analysis.reading import devices_in
 from synth_backends.mapping import read_mapping
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.results import results_of
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names
 from synth_checker.nearest import unknown
@@ -24,34 +24,31 @@ if TYPE_CHECKING:
 
     from synth_analysis.hypotheses import Hypothesis
     from synth_analysis.next_test import Cost, Proposal
-    from synth_campaigns.results import CellResult
+    from synth_analysis.reading import DeviceResults
 
 #: The corpora from which a test is chosen, besides the tests of the campaigns.
 CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/2x4", "@minimal/3x3", "@minimal/3x4")
 
 
-@dataclass
-class _Device:
-    """What all folders say of a device. A device is one only if its name and its driver are the same."""
+class _Device(NamedTuple):
+    """A device, what campaigns saw of it, and how its next launches are made."""
 
-    name: str
-    driver: str
+    results: DeviceResults
     kind: str
     launches: int
     is_relaxed: bool
     mappings: list[str]
-    costs: dict[str, Cost] = field(default_factory=dict)
-    cells: list[CellResult] = field(default_factory=list)
+    costs: dict[str, Cost]
 
     @property
-    def launched(self) -> int:
-        """How many launches ended or hung."""
-        return sum(one.counted for one in self.cells)
+    def name(self) -> str:
+        """The name that the first campaign has for the device."""
+        return self.results.name
 
     def evidence(self, signatures: dict[str, int]) -> Evidence:
         """Return what the launches say about what the device guarantees."""
         found = Evidence(self.is_relaxed)
-        for one in self.cells:
+        for one in self.results.cells:
             found.add(one.cell, signatures[one.cell.test], one.hung, one.counted - one.hung)
         return found
 
@@ -108,12 +105,12 @@ def advice_of(folders: Sequence[Path], wanted: Wanted) -> list[DeviceAdvice]:
         InputError: a folder holds no campaign, none of them has this device, or a corpus or mapping is unknown.
         ResourceError: reading the results failed.
     """
-    mappings = [read_mapping(mapping).name for mapping in wanted.mappings]
-    devices = _devices(folders, mappings)
+    mappings = [_mapping(word) for word in wanted.mappings]
+    devices = [_device(one, mappings) for one in devices_in(folders)]
     if wanted.device is not None and all(one.name != wanted.device for one in devices):
         raise unknown("device", wanted.device, [one.name for one in devices])
     tests = {id_ for corpus in wanted.corpora or CORPORA for id_ in ids_in(corpus)}
-    ran = {one.cell.test for other in devices for one in other.cells}
+    ran = {one.cell.test for other in devices for one in other.results.cells}
     signatures = signatures_of(tests | ran)
     choice = sorted(tests if wanted.corpora else tests | ran)
     evidence = [one.evidence(signatures) for one in devices]
@@ -124,24 +121,29 @@ def advice_of(folders: Sequence[Path], wanted: Wanted) -> list[DeviceAdvice]:
     ]
 
 
-def _devices(folders: Sequence[Path], more: Sequence[str]) -> list[_Device]:
-    found: dict[tuple[str, str], _Device] = {}
-    for folder in folders:
-        settings = settings_in(folder)
+def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
+    """Return a device with what its campaigns say besides its cells. `more` are further mappings."""
+    cells = [one.cell for one in results.cells if one.cell.across == "workgroups"]
+    mappings = list(dict.fromkeys(cell.setting.mapping for cell in cells))
+    costs: dict[str, Cost] = {}
+    for folder, name in results.places:
+        launches = settings_in(folder).launches
         with open_store(folder) as store:
-            for name in dict.fromkeys(run.device for run in settings.runs):
-                cells = results_of(store, settings.launches, name)
-                counted = [one.cell for one in cells if one.cell.across == "workgroups"]
-                mappings = list(dict.fromkeys(cell.setting.mapping for cell in counted))
-                kind = name if store.kind(name) == "bundle" else store.kind(name)
-                is_relaxed = store.order(name).startswith("relaxed")
-                made = _Device(name, store.driver(name), kind, settings.launches.declared, is_relaxed, mappings)
-                one = found.setdefault((name, made.driver), made)
-                one.mappings = list(dict.fromkeys([*one.mappings, *mappings]))
-                one.cells += cells
-                costs = Costs(store.seconds(name), settings.launches.timeout_s, decides=store.decides(name))
-                one.costs |= {mapping: costs.under(mapping) for mapping in (*mappings, *more)}
-    return list(found.values())
+            kind = name if store.kind(name) == "bundle" else store.kind(name)
+            is_relaxed = store.order(name).startswith("relaxed")
+            seen = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
+            costs |= {mapping: seen.under(mapping) for mapping in (*mappings, *more)}
+    return _Device(results, kind, launches.declared, is_relaxed, mappings, costs)
+
+
+def _mapping(word: str) -> str:
+    mapping = read_mapping(word)
+    if mapping.kind.across != "workgroups":
+        msg = (
+            f"mapping: found {word}, whose threads share a workgroup, but verdicts speak of workgroups; choose another"
+        )
+        raise InputError(msg)
+    return mapping.name
 
 
 def _candidates(
@@ -172,8 +174,9 @@ def _advice(
     ranked = sorted(zip(belief.hypotheses, probabilities, strict=True), key=lambda one: -one[1])
     found = proposals(belief, candidates, device.costs, own.tests)
     called = names_of({one.candidate.test for one in found})
+    launched = sum(one.counted for one in device.results.cells)
     return DeviceAdvice(
-        device.name, device.driver, device.launched, tuple(devices[k].name for k in others), tuple(ranked),
+        device.name, device.results.driver, launched, tuple(devices[k].name for k in others), tuple(ranked),
         entropy(probabilities),
         tuple(TestProposal(one, called[one.candidate.test], *_edges(one.candidate.signature)) for one in found),
         device.kind not in ELSEWHERE,

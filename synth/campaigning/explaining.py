@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth.inputs.named_tests import ids_in
 from synth.work.execution import processes, tell_nobody
 from synth_analysis.evidence import tells
-from synth_analysis.measured import measured_in
+from synth_analysis.reading import devices_in
 from synth_analysis.reproducing import Fits, Place, Seen, fits_of
 from synth_analysis.schedulers import Grid, family
 from synth_analysis.telling_apart import Division, Often, best_division
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.work.execution import Progress
-    from synth_analysis.measured import Measured
+    from synth_analysis.reading import DeviceResults
     from synth_analysis.reproducing import Fit
+    from synth_campaigns.results import CellResult
     from synth_devices.sim.scheduler import Scheduler
 
 #: Where to look for a test that tells schedulers apart: the tests, the mappings, and the numbers of instances.
@@ -84,50 +85,46 @@ def explanations_of(
     if asked.instances is not None:
         check_number("instances", asked.instances, 1)
     threads, schedulers = processes(jobs), family(asked.grid, asked.more)
-    devices: dict[tuple[str, str], list[Measured]] = {}
-    for one in measured_in(folders):
-        devices.setdefault((one.device, one.driver), []).append(one)
-    names = [name for name, _ in devices]
-    if asked.device is not None and asked.device not in names:
-        raise unknown("device", asked.device, names)
+    devices = devices_in(folders)
+    if asked.device is not None and all(one.name != asked.device for one in devices):
+        raise unknown("device", asked.device, [one.name for one in devices])
     return [
-        _explanation(name, driver, measured, schedulers, asked.instances, threads, progress)
-        for (name, driver), measured in devices.items()
-        if asked.device in {None, name}
+        _explanation(one, schedulers, asked.instances, threads, progress)
+        for one in devices
+        if asked.device in {None, one.name}
     ]
 
 
-def _explanation(  # noqa: PLR0913, PLR0917
-    name: str, driver: str, measured: Sequence[Measured], schedulers: Mapping[str, Scheduler], instances: int | None,
-    threads: int, progress: Progress,
-) -> DeviceExplanation:  # fmt: skip
-    comparable = [one for one in measured if _is_comparable(one)]
+def _explanation(
+    device: DeviceResults, schedulers: Mapping[str, Scheduler], instances: int | None, threads: int, progress: Progress
+) -> DeviceExplanation:
+    comparable = [one for one in device.cells if _is_comparable(one)]
     if not comparable:
-        msg = f"{name}: found no cell to compare, expected launches without stress that ended or hung"
+        msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
         raise InputError(msg)
     fits = fits_of([_seen(one, instances) for one in comparable], schedulers, threads, progress)
     some = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()
     division = best_division(some, places, threads, progress) if len(some) > 1 else None
+    left_out = len(device.cells) - len(comparable)
     return DeviceExplanation(
-        name, driver, len(comparable), len(measured) - len(comparable), len(schedulers), fits, division, len(places)
+        device.name, device.driver, len(comparable), left_out, len(schedulers), fits, division, len(places)
     )
 
 
-def _is_comparable(one: Measured) -> bool:
+def _is_comparable(one: CellResult) -> bool:
     """Whether a simulated scheduler can have such a cell: without stress, and with launches that ended or hung."""
-    cell = one.result.cell
-    is_like = cell.across == "workgroups" and not cell.setting.stress
-    return is_like and one.result.counted > 0 and tells(cell.test, is_relaxed=one.is_relaxed)
+    is_like = one.cell.across == "workgroups" and not one.cell.setting.stress
+    return is_like and one.counted > 0 and tells(one.cell.test, is_relaxed=one.is_relaxed)
 
 
-def _seen(one: Measured, instances: int | None) -> Seen:
-    result, cell = one.result, one.result.cell
+def _seen(one: CellResult, instances: int | None) -> Seen:
+    cell = one.cell
     usual = 1 if cell.setting.mapping == "plain" else instances or max(1, WORKGROUPS // cell.threads)
     place = Place(cell.test, cell.setting.mapping, cell.setting.instances or usual)
-    if result.is_least:
-        return Seen(place, result.hung, max(0, cell.declared - result.hung), is_least=True)
-    return Seen(place, result.hung, result.counted - result.hung)
+    if one.is_least:
+        return Seen(place, one.hung, max(0, cell.declared - one.hung), is_least=True)
+    return Seen(place, one.hung, one.counted - one.hung)
 
 
 def _places() -> list[Place]:
