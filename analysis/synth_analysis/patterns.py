@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.reading import longest_in
+from synth_campaigns.claims import is_of_memory
 from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.outcomes import outcome_of
 from synth_checker.patterns import refuted
-from synth_checker.programs.normal import program_of_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,8 +59,8 @@ def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[s
 
 def _counts(one: CellResult) -> bool:
     """Whether a cell has hangs of which the scheduler must be the reason."""
-    is_of_memory = one.is_relaxed and program_of_id(one.cell.test).locations() > 1
-    return bool(one.confirmed) and not one.is_published and one.cell.across == "workgroups" and not is_of_memory
+    is_workgroups = one.cell.across == "workgroups"
+    return bool(one.confirmed) and not one.is_published and is_workgroups and not is_of_memory(one)
 
 
 def _hangs(

@@ -140,9 +140,9 @@ def _claim(
     if there is one.
     """
     launches = sum(one.counted for one in cells)
-    relaxed = [one for one in cells if one.confirmed and _is_of_memory(one)]
-    witnesses = [one for one in cells if one.confirmed and not _is_of_memory(one)]
-    troubled = [one for one in cells if (one.trouble or one.hung) and (not one.confirmed or _is_of_memory(one))]
+    relaxed = [one for one in cells if one.confirmed and is_of_memory(one)]
+    witnesses = [one for one in cells if one.confirmed and not is_of_memory(one)]
+    troubled = [one for one in cells if (one.trouble or one.hung) and (not one.confirmed or is_of_memory(one))]
     because, bound, simultaneous = "", None, None
     status: Status
     if not launches and not patterns:
@@ -182,6 +182,6 @@ def _telling(one: CellResult) -> tuple[bool, int, int, float, str]:
     return cell.setting.mapping != "plain", len(cell.test), cell.threads, -one.hung / one.counted, cell.test
 
 
-def _is_of_memory(one: CellResult) -> bool:
+def is_of_memory(one: CellResult) -> bool:
     """Whether the memory, and not the scheduler, may be why a cell hung."""
     return one.is_relaxed and program_of_id(one.cell.test).locations() > 1
