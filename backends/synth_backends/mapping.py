@@ -33,10 +33,9 @@ if TYPE_CHECKING:
 
 #: Which parts of a launch run the threads of a test: workgroups, subgroups of one workgroup, or one subgroup's parts.
 Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
-#: The number of a workgroup, and that of a thread of the device within its workgroup.
-WORKGROUP, LANE = Name("workgroup"), Name("lane")
-#: Definitions of names, in order, `instance` and `thread` among them. Each may use `workgroup`, `lane` and the names
-#: before it.
+#: The number of a workgroup, that of a thread of the device within its workgroup, and that of a launch from 0 on.
+WORKGROUP, LANE, LAUNCH = Name("workgroup"), Name("lane"), Name("launch")
+#: Definitions of names, in order, `instance` and `thread` among them. Each may use these three and the names before it.
 Definitions = list[tuple[str, Expression]]
 
 
@@ -47,7 +46,7 @@ class MappingKind:
     `define` returns the definitions for a number of threads, a number of instances and a parameter. `says` is a
     sentence for a comment, with `{}` in place of the parameter. `most_instances` is the most instances that the
     arithmetic of the mapping can take. It is None if the interfaces of devices set a lower limit. `across` says which
-    parts of a launch run the threads of a test.
+    parts of a launch run the threads of a test. `is_anew` says that each launch has other places.
     """
 
     define: Callable[[int, int, int], Definitions]
@@ -57,6 +56,7 @@ class MappingKind:
     least: int = 0
     most_instances: int | None = None
     across: Across = "workgroups"
+    is_anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ class Launch:
         apart = self.mapping.apart
         return lane >= self.mapping.lanes(self.threads) or lane % (apart or 1) != 0
 
-    def place(self, workgroup: int, lane: int = 0) -> tuple[int, int]:
-        """Return the instance and the thread that a lane of a workgroup runs.
+    def place(self, workgroup: int, lane: int = 0, launch: int = 0) -> tuple[int, int]:
+        """Return the instance and the thread that a lane of a workgroup runs. Launches count from 0.
 
         Workgroups count from the first one that runs the test.
 
@@ -149,7 +149,7 @@ class Launch:
         if not 0 <= workgroup < self.testing or self.is_idle(lane):
             msg = f"{self}: found lane {lane} of workgroup {workgroup}, expected one that runs a thread of the test"
             raise InternalError(msg)
-        names = {WORKGROUP.name: workgroup, LANE.name: lane}
+        names = {WORKGROUP.name: workgroup, LANE.name: lane, LAUNCH.name: launch}
         for name, expression in self.definitions:
             names[name] = value(expression, names)
         return names["instance"], names["thread"]
@@ -212,14 +212,16 @@ def _stride(threads: int, instances: int, stride: int) -> Definitions:
     ]
 
 
-def _random(threads: int, instances: int, seed: int) -> Definitions:
+def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -> Definitions:
     """Define `random`: each instance gets one workgroup, at a random place, of each *lane*.
 
     A lane is the set of workgroups whose numbers have the same remainder when divided by `threads`. Each lane has its
     own affine permutation from places to instances, which can be inverted without a table. The thread that a workgroup
     runs is the number of workgroups of the same instance that have lower numbers.
+
+    With `is_anew`, each launch turns each lane by a step of its own. Over many launches, an instance gets any places.
     """
-    factors, shifts, inverses = [], [], []
+    factors, shifts, inverses, steps = [], [], [], []
     for number in range(threads):
         factor = _drawn(seed, threads, instances, number, "factor")
         while math.gcd(factor, instances) > 1:
@@ -227,21 +229,33 @@ def _random(threads: int, instances: int, seed: int) -> Definitions:
         factors.append(factor)
         shifts.append(_drawn(seed, threads, instances, number, "shift"))
         inverses.append(pow(factor, -1, instances))
+        steps.append(_drawn(seed, threads, instances, number, "step"))
     lane, instance = Name("lane"), Name("instance")
     definitions: Definitions = [
         *([("lane", WORKGROUP % threads)] if threads > 1 else []),
         ("factor", _of_lane(lane, factors)),
-        ("shift", _of_lane(lane, shifts)),
+        *([("turn", LAUNCH % instances)] if is_anew else []),
+        ("shift", _turned(_of_lane(lane, shifts), _of_lane(lane, steps), instances, is_anew=is_anew)),
         ("instance", (WORKGROUP / threads * Name("factor") + Name("shift")) % instances),
     ]
     rank: Expression | None = None
-    for number, (shift, inverse) in enumerate(zip(shifts, inverses, strict=True)):
-        first_of_lanes = (instance * inverse + -shift * inverse % instances) % instances * threads
+    for number, (shift, inverse, step) in enumerate(zip(shifts, inverses, steps, strict=True)):
+        if is_anew:
+            turned = _turned(Number(shift), Number(step), instances, is_anew=True)
+            place = (instance + instances - turned) % instances * inverse % instances
+        else:
+            place = (instance * inverse + -shift * inverse % instances) % instances
+        first_of_lanes = place * threads
         in_lane = first_of_lanes + number if number else first_of_lanes
         lower = Name(f"lower_{number}")
         definitions.append((lower.name, choice(in_lane.is_below(WORKGROUP), 1, 0)))
         rank = lower if rank is None else rank + lower
     return [*definitions, ("thread", rank or Number(0))]
+
+
+def _turned(shift: Expression, step: Expression, instances: int, *, is_anew: bool) -> Expression:
+    """Return by how much the lane is shifted in this launch."""
+    return (Name("turn") * step + shift) % instances if is_anew else shift
 
 
 def _within(_threads: int, _instances: int, apart: int) -> Definitions:
@@ -287,6 +301,14 @@ KINDS = {
         across="subgroups",
     ),
 }
+#: `random:SEED+`, whose places are others in each launch.
+_RANDOM_ANEW = MappingKind(
+    functools.partial(_random, is_anew=True),
+    "the workgroups of an instance are chosen at random, in each launch anew (seed {})",
+    "SEED+",
+    most_instances=65_535,
+    is_anew=True,
+)
 _MOST_PARAMETER = 65_535
 
 
@@ -308,8 +330,11 @@ def read_mapping(word: str) -> Mapping:
         return Mapping(kind_name, kind, 0)
     if not colon:
         text = str(kind.default)
+    suffix = ""
+    if kind_name == "random" and text.endswith("+"):
+        kind, text, suffix = _RANDOM_ANEW, text[:-1], "+"
     if not (text.isascii() and text.isdigit() and len(text) < 6 and kind.least <= int(text) <= _MOST_PARAMETER):
         expected = f"{kind_name}:{kind.parameter} with {kind.parameter} from {kind.least} to {_MOST_PARAMETER}"
         msg = f"mapping {excerpt(word)!r}: expected {expected}"
         raise InputError(msg)
-    return Mapping(f"{kind_name}:{int(text)}", kind, int(text))
+    return Mapping(f"{kind_name}:{int(text)}{suffix}", kind, int(text))

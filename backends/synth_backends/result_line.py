@@ -63,6 +63,7 @@ class ResultFields(TypedDict):
     workgroups: Number
     width: NotRequired[Number]
     stress_shape: NotRequired[str]
+    first: NotRequired[Count]
     iterations: Number
     timeout_s: Annotated[float, {"minimum": 0}]
     synth: str

@@ -55,13 +55,15 @@ class Limits(NamedTuple):
     """The limits of a target: the usual and the largest number of workgroups, and the most tests in a source file.
 
     If the interface of the target sets no limit, a launch has at most as many workgroups as one buffer has flags.
-    `most_width` is how many threads a workgroup may have.
+    `most_width` is how many threads a workgroup may have. `numbers_launches` says that the programs tell the
+    device which launch it is.
     """
 
     usual_workgroups: int
     most_workgroups: int = MOST_BYTES // 4
     most_per_file: int | None = None
     most_width: int = 1024
+    numbers_launches: bool = True
 
 
 #: The number of threads that a workgroup of every Vulkan device, or of every WebGPU device, can have. Our host programs
@@ -229,6 +231,9 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
         raise InputError(msg)
     if mapping.apart and target.limits.most_width == 1:
         msg = f"mapping {mapping.name}: a workgroup of target {target_name} has only one thread; choose another mapping"
+        raise InputError(msg)
+    if mapping.kind.is_anew and not target.limits.numbers_launches:
+        msg = f"mapping {mapping.name}: target {target_name} does not number launches; write it without the +"
         raise InputError(msg)
     shape = read_shape(choices.stress_shape)
     return Emission(target, mapping, instances, choices.stress, per_file, choices.width, shape)

@@ -71,9 +71,9 @@ class Browser:
         self._call("Page.enable", self._session)
         self._call("Page.setLifecycleEventsEnabled", self._session, enabled=True)
 
-    def run(self, page: Path, test: str, launches: int, timeout_s: int) -> str:
+    def run(self, page: Path, test: str, launches: int, timeout_s: int, first: int) -> str:
         """Let a page run a test. Return its result line."""
-        self._load(page, {"no-canary": "", "iterations": launches, "timeout": timeout_s, "ids": test})
+        self._load(page, {"no-canary": "", "iterations": launches, "timeout": timeout_s, "ids": test, "first": first})
         said = json.loads(self._value_of(_RUN))
         if not said["lines"]:
             raise BrowserError(said["state"])
@@ -163,7 +163,7 @@ def answer_all(folder: Path, command: list[str]) -> None:
             if test not in pages:
                 msg = f"found {test}, expected the id of a test"
                 raise BrowserError(msg)
-            line = browser.run(folder / pages[test], test, request["iterations"], timeout_s)
+            line = browser.run(folder / pages[test], test, request["iterations"], timeout_s, request.get("first", 0))
             print(line, flush=True)  # noqa: T201  (it is how it answers)
             result = json.loads(line)["result"]
             if result != "terminated":

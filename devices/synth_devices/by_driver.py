@@ -16,6 +16,7 @@ import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from synth_backends.mapping import read_mapping
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY, stems_of
 from synth_checker.errors import InputError, ResourceError
@@ -145,7 +146,9 @@ class ByDriver:
             id_: (str(place / "build" / stem), *self.options, "--device", str(number)) for id_, stem in stems.items()
         }
         compiler = version_line([self.tools[-1].name, "--version"]) if self.compiles_tests else ""
-        return Build(self.target, programs, digest, place, self.environment(place), compiler)
+        is_anew = read_mapping(choices.mapping or "plain").kind.is_anew
+        environment = self.environment(place)
+        return Build(self.target, programs, digest, place, environment, compiler, numbers_launches=is_anew)
 
     def _asked(self, build: Build) -> Iterator[Member]:
         """Launch the canary on each device."""

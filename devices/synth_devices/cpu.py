@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_backends.mapping import read_mapping
 from synth_backends.units import stems_of
 from synth_checker.errors import InputError
 from synth_devices.device import Build
@@ -56,7 +57,9 @@ class Cpu:
         place, digest = emitted("cpp", ordered, replace(choices, per_file=_PER_FILE), folder)
         made(place)
         programs = {id_: (str(place / "build" / stem),) for id_, stem in stems_of(ordered, _PER_FILE).items()}
-        return Build("cpp", programs, digest, place, compiler=version_line([_compiler(), "--version"]))
+        is_anew = read_mapping(choices.mapping or "plain").kind.is_anew
+        compiler = version_line([_compiler(), "--version"])
+        return Build("cpp", programs, digest, place, compiler=compiler, numbers_launches=is_anew)
 
 
 def _compiler() -> str:

@@ -39,8 +39,8 @@ MOST_LAUNCHES = 1000
 class Request:
     """What a program shall do: launch a test so many times, and give up a launch after so many whole seconds.
 
-    `first` is how many launches of the test came before. Only a simulated device uses it: the number of a launch
-    decides the random choices in this launch.
+    `first` is how many launches of the test came before. The number of a launch decides the random choices of
+    a simulated device, and the places of workgroups under the mapping `random:SEED+`.
     """
 
     test: str
@@ -68,6 +68,7 @@ class Build:
     - `digest` is the SHA-256 of all source files of the programs.
     - `compiler` is the first line that the compiler prints about its version. It is empty if there is no compiler.
     - `serves` says that all tests have the same program, which serves.
+    - `numbers_launches` says that the programs take how many launches came before, as `--first`.
     - `outlives_hangs` says that this program can serve on after it gave up a launch.
     """
 
@@ -79,11 +80,13 @@ class Build:
     compiler: str = ""
     serves: bool = False
     outlives_hangs: bool = False
+    numbers_launches: bool = False
 
     def words(self, request: Request) -> list[str]:
         """Return the command that starts a program, for one request or, if the program serves, for all requests."""
         program = self.programs[request.test]
-        return [*program] if self.serves else [*program, *request.words()]
+        first = ["--first", str(request.first)] if self.numbers_launches else []
+        return [*program] if self.serves else [*program, *first, *request.words()]
 
 
 class Device(Protocol):

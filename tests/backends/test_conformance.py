@@ -230,7 +230,11 @@ def test_plain_has_one_instance():
     ("choices", "message"),
     [
         ({"instances": 0}, "instances: found 0, expected at least 1"),
-        ({"stress": -1}, "stress: found -1, expected at least 0"),
+        (
+            {"stress": -1},
+            "stress: found -1, expected a whole number, or a share of all workgroups between 0 and 1",
+        ),
+        ({"stress": 1.5}, "stress: found 1.5, expected a whole number, or a share of all workgroups between 0 and 1"),
         ({"per_file": 0}, "per-file: found 0, expected at least 1"),
         ({"width": 0}, "width: found 0, expected at least 1"),
     ],

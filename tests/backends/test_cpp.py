@@ -117,7 +117,7 @@ def test_help_shows_the_arguments(output):
         [output / "build" / f"test-{MUTEX}", "--help"], capture_output=True, text=True, check=True, timeout=10
     )
     options = re.findall(r"^  (--[a-z-]+)", run.stdout, re.MULTILINE)
-    assert options == ["--iterations", "--timeout", "--device", "--after-hang", "--no-canary", "--expect"]
+    assert options == ["--iterations", "--timeout", "--device", "--after-hang", "--first", "--no-canary", "--expect"]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_help_shows_the_arguments(output):
         (
             ["--iteration", "3"],
             (
-                "found --iteration, expected --iterations, --timeout, --device, --after-hang, --expect, "
+                "found --iteration, expected --iterations, --timeout, --device, --after-hang, --first, --expect, "
                 "--no-canary or --help"
             ),
         ),

@@ -18,14 +18,15 @@ WORDS = [
     "hybrid:3",
     "random",
     "random:7",
+    "random:7+",
     "stride",
     "stride:1",
     "stride:5",
 ]
 
 
-def places(launch):
-    return [launch.place(workgroup) for workgroup in range(launch.threads * launch.instances)]
+def places(launch, number=0):
+    return [launch.place(workgroup, launch=number) for workgroup in range(launch.threads * launch.instances)]
 
 
 def launches():
@@ -100,6 +101,33 @@ def test_random_launches_differ_by_seed_and_are_nowhere_regular():
     assert 500 < sum(distances) / 1000 < 850
 
 
+@given(st.integers(0, 99), st.integers(1, 5), st.integers(1, 40), st.integers(0, 10**8))
+def test_each_launch_is_a_permutation_in_which_ids_rise(seed, threads, instances, number):
+    launch = Launch(read_mapping(f"random:{seed}+"), threads, instances)
+    found = places(launch, number)
+    assert sorted(found) == [(instance, thread) for instance in range(instances) for thread in range(threads)]
+    for one in range(instances):
+        assert [thread for instance, thread in found if instance == one] == list(range(threads))
+
+
+def test_launches_differ_and_an_instance_gets_many_places():
+    """The first launch is that of the same seed without the +. The others are apart from it and from each other."""
+    launch = Launch(read_mapping("random:3+"), 2, 100)
+    assert places(launch) == places(Launch(read_mapping("random:3"), 2, 100))
+    found = [tuple(places(launch, number)) for number in range(50)]
+    assert len(set(found)) == 50
+    of_first = {tuple(w for w, (instance, _) in enumerate(one) if instance == 0) for one in found}
+    assert len(of_first) == 50
+    assert len({later - earlier for earlier, later in of_first}) > 30
+
+
+def test_numbers_of_launches_stay_in_32_bits():
+    launch = Launch(read_mapping("random:7+"), 7, 65_535)
+    for number in (0, 65_534, 100_999_999):
+        some = [launch.place(workgroup, launch=number) for workgroup in range(0, launch.workgroups, 997)]
+        assert len(set(some)) == len(some)
+
+
 def cases():
     for word in ("plain", *WORDS):
         for threads, instances in ((1, 1), (2, 1), (2, 3), (3, 32), (4, 33), (3, 21_845), (6, 5000)):
@@ -112,13 +140,12 @@ def test_the_compiled_code_says_what_python_says(tmp_path):
     functions, calls, expected = [], [], []
     for number, launch in enumerate(cases()):
         body = "\n    ".join(launch.spelt(C_LIKE))
-        functions.append(
-            f'void f{number}(unsigned workgroup) {{\n    {body}\n    std::printf("%u %u\\n", instance, thread);\n}}\n'
-        )
+        head = f"void f{number}(unsigned workgroup, [[maybe_unused]] unsigned launch)"
+        functions.append(f'{head} {{\n    {body}\n    std::printf("%u %u\\n", instance, thread);\n}}\n')
         size = launch.threads * launch.instances
         for workgroup in sorted({*range(0, size, max(1, size // 50)), size - 1}):
-            calls.append(f"    f{number}({workgroup}u);\n")
-            expected.append("{} {}".format(*launch.place(workgroup)))
+            calls.append(f"    f{number}({workgroup}u, {number}u);\n")
+            expected.append("{} {}".format(*launch.place(workgroup, launch=number)))
     source = "#include <cstdio>\n" + "".join(functions) + "int main() {\n" + "".join(calls) + "}\n"
     (tmp_path / "f.cpp").write_text(source)
     compiled = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "f", "f.cpp"]
@@ -134,6 +161,7 @@ def test_the_compiled_code_says_what_python_says(tmp_path):
         ("hybrid", "hybrid:2", 2),
         ("hybrid:03", "hybrid:3", 3),
         ("random", "random:0", 0),
+        ("random:07+", "random:7+", 7),
         ("stride:65535", "stride:65535", 65_535),
     ],
 )
@@ -156,6 +184,8 @@ def test_a_word_names_a_mapping(word, name, parameter):
         ("hybrid:0", "mapping 'hybrid:0': expected hybrid:K with K from 1 to 65535"),
         ("hybrid:", "mapping 'hybrid:': expected hybrid:K with K from 1 to 65535"),
         ("random:-1", "mapping 'random:-1': expected random:SEED with SEED from 0 to 65535"),
+        ("random:+", "mapping 'random:+': expected random:SEED"),
+        ("stride:3+", "mapping 'stride:3+': expected stride:S"),
         ("stride:65536", "mapping 'stride:65536': expected stride:S with S from 1 to 65535"),
         ("stride:٣", "mapping 'stride:٣': expected stride:S"),
     ],

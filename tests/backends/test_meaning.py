@@ -187,6 +187,18 @@ def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(tar
     assert all(places != expected[-1] for places in found[right:])
 
 
+@each_running_target
+def test_each_launch_has_the_places_that_the_mapping_says(target, tmp_path):
+    launch = Launch(read_mapping("random:7+"), 3, 4)
+    source = launched(target, launch)
+    found = []
+    for number in (0, 5):
+        (places,) = places_of(target, [(launch, 12)], tmp_path, [source], number)
+        assert places == [launch.place(k, launch=number) for k in range(12)]
+        found.append(places)
+    assert found[0] != found[1]
+
+
 #: The targets whose workgroups can have several threads, and wrong conditions under which a lane returns at once.
 WITH_LANES = [target for target in STEPS if target != "cpp"]
 WRONG_LANES = {

@@ -101,6 +101,13 @@ def test_a_target_without_threads_in_a_workgroup_refuses_mappings_that_need_them
     assert "needs 258 threads a workgroup, expected at most 256 for target wgsl" in one_line(error)
 
 
+@pytest.mark.parametrize("target", ["amber", "cts"])
+def test_a_target_that_numbers_no_launches_refuses_a_mapping_that_needs_that(target):
+    with pytest.raises(InputError) as error:
+        files_of(target, [a_test()], Choices("random:7+"))
+    assert one_line(error) == f"mapping random:7+: target {target} does not number launches; write it without the +"
+
+
 def test_a_mapping_chooses_how_many_threads_a_workgroup_has_at_least():
     for width, expected in [(1, 128), (128, 128), (200, 200)]:
         (text,) = (

@@ -13,6 +13,7 @@ from synth_checker.errors import InputError, ResourceError
 from synth_devices import asking, attempt
 from synth_devices.asking import BrokenError, answer_of, selecting_environment
 from synth_devices.catalogue import load_device
+from synth_devices.device import Request
 
 BIG = {"driver": "Big GPU, driver 7", "device": {"name": "Big GPU", "uuid": "aaaa-1"}}
 TWIN = {"driver": "Big GPU, driver 7", "device": {"name": "Big GPU", "uuid": "bbbb-2"}}
@@ -160,3 +161,11 @@ def test_tests_run_in_the_family_of_queues_that_was_chosen_or_not_at_all(tmp_pat
     assert line["device"]["queue_family"] == "0"
     with pytest.raises(ResourceError, match="--queue-family: found 9, expected one of 1 that runs compute shaders"):
         answer_of(load_device("vulkan:queue-family=9"), tmp_path / "none")
+
+
+def test_a_program_is_told_how_many_launches_came_before_if_their_places_depend_on_it(kind, there, tmp_path):
+    there(SMALL)
+    for mapping, expected in [("random:7+", ["--first", "7"]), ("random:7", [])]:
+        build = load_device(kind).build([a_test(MUTEX)], Choices(mapping, 2), tmp_path / mapping)
+        words = build.words(Request(MUTEX, 5, 2, first=7))
+        assert words[3:] == [*expected, "--iterations", "5", "--timeout", "2", MUTEX]

@@ -72,16 +72,17 @@ void serve(Step step, unsigned locations, unsigned threads) {
 
 // Prints for each workgroup alone which words and flags it has changed.
 template <typename Flag, typename Run>
-void place(Run run, unsigned workgroups, unsigned words, unsigned flags) {
+void place(Run run, unsigned workgroups, unsigned words, unsigned flags, unsigned launch) {
     for (unsigned workgroup = 0; workgroup < workgroups; ++workgroup) {
         std::vector<std::atomic<unsigned>> memory(words);
-        std::vector<Flag> told(flags);
+        std::vector<Flag> told(flags + 1);
+        told[flags] = launch;
         run(workgroup, memory.data(), told.data());
         for (const auto& word : memory) {
             std::cout << word << ' ';
         }
-        for (const unsigned flag : told) {
-            std::cout << flag << ' ';
+        for (unsigned k = 0; k < flags; ++k) {
+            std::cout << told[k] << ' ';
         }
         std::cout << '\\n';
     }
@@ -113,11 +114,11 @@ def _steps_of_cpp(programs, sources, folder, dialect=CPP):
     return found
 
 
-def _places_of_cpp(launches, sources, folder, dialect=CPP):
+def _places_of_cpp(launches, sources, folder, number, dialect=CPP):
     body = "".join(
         f"    place<{dialect.flag}>([](unsigned workgroup, auto* memory, auto* flags) {{\n"
         f"        {dialect.running(k, launch)}\n"
-        f"    }}, {launch.workgroups}, {words}, {launch.threads * launch.instances});\n"
+        f"    }}, {launch.workgroups}, {words}, {launch.threads * launch.instances}, {number});\n"
         for k, (launch, words) in enumerate(launches)
     )
     lines = iter(_output_of_cpp(dialect, sources, folder, body))
@@ -185,16 +186,16 @@ def _steps_of_opencl(programs, sources, _folder):
     return found
 
 
-def _places_of_opencl(launches, sources, _folder):
+def _places_of_opencl(launches, sources, _folder, number_of_launch):
     found = []
     built = _opencl_program(sources)
     for number, (launch, words) in enumerate(launches):
         kernel = getattr(built, f"run_{number}")
-        empty = [0] * words, [0] * (launch.threads * launch.instances)
+        empty = [0] * words, [0] * (launch.threads * launch.instances) + [number_of_launch]
 
         def ran(workgroups, kernel=kernel, empty=empty, width=launch.width):
             memory, flags = _on_opencl(kernel, workgroups, *empty, width=width)
-            return memory + flags
+            return memory + flags[:-1]
 
         found.append(places_by_counting(launch, words, ran))
     return found
@@ -250,9 +251,12 @@ def steps_of(target, programs, folder, sources=None):
     return STEPS[target](programs, sources or [source_of(target, written(threads)) for threads in programs], folder)
 
 
-def places_of(target, launches, folder, sources):
-    """Return the place of each workgroup, or None if it only loads memory, for each launch and source."""
-    return PLACES[target](launches, sources, folder)
+def places_of(target, launches, folder, sources, number=0):
+    """Return the place of each workgroup, or None if it only loads memory, for each launch and source.
+
+    `number` is the number of the launch.
+    """
+    return PLACES[target](launches, sources, folder, number)
 
 
 def memory_in_order(target, launch, words, folder, source, order):

@@ -145,16 +145,16 @@ def _steps(programs, sources, folder, target):
     return found
 
 
-def _places(launches, sources, folder, target):
+def _places(launches, sources, folder, number, target):
     _, module_of, _, entry_point = LANGUAGES[target]
     found = []
     for (launch, words), source in zip(launches, sources, strict=True):
         pipeline = pipeline_of(module_of(source, folder), entry_point, 2)
-        empty = [0] * words, [0] * (launch.threads * launch.instances)
+        empty = [0] * words, [0] * (launch.threads * launch.instances) + [number]
 
         def ran(workgroups, pipeline=pipeline, empty=empty):
             memory, flags = launched(pipeline, workgroups, *empty)
-            return memory + flags
+            return memory + flags[:-1]
 
         found.append(places_by_counting(launch, words, ran))
     return found

@@ -105,6 +105,10 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
             ["plan", "--device", "cpu", "--width", "2", "mutex"],
             "width 2: on device cpu, a workgroup has only one",
         ),
+        (
+            ["run", "--device", "sim", "--mapping", "random:7+", "--out", "it", "mutex"],
+            "mapping random:7+: all simulated launches have the same places; write it without the +",
+        ),
         (["status", "nix"], "nix: this is no campaign; `synth campaign run` makes one"),
     ],
 )

@@ -22,7 +22,7 @@ class Amber:
     """The target `amber`, with the limits of Vulkan. Shaders, buffers and pipelines are named after their tests."""
 
     name = "amber"
-    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_width=VULKAN_WIDTH)
+    limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_width=VULKAN_WIDTH, numbers_launches=False)
     mapping = "chunked"
     per_file = 1
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.rendering import environment
 from synth_backends.targets.web import Web
+from synth_backends.targets.wgsl import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ class Cts(Web):
     """The target `cts`. Each of its tests has a shader of its own, so that a file may contain many tests."""
 
     name = "cts"
+    limits = LIMITS._replace(numbers_launches=False)
     per_file = 100
     suffix = "spec.ts"
 

@@ -51,7 +51,11 @@ class Sim:
         if choices.stress:
             msg = f"stress: found {choices.stress}, expected 0: a simulated device has no memory to stress"
             raise InputError(msg)
-        mapping = read_mapping(choices.mapping or "plain").name
+        found = read_mapping(choices.mapping or "plain")
+        if found.kind.is_anew:
+            msg = f"mapping {found.name}: all simulated launches have the same places; write it without the +"
+            raise InputError(msg)
+        mapping = found.name
         names = {test.id: test.name for test in sorted(tests, key=lambda test: test.id)}
         given = {
             "scheduler": self._scheduler.toml(),

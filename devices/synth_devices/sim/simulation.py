@@ -78,6 +78,9 @@ class Simulator:
         self, scheduler: Scheduler, program: Program, mapping: Mapping, instances: int, fault: str = "none"
     ) -> None:
         self.scheduler = scheduler
+        if mapping.kind.is_anew:
+            msg = f"mapping {mapping.name}: all simulated launches have the same places; write it without the +"
+            raise InputError(msg)
         if mapping.apart:
             msg = f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
             raise InputError(msg)

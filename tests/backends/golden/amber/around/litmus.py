@@ -53,6 +53,8 @@ def arguments(words=None):
     option("--device", "K", 0, "use device K, counted from 0", type=whole(0, 1000))
     again = "after the first launch that does not end, launch the test N more times"
     option("--after-hang", "N", 0, again, type=whole(0, 1000000))
+    numbered = "number the launches of each test from N on"
+    option("--first", "N", 0, numbered, type=whole(0, 100000000))
     canary = "don't check after a launch that hung whether the device still works"
     parser.add_argument("--no-canary", action="store_true", help=canary)
     option("--expect", "VERDICT", "none", "exit with status 1 if a test that has this verdict did not terminate")
@@ -76,7 +78,7 @@ LAUNCH, EXPECTATION = "ComputeCommand", "CompareBufferCommand"  # as Amber logs 
 GRACE = 1  # seconds, in which Amber may say that its fence was not signalled in time
 
 
-def outcome(test, options, launches):
+def outcome(test, options, launches, _first):
     """What comes of a test: what Amber says of the device, the result, and how long each launch took."""
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder, "litmus.amber")
@@ -205,13 +207,14 @@ def end_of(child):
 def run_process(test, options, number, before, launches):
     """Run a test in one process and print its line, before the process is waited for. Returns what came of it."""
     told = {"driver": "", "device": {}, "result": "not run", "seconds": [], "started": {}, "finished": {}}
-    told |= outcome(test, options, launches)
+    told |= outcome(test, options, launches, options.first + before)
     is_canary = test is CANARY
     if "reason" in told:
         print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
     line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "amber"}
     line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress", "workgroups", "width")}
     line |= {"stress_shape": "add:256:1:1024"} if test["stress"] else {}
+    line |= {"first": options.first} if "+" in test["mapping"] else {}
     line |= {"iterations": 1 if is_canary else options.iterations, "timeout_s": options.timeout}
     line |= {"synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
     line |= {"driver": told["driver"], "device": told["device"] | {"os": system()}, "process": number}

@@ -93,6 +93,7 @@ static void run_on_device(const litmus_test* test) {
     for (unsigned launch = 0; launch < litmus_launches; ++launch) {
         memset(memory->contents(), 0, memory_bytes);
         memset(flags->contents(), 0, flag_bytes);
+        static_cast<unsigned*>(flags->contents())[litmus_flag_count(test)] = litmus_first + launch;
         NS::AutoreleasePool* const of_launch = NS::AutoreleasePool::alloc()->init();
         MTL::CommandBuffer* const commands = queue->commandBuffer();
         MTL::ComputeCommandEncoder* const encoder = commands->computeCommandEncoder();
@@ -133,9 +134,10 @@ static Speaker started_again(const litmus_test* test) {
     if (process == 0) {
         dup2(ends[1], STDOUT_FILENO);
         const std::string number = std::to_string(test - tests), launches = std::to_string(litmus_launches),
-                          device = std::to_string(litmus_device), to_us = std::to_string(reasons[1]);
+                          device = std::to_string(litmus_device),
+                          first = std::to_string(litmus_first + litmus_before), to_us = std::to_string(reasons[1]);
         execlp(program_file, program_file, "--on-device", number.c_str(), launches.c_str(), device.c_str(),
-               to_us.c_str(), nullptr);
+               first.c_str(), to_us.c_str(), nullptr);
         litmus_fail("%s: %s", program_file, strerror(errno));
     }
     close(ends[1]);
@@ -187,12 +189,13 @@ int main(int argc, char** argv) {
     // target, release of synth, order and scope of accesses, whether flags can be read while a launch runs, stress
     static const litmus_program program = {"metal", "1.2.3", unordered, 0, "add:256:1:1024"};
     program_file = argv[0];
-    if (argc == 6 && strcmp(argv[1], "--on-device") == 0) {
+    if (argc == 7 && strcmp(argv[1], "--on-device") == 0) {
         const litmus_test* const test = &tests[atoi(argv[2])];
         litmus_id = test->id;
         litmus_launches = static_cast<unsigned>(atoi(argv[3]));
         litmus_device = static_cast<unsigned>(atoi(argv[4]));
-        litmus_to_parent = atoi(argv[5]);
+        litmus_first = static_cast<unsigned>(atoi(argv[5]));
+        litmus_to_parent = atoi(argv[6]);
         run_on_device(test);
         return 0;
     }

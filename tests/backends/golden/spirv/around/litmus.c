@@ -306,7 +306,8 @@ static void run_test(const struct litmus_test* test) {
     describe(test);
     while (litmus_next(test)) {
         VkResult code;
-        memset(flags, 0, flag_bytes);  // by the host: a device that does not even begin would leave them as they were
+        // By the host, because a device that does not even begin would leave them as they were.
+        memcpy(flags, litmus_flags, flag_bytes);
         check(vkQueueSubmit(queue, 1, &launch, end), "launch");
         do {
             code = vkWaitForFences(device, 1, &end, VK_TRUE, look_every);

@@ -56,6 +56,8 @@ def arguments(words=None):
     option("--device", "K", 0, "use device K, counted from 0", type=whole(0, 1000))
     again = "after the first launch that does not end, launch the test N more times"
     option("--after-hang", "N", 0, again, type=whole(0, 1000000))
+    numbered = "number the launches of each test from N on"
+    option("--first", "N", 0, numbered, type=whole(0, 100000000))
     canary = "don't check after a launch that hung whether the device still works"
     parser.add_argument("--no-canary", action="store_true", help=canary)
     option("--expect", "VERDICT", "none", "exit with status 1 if a test that has this verdict did not terminate")
@@ -128,7 +130,7 @@ def answer(options):
     device = adapter.request_device_sync()
     while True:
         request = requests.get()
-        launch_again_and_again(ALL[request["place"]], request["launches"], adapter, device)
+        launch_again_and_again(ALL[request["place"]], request["launches"], request["first"], adapter, device)
 
 
 def read_requests(requests):
@@ -138,7 +140,7 @@ def read_requests(requests):
     os._exit(1)
 
 
-def launch_again_and_again(test, launches, adapter, device):
+def launch_again_and_again(test, launches, first, adapter, device):
     """Write a line when the test could be launched, and then a line with what came of each launch."""
     from wgpu import BufferUsage
 
@@ -148,23 +150,24 @@ def launch_again_and_again(test, launches, adapter, device):
     )
     usage = BufferUsage.STORAGE | BufferUsage.COPY_SRC | BufferUsage.COPY_DST
     flags = test["threads"] * test["instances"]
-    buffers = [device.create_buffer(size=4 * words, usage=usage) for words in (test["words"], flags)]
+    buffers = [device.create_buffer(size=4 * words, usage=usage) for words in (test["words"], flags + 1)]
     entries = [{"binding": k, "resource": {"buffer": buffer}} for k, buffer in enumerate(buffers)]
     group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
 
     tell({"driver": driver_of(adapter), "device": described(adapter.info)})
-    for _ in range(launches):
+    for number in range(first, first + launches):
         began = time.monotonic()
         encoder = device.create_command_encoder()
-        for buffer in buffers:
-            encoder.clear_buffer(buffer)
+        encoder.clear_buffer(buffers[0])
+        encoder.clear_buffer(buffers[1], 0, 4 * flags)
+        device.queue.write_buffer(buffers[1], 4 * flags, number.to_bytes(4, sys.byteorder))  # behind the flags
         compute = encoder.begin_compute_pass()
         compute.set_pipeline(pipeline)
         compute.set_bind_group(0, group)
         compute.dispatch_workgroups(test["workgroups"])
         compute.end()
         device.queue.submit([encoder.finish()])
-        found = device.queue.read_buffer(buffers[1]).cast("I").tolist()
+        found = device.queue.read_buffer(buffers[1]).cast("I").tolist()[:flags]
         seconds = time.monotonic() - began
         started, finished = (sets_in(found, test["threads"], least) for least in (1, 2))
         tell({"seconds": seconds, "started": started, "finished": finished})
@@ -207,12 +210,12 @@ def tell(message):
 KEPT = []  # with --serve, the child that goes on with the next test
 
 
-def outcome(test, options, launches):
+def outcome(test, options, launches, first):
     """What comes of a test in one process: what the device says of itself, the result, the seconds of each launch."""
     told = {"result": "not run"}
     child = KEPT.pop() if KEPT else begun(options)
     try:
-        told = launched_by(child, test, options, launches)
+        told = launched_by(child, test, options, launches, first)
     finally:
         if options.serve and told["result"] == "terminated":
             KEPT.append(child)
@@ -226,9 +229,9 @@ def begun(options):
     return start([sys.executable, __file__, "--child", *given], stdin=subprocess.PIPE)
 
 
-def launched_by(child, test, options, launches):
+def launched_by(child, test, options, launches, first):
     told, seconds, result = {}, [], "not run"
-    request = json.dumps({"place": ALL.index(test), "launches": launches})
+    request = json.dumps({"place": ALL.index(test), "launches": launches, "first": first})
     with contextlib.suppress(BrokenPipeError):  # the child has ended, which is seen when it is listened to
         child.stdin.write(request.encode() + b"\n")
         child.stdin.flush()
@@ -274,11 +277,13 @@ def serve(options):
         try:
             asked = json.loads(line)
             words = [f"--iterations={asked['iterations']}", f"--timeout={asked['timeout_s']}", str(asked["id"])]
+            words.append(f"--first={asked.get('first', 0)}")
         except (ValueError, TypeError, KeyError):
             print(f"found {line[:100]!r}, expected a request such as {REQUEST}", file=sys.stderr)
             return 2
         wanted = arguments(words)
         options.iterations, options.timeout = min(wanted.iterations, MOST_LAUNCHES), wanted.timeout
+        options.first = wanted.first
         result = run_process(TESTS[asked["id"]], options, 1, 0, options.iterations)["result"]
         if result in {"hung", "lost"} and not options.no_canary:
             run_process(CANARY, options, 1, 0, 1)
@@ -337,13 +342,14 @@ def end_of(child):
 def run_process(test, options, number, before, launches):
     """Run a test in one process and print its line, before the process is waited for. Returns what came of it."""
     told = {"driver": "", "device": {}, "result": "not run", "seconds": [], "started": {}, "finished": {}}
-    told |= outcome(test, options, launches)
+    told |= outcome(test, options, launches, options.first + before)
     is_canary = test is CANARY
     if "reason" in told:
         print(f"test {test['id']}: {told['reason']}", file=sys.stderr)
     line = {"format": 2} | {name: test[name] for name in ("id", "name")} | {"target": "wgsl"}
     line |= {name: test[name] for name in ("mapping", "threads", "instances", "stress", "workgroups", "width")}
     line |= {"stress_shape": "add:256:1:1024"} if test["stress"] else {}
+    line |= {"first": options.first} if "+" in test["mapping"] else {}
     line |= {"iterations": 1 if is_canary else options.iterations, "timeout_s": options.timeout}
     line |= {"synth": "1.2.3", "order": ORDER, "expected": test["expected"]}
     line |= {"driver": told["driver"], "device": told["device"] | {"os": system()}, "process": number}
