@@ -32,7 +32,7 @@ def explained(id_: str, models: tuple[Model, ...] | None = None) -> dict[int, fr
     A pattern that is missing can occur in no execution.
 
     Raises:
-        InputError: the id cannot be read.
+        InputError: the id cannot be read, or there are more than 32 models.
         LimitError: the program has more than eight threads, or more states than can be explored.
     """
     return all_explained([id_], models)[0]
@@ -69,16 +69,16 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
     about the scheduler, and is left out.
     """
     models = library() if models is None else models
-    known = _known(id_, models)
+    served = {model: _served(model, id_.count("-") + 1) for model in models}
+    known = _known(id_, tuple(model for model in models if served[model]))
     seen = [known[one] for one in patterns if one in known]
     if not seen:
         return frozenset()
-    of_all, of_some = frozenset[str].union(*seen), frozenset[str].intersection(*seen)
+    by_any, by_every = frozenset[str].union(*seen), frozenset[str].intersection(*seen)
     found: set[str] = set()
-    for model in models:
-        served = _served(model, id_.count("-") + 1)
-        explaining = of_some if "every" in served else of_all
-        if served:
+    for model, kinds in served.items():
+        explaining = by_every if "every" in kinds else by_any
+        if kinds:
             found |= {name for name in model.verdicts if name not in explaining}
     above = _above(models)
     return frozenset(name for name in verdict_names(models) if found & above[name])

@@ -1,10 +1,13 @@
 """Test which verdicts explain which patterns of unfinished threads: the core against the twin, and cases by hand."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
 import strategies
 from bounds import ids_of
+from synth_checker.errors import InputError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.models.model import Model
@@ -168,3 +171,10 @@ def test_models_that_serve_no_instance_of_a_launch_are_never_refuted():
     models = models_named(["mine = lowest(stepped)", "resident-1"])
     assert refuted(WAITS, [0b01], models) == frozenset()
     assert refuted(WAITS, [0b01], models_named(["mine = live"])) == {"mine.weak", "mine.strong"}
+
+
+def test_there_are_at_most_32_models_at_once():
+    models = tuple(replace(library()[1], name=f"m{number}") for number in range(33))
+    assert len(explained(WAITS, models[:32])[0b11]) == 64
+    with pytest.raises(InputError, match="more than 32 automata"):
+        explained(WAITS, models)

@@ -52,6 +52,8 @@ using Explained = std::map<synth::ThreadSet, std::uint64_t>;
 
 // The k-th automaton has the bits 2k and 2k+1.
 std::vector<Explained> explained(const nb::object& ids, const std::vector<synth::Automaton>& automata) {
+    constexpr std::size_t most = 32;  // a mask has two bits for each
+    if (automata.size() > most) throw synth::InputFault("found more than 32 automata");
     std::vector<synth::ProductVerdicts> products;
     for (std::size_t k = 0; k < automata.size(); ++k) {
         products.emplace_back(automata[k], synth::VerdictBits{std::uint64_t{1} << 2 * k, std::uint64_t{2} << 2 * k});
