@@ -9,6 +9,9 @@ docs/campaigns.md explains the words. These are the modules:
 - `patterns`: what the hangs of a cell show by who had finished.
 - `measured`: the cells of one or many campaigns, in which each cell stands once.
 - `frequency`: how many tests hang never, sometimes or always.
+- `distinguishing`: conformance and distinguishing tests of each verdict.
+- `correction`, `comparing`: p-values for their number, and what changed between two databases.
+- `power`: which change of a rate would have been found.
 - `table`: a table, which views write as text or draw.
 - `hypotheses`: what a device may guarantee. `belief`: how probable each of these is. `evidence`: what campaigns saw.
 - `next_test`: which launches tell most next. `ordering`: the order `informative` of a campaign.

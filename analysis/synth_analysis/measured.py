@@ -67,7 +67,7 @@ def _read(folder: Path) -> list[Measured]:
 
 def _key(one: Measured) -> Hashable:
     cell = one.result.cell
-    return one.driver, one.asked, replace(cell, run=0, declared=0)
+    return one.driver, one.result.target, one.asked, replace(cell, run=0, declared=0)
 
 
 def _added(one: CellResult, other: CellResult) -> CellResult:

@@ -1,1 +1,1 @@
-"""Tables and figures of folders: corpora and campaigns."""
+"""Tables, figures and comparisons of folders: corpora and campaigns."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from synth_analysis.table import Table
+    from synth_analysis.table import Entry, Table
 
 
 def figure_of(name: str, table: Table) -> str:
@@ -54,4 +54,69 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     return max(4.0, 1.5 + 0.9 * len(devices)), 1.5 + 1.6 * len(settings), draw
 
 
-_DRAWINGS = {"never-sometimes-always": _frequencies}
+def _tests(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
+    """Draw Table 2: a bar for each bound, on a logarithmic axis."""
+    names = [f"{corpus}, {threads}x{instructions}" for corpus, threads, instructions, *_ in table.rows]
+
+    def draw(figure: Figure) -> None:
+        panel = figure.subplots()
+        panel.bar_label(panel.barh(range(len(names)), [_number(row[3]) for row in table.rows], color="C0"), fontsize=7)
+        panel.set_yticks(range(len(names)), names, fontsize=8)
+        panel.invert_yaxis()
+        panel.set_xscale("symlog", linthresh=1)
+        panel.set(xlabel="tests", xlim=(0, None))
+        panel.margins(x=0.15)
+
+    return 6.4, 1.0 + 0.3 * len(names), draw
+
+
+def _conformance(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
+    """Draw Table 4: a panel for each reading and form, with two bars for each model."""
+    models = [str(row[0]) for row in table.rows]
+    halves = [(table.columns[k].rpartition(", ")[0], k) for k in range(1, len(table.columns), 2)]
+
+    def draw(figure: Figure) -> None:
+        panels = figure.subplots(2, 2, sharex=True, squeeze=False).flat
+        for panel, (title, first) in zip(panels, halves, strict=True):
+            for place, (word, colour) in enumerate((("distinguishing", "C0"), ("conformance", "C7"))):
+                heights = [_number(row[first + place]) for row in table.rows]
+                bars = panel.bar([k + 0.4 * place - 0.2 for k in range(len(models))], heights, 0.4, color=colour)
+                bars.set_label(word)
+                panel.bar_label(bars, fontsize=6)
+            panel.set_title(title, fontsize=9, loc="left")
+            panel.set_xticks(range(len(models)), models, fontsize=8)
+            panel.set(ylabel="tests")
+            panel.margins(y=0.15)
+        handles, labels = panel.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+
+    return 9.0, 5.4, draw
+
+
+def _strong_weak(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
+    """Draw Figure 10: a bar of percentages for all tests and for each model, with the strong tests above the weak."""
+    names = [str(row[0]) for row in table.rows]
+
+    def draw(figure: Figure) -> None:
+        panel = figure.subplots()
+        below = [0.0] * len(names)
+        for column, word, colour in ((3, "weak", "C0"), (4, "strong", "C1")):
+            heights = [_number(row[column]) for row in table.rows]
+            panel.bar(names, heights, 0.6, bottom=below, color=colour, label=word)
+            below = [one + other for one, other in zip(below, heights, strict=True)]
+        panel.set(ylabel="tests, %", ylim=(0, 100))
+        figure.legend(loc="outside upper center", ncols=2, frameon=False)
+
+    return 5.2, 3.6, draw
+
+
+def _number(entry: Entry) -> float:
+    return entry if isinstance(entry, (int, float)) else 0.0
+
+
+_DRAWINGS = {
+    "tests": _tests,
+    "conformance": _conformance,
+    "strong-weak": _strong_weak,
+    "never-sometimes-always": _frequencies,
+}

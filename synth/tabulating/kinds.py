@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.tabulating.corpora import passed_in, tests_table
 from synth.tabulating.folders import found_in
+from synth_analysis.distinguishing import conformance_table, strong_weak_table
 from synth_analysis.frequency import frequency_table
 from synth_analysis.measured import measured_in
 from synth_checker.errors import InputError
@@ -25,6 +27,9 @@ class Kind(NamedTuple):
 
 
 KINDS = {
+    "tests": Kind("corpora", lambda found: tests_table(found.corpora)),
+    "conformance": Kind("corpora", lambda found: conformance_table(passed_in(found.corpora))),
+    "strong-weak": Kind("corpora", lambda found: strong_weak_table(passed_in(found.corpora))),
     "never-sometimes-always": Kind("campaigns", lambda found: frequency_table(measured_in(found.campaigns))),
 }
 

@@ -29,6 +29,7 @@ from synth.lattice.answer import LatticeFields
 from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
+from synth.tabulating.comparing import ComparedFields
 from synth_backends.result_line import ResultFields
 from synth_campaigns.exporting import LaunchLine
 from synth_corpus.diff_answer import DiffLine
@@ -41,6 +42,7 @@ ANSWERS: dict[str, object] = {
     "campaign-analyse": AnalysisFields,
     "campaign-bundle": BundleAnswerFields,
     "campaign-collect": CollectedFields,
+    "campaign-compare": ComparedFields,
     "campaign-explain": list[ExplanationFields],
     "campaign-export": LaunchLine,
     "campaign-import": CampaignFields,

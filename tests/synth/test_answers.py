@@ -29,6 +29,7 @@ CALLS = [
     ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--zip", "--json"]),
     ("campaign-bundle", ["campaign", "bundle", "--device", "bundle:cpp", "mutex", "--out", "new", "--json"]),
     ("campaign-collect", ["campaign", "collect", LINES_FILE, "--out", "new.campaign", "--json"]),
+    ("campaign-compare", ["campaign", "compare", "sim.campaign", "sim.campaign", "--json"]),
     ("campaign-explain", ["campaign", "explain", "sim.campaign", "--slots", "1,2", "--order", "linear", "--json"]),
     ("campaign-export", ["campaign", "export", "sim.campaign"]),
     ("campaign-export", ["campaign", "export", "table.campaign"]),

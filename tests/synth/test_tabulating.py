@@ -56,6 +56,23 @@ def test_a_figure_is_an_svg_with_the_same_bytes_each_time(folder, tmp_path):
     assert folder("campaign", "table", "all", *FREQUENCY, "--format", "csv", "--out", "it.svg", "--force").code == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "row", "drawn"),
+    [
+        ("tests", "| @complete/2x3 | 2 | 3 | 162 | yes |", "@complete/2x3, 2x3"),
+        ("conformance", "| LOBE | 0 | 47 | 0 | 86 |", "published, weak"),
+        ("strong-weak", "| all tests | 78 | 92 | 45.9 | 54.1 |", "strong"),
+    ],
+)
+def test_corpora_have_tables_and_figures(synth, name, row, drawn):
+    words = ("campaign", "table", "@complete/2x2", "@complete/2x3", "--name", name)
+    assert row in synth(*words).out
+    figure = synth(*words, "--format", "svg")
+    assert figure.code == 0
+    assert f">{drawn}</text>" in figure.out
+    assert synth(*words, "--format", "svg") == figure
+
+
 def test_without_matplotlib_only_the_figure_is_missing(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert folder("campaign", "table", "all", *FREQUENCY).code == 0

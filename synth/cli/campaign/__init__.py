@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from synth.cli.campaign import analyse, bundle, collect, explain, export, import_, next_, plan, run, status, table
+from synth.cli.campaign import (
+    analyse,
+    bundle,
+    collect,
+    compare,
+    explain,
+    export,
+    import_,
+    next_,
+    plan,
+    run,
+    status,
+    table,
+)
 from synth.cli.command import group
 
 app = group(
@@ -18,5 +31,6 @@ app = group(
     ("collect", "Take result lines that others printed", collect.collect_command, collect.EXAMPLE),
     ("import", "Make a campaign of published tables", import_.import_command, import_.EXAMPLE),
     ("export", "Write a campaign for other programs", export.export_command, export.EXAMPLE),
+    ("compare", "Say what changed between two campaigns", compare.compare_command, compare.EXAMPLE),
     ("table", "Write a table of corpora or campaigns, or draw it", table.table_command, table.EXAMPLE),
 )

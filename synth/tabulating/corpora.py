@@ -1,0 +1,57 @@
+"""What tables need of corpora: the numbers of their tests, and the verdicts that each test passes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_analysis.table import Table
+from synth_checker.errors import InputError
+from synth_checker.models import library, verdict_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_corpus.store import Corpus
+
+
+def tests_table(corpora: Iterable[Corpus]) -> Table:
+    """Return a table of how many tests each bound of each corpus has (Table 2 of the paper).
+
+    The paper's table also has bounds for states and actions, which its search needed. Ours needs none.
+    """
+    rows = []
+    for corpus in corpora:
+        bounds: dict[tuple[int, int], int] = {}
+        for split, number in corpus.manifest.splits.items():
+            sizes = [int(size) for size in split.split("+")]
+            bound = len(sizes), sum(sizes)
+            bounds[bound] = bounds.get(bound, 0) + number
+        complete = "yes" if corpus.manifest.complete else "no"
+        rows += [(corpus.name, *bound, number, complete) for bound, number in sorted(bounds.items())]
+    return Table(
+        "Tests by bound",
+        ("corpus", "threads", "instructions", "tests", "complete"),
+        tuple(rows),
+        ("Complete: the corpus has all tests that its question asks for.",),
+    )
+
+
+def passed_in(corpora: Sequence[Corpus]) -> list[frozenset[str]]:
+    """Return the verdicts that each test of some corpora passes. A test in several corpora counts once.
+
+    Raises:
+        InputError: a corpus lacks a verdict of the six models, or cannot be read.
+    """
+    expected = set(verdict_names(library()))
+    found: dict[str, frozenset[str]] = {}
+    for corpus in corpora:
+        missing = expected.difference(corpus.manifest.verdicts)
+        if missing:
+            msg = (
+                f"{corpus.name}: its tests have no verdict {min(missing)}, expected those of all models of the paper; "
+                "make a corpus without --model"
+            )
+            raise InputError(msg)
+        for record in corpus:
+            found[record.id] = frozenset(name for name, result in record.verdicts.items() if result == "pass")
+    return list(found.values())
