@@ -20,7 +20,7 @@ def written_set(mask: int) -> str:
 
 def count(number: int, what: str) -> str:
     """Return a number and a noun, the noun in the plural unless the number is 1: `1 test`, `2 tests`."""
-    ending = "es" if what.endswith("ch") else "s"
+    ending = "es" if what.endswith(("ch", "ss")) else "s"
     return f"{number} {what}{'' if number == 1 else ending}"
 
 

@@ -194,6 +194,8 @@ class AnalysedCellFields(TypedDict):
     - `interval` is Wilson's 95 % interval of the rate of hangs, `of` the number of launches that it was computed from,
       and `of_hung` how many of these hung. If launches ended because of a hang, only the launches after this hang
       count. Without such launches, all three are null.
+    - `suspected_rate` is the part of suspected hangs in these and the launches that ended or hung. It is null without
+      such launches.
     - `processes` is how many processes made the launches; null if that is unknown.
     - `relaxed` says that the memory has no order between locations.
     - `trouble` says in words what keeps the cell from being complete.
@@ -219,6 +221,7 @@ class AnalysedCellFields(TypedDict):
     interval: list[float] | None
     of: int | None
     of_hung: int | None
+    suspected_rate: float | None
     processes: int | None
     relaxed: bool
     published: bool
@@ -367,6 +370,7 @@ def _difference(one: Difference | None) -> DifferenceFields | None:
 
 def _cell(one: CellResult) -> AnalysedCellFields:
     cell, setting, course, sample = one.cell, one.cell.setting, one.course, one.sample
+    suspected = one.outcomes.get("suspected hang", 0)
     return {
         "campaign": one.campaign,
         "cell": one.number,
@@ -388,6 +392,7 @@ def _cell(one: CellResult) -> AnalysedCellFields:
         "interval": list(one.interval) if one.interval else None,
         "of": sample.launches if sample and one.interval else None,
         "of_hung": sample.hung if sample and one.interval else None,
+        "suspected_rate": suspected / (suspected + one.counted) if suspected + one.counted else None,
         "processes": course.processes if course else None,
         "relaxed": one.is_relaxed,
         "published": one.is_published,

@@ -75,18 +75,25 @@ def hangs(one: CellResult) -> str:
     where = f"{one.cell.test} under {one.cell.setting.mapping}"
     if one.is_least:
         return f"{where} hung in at least one launch"
-    return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}{_rate(one)}"
+    return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}"
 
 
 def _rate(one: CellResult) -> str:
     """Say what is known of the rate of hangs of a cell, as far as the end of the launches does not bias it."""
-    first = one.course.first_hang if one.course else None
+    if one.course is None or one.course.first_hang is None:
+        return f"The rate is {_interval(one)} (95 %)." if one.interval else ""
+    made = f"Launches by {count(one.course.processes, 'process')}"
     if one.interval is None or one.sample is None:
-        return f", first at launch {first}" if first else ""
-    low, high = one.interval
+        return f"{made}: the first hang came at launch {one.course.first_hang}, and no launch came after it."
     if one.sample.launches == one.counted:
-        return f" ({low:.1%} to {high:.1%})"
-    return f", first at launch {first}, then in {one.sample.hung} of {one.sample.launches} ({low:.1%} to {high:.1%})"
+        return f"{made}. The rate is {_interval(one)} (95 %)."
+    after = f"then {one.sample.hung} of {count(one.sample.launches, 'launch')} hung"
+    return f"{made}: the first hang came at launch {one.course.first_hang}, {after}, a rate of {_interval(one)} (95 %)."
+
+
+def _interval(one: CellResult) -> str:
+    low, high = one.interval or (0.0, 1.0)
+    return f"{low:.1%} to {high:.1%}"
 
 
 def _in_short(device: AnalysedDevice) -> Iterator[str]:
@@ -141,7 +148,8 @@ def _dependence_lines(device: AnalysedDevice) -> Iterator[str]:
 def _suspicion(one: CellResult) -> str:
     suspected = one.outcomes["suspected hang"]
     where = f"{one.cell.test} under {one.cell.setting.mapping}"
-    return f"{where}: {suspected} of {count(suspected + one.counted, 'launch')}"
+    launches = suspected + one.counted
+    return f"{where}: {suspected} of {count(launches, 'launch')} ({suspected / launches:.1%})"
 
 
 def _some(texts: Sequence[str]) -> Iterator[str]:
@@ -158,6 +166,8 @@ def _finished_words(finished: str) -> str:
 
 def _witness_lines(witness: Witness) -> Iterator[str]:
     yield f"Witness against {listed(witness.verdicts)}: {hangs(witness.result)}"
+    if rate := _rate(witness.result):
+        yield rate
     yield from (f"  {line}".rstrip() for line in witness.program.strip().splitlines())
     if witness.finished:
         sets = ", and ".join(f"{_finished_words(one)} had finished in some instances" for one in witness.finished)

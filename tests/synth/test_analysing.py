@@ -49,6 +49,7 @@ def test_a_violation_comes_with_program_lasso_and_a_command_that_sees_it_again(s
     assert claim(analysed(synth, str(tmp_path / "again")), "HSA.strong")["claim"] == "violates"
     text = synth("campaign", "analyse", folder).out
     assert "HSA.strong      violates         0010-000001_0 under chunked hung in 5 of 5 launches" in text
+    assert "the first hang came at launch 1, then 4 of 4 launches hung, a rate of 51.0% to 100.0% (95 %)." in text
     assert "The least fair verdicts violated: HSA.strong" in text
     assert witness["command"] in text
 
@@ -133,7 +134,7 @@ def test_junit_needs_to_know_what_a_failure_is(synth, campaign, tmp_path):
     assert "--junit needs --expect" in ran.err
 
 
-def test_what_a_watchdog_or_the_memory_may_have_done_has_lines_of_its_own(synth, campaign, tmp_path):
+def test_what_a_watchdog_may_have_done_has_lines_of_its_own(synth, campaign, tmp_path):
     folder = campaign("c", "00_0-0011", mapping="plain,chunked")
     with open_store(tmp_path / "c") as store, store.transaction() as db:
         db.execute("UPDATE launch SET end = 'lost', seconds = 2 WHERE end = 'given up'")
@@ -142,7 +143,7 @@ def test_what_a_watchdog_or_the_memory_may_have_done_has_lines_of_its_own(synth,
     hung = sum(one["outcomes"].get("suspected hang", 0) for one in analysed(synth, folder)["cells"])
     assert hung
     assert "Suspected hangs, where the device was lost at the time of a watchdog:" in text
-    assert f"00_0-0011 under chunked: {hung} of {hung} launches" in text
+    assert f"00_0-0011 under chunked: {hung} of {hung} launches (100.0%)" in text
     assert claim(analysed(synth, folder), "fair.weak")["claim"] == "inconclusive"
 
 
@@ -225,3 +226,10 @@ def test_relaxed_memory_may_be_why_threads_of_two_locations_had_not_finished(syn
         with open_store(tmp_path / test) as store, store.transaction() as db:
             db.execute("UPDATE device SET memory_order = ''")
         assert by_patterns(synth, folder) >= {"LOBE.weak", "LOBE.strong"}
+
+
+def test_of_a_cell_that_ends_with_its_first_hang_only_that_launch_is_told(synth, campaign):
+    folder = campaign("c", "--after-hang", "0", VIOLATES)
+    (cell,) = analysed(synth, folder)["cells"]
+    assert (cell["first_hang"], cell["interval"], cell["of"]) == (1, None, None)
+    assert "the first hang came at launch 1, and no launch came after it" in synth("campaign", "analyse", folder).out
