@@ -40,7 +40,7 @@ def test_the_steps_of_threads_lead_through_the_states(opened, five):
     page.keyboard.press("1")
     assert state_of(page) == "After 3 steps: Mem[0] is 0. Thread 1 has ended."
     assert page.get_by_role("button", name="Step of thread 1", exact=True).is_disabled()
-    assert page.evaluate("location.hash").endswith("&run=101")
+    wait_until(page, "location.hash.endsWith('&run=101')")
     page.keyboard.press("b")
     assert state_of(page) == "After 2 steps: Mem[0] is 1."
     assert page.locator(".program tr.here code").all_inner_texts() == [

@@ -29,6 +29,11 @@ export interface State {
   verdict: string;
   /** The threads that have stepped in the open test, as base-36 digits. */
   run: string;
+  /** Empty for the table and tests, `play` for the playground. */
+  view: "" | "play";
+  /** The program and the model in the playground; those of an example if empty. */
+  p: string;
+  m: string;
 }
 
 /** "" for all tests; the place of a corpus, from 1, that has the test; `only1`, `only2`, `both`, or `differ`. */
@@ -47,9 +52,14 @@ export const EMPTY: State = {
   test: "",
   verdict: "",
   run: "",
+  view: "",
+  p: "",
+  m: "",
 };
 
-const WORDS = ["q", "size", "idiom", "contains", "minimal", "among", "signature", "sort", "test", "verdict", "run"] as const;
+const WORDS = [
+  "view", "p", "m", "q", "size", "idiom", "contains", "minimal", "among", "signature", "sort", "test", "verdict", "run",
+] as const;
 
 /** Return the address of a state, with the `#`, or an empty text for the state in which nothing is chosen. */
 export function addressOf(state: State): string {
@@ -124,12 +134,13 @@ export function stateOf(address: string, data: Data): { state: State; problems: 
       "signature",
       { isHere: (value) => data.tests.some((test) => test.letters === value), what: "test with the signature" },
     ],
-    ["verdict", { isHere: (value) => data.verdicts.includes(value), what: "verdict" }],
+    ["view", { isHere: (value) => value === "play", what: "view" }],
+    ["verdict", { isHere: (value) => data.verdicts.includes(value) || given.get("view") === "play", what: "verdict" }],
     ["run", { isHere: (value) => /^[0-9a-z]{1,500}$/.test(value), what: "execution with the steps" }],
     ["sort", { isHere: (value) => sortable(data).includes(value.replace(/^-/, "")), what: "column" }],
   ]);
   for (const [word, value] of given) {
-    if (word === "q") state.q = value;
+    if (word === "q" || word === "p" || word === "m") state[word] = value;
     else if (word === "pass" || word === "fail") {
       for (const name of value.split(",")) {
         if (data.verdicts.includes(name)) verdicts[name] = word;

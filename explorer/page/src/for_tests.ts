@@ -4,6 +4,7 @@
 //     node for_tests.mjs states              for each id: its states and steps
 //     node for_tests.mjs proofs MODEL...     for each id: for each model and form, a lasso or a ranking
 //     node for_tests.mjs verdicts MODEL...   for each id: a letter for each model and form
+//     node for_tests.mjs texts               for each text, in JSON: the program written out, or what is wrong
 //
 // MODEL is a set expression.
 
@@ -11,10 +12,11 @@ import { createInterface } from "node:readline";
 import { refusal, shortestLasso } from "./lasso.ts";
 import { expressionOf } from "./models.ts";
 import { failingSets, productOf } from "./product.ts";
-import { programOf } from "./program.ts";
+import { programOf, writtenOut } from "./program.ts";
 import { rankingOf } from "./ranking.ts";
 import { graphOf } from "./semantics.ts";
 import { DamagedError, dataOf } from "./store.ts";
+import { programIn, TextError } from "./text.ts";
 
 /** Return what the data of a page holds; the line has `|` in place of line ends. */
 async function store(line: string): Promise<unknown> {
@@ -58,7 +60,16 @@ function states(id: string): unknown {
   return graph.states.map(({ memory, pcs }, number) => [memory, pcs, graph.steps[number]]);
 }
 
-const WORK: Record<string, (line: string) => unknown> = { store, states, verdicts, proofs };
+function texts(line: string): unknown {
+  try {
+    return { program: writtenOut(programIn(JSON.parse(line) as string)) };
+  } catch (error) {
+    if (error instanceof TextError) return { fault: error.message };
+    throw error;
+  }
+}
+
+const WORK: Record<string, (line: string) => unknown> = { store, states, verdicts, proofs, texts };
 
 const work = WORK[process.argv[2]!]!;
 for await (const line of createInterface({ input: process.stdin })) {

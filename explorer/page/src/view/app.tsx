@@ -5,14 +5,19 @@ import { addressOf, type State, stateOf } from "../address.ts";
 import { shownTests } from "../filter.ts";
 import type { Data } from "../store.ts";
 import { Filters } from "./filters.tsx";
+import { Playground } from "./play.tsx";
 import { Table } from "./table.tsx";
 import { TestView } from "./test.tsx";
 import { columnsOf, LEGEND } from "./verdicts.ts";
 import { count } from "./words.ts";
 
+/** What somebody types or steps through. It changes the address, but makes no entry of the history. */
+const TYPED = ["q", "run", "p", "m"];
+
 export function App({ data }: { data: Data }) {
   const [{ state, problems }, setFound] = useState(() => stateOf(location.hash, data));
   const table = useRef<HTMLDivElement>(null);
+  const typing = useRef(0);
 
   useEffect(() => {
     const read = () => setFound(stateOf(location.hash, data));
@@ -24,8 +29,11 @@ export function App({ data }: { data: Data }) {
   function change(part: Partial<State>) {
     const next = { ...state, ...part };
     const address = addressOf(next) || "#";
-    if (Object.keys(part).every((word) => word === "q" || word === "run")) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    // Browsers refuse an address that changes with every key.
+    clearTimeout(typing.current);
+    if (Object.keys(part).every((word) => TYPED.includes(word))) {
+      typing.current = setTimeout(() => history.replaceState(null, "", address), 200) as unknown as number;
+    } else history.pushState(null, "", address);
     setFound({ state: next, problems: [] });
   }
 
@@ -46,11 +54,28 @@ export function App({ data }: { data: Data }) {
     >
       <header>
         <h1>Progress litmus tests</h1>
+        <nav aria-label="Views">
+          <button
+            type="button"
+            aria-pressed={state.view === ""}
+            onClick={() => change({ view: "", verdict: "", run: "" })}
+          >
+            Tests
+          </button>
+          <button
+            type="button"
+            aria-pressed={state.view === "play"}
+            onClick={() => change({ view: "play", test: "", verdict: "", run: "" })}
+          >
+            Playground
+          </button>
+        </nav>
         <p>{data.corpora.map((corpus) => `${corpus.name}: ${count(corpus.tests, "test")}`).join("; ")}</p>
       </header>
       <main>
         <Notices data={data} problems={problems} />
-        <div class="columns">
+        {state.view === "play" && <Playground data={data} state={state} onChange={change} />}
+        <div class="columns" hidden={state.view === "play"}>
           <div class="list" ref={table}>
             <details class="filter-box" open={matchMedia("(min-width: 60rem)").matches}>
               <summary>Filters</summary>

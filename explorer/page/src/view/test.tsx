@@ -61,7 +61,13 @@ export function TestView({ data, test, state, onChange, onClose }: Props) {
       <Order data={data} test={test} />
       <Relatives data={data} test={test} onOpen={(id) => onChange({ test: id, verdict: "", run: "" })} />
       <h3>Text and code</h3>
-      <Copy label="Copy the program" text={programText(program)} />
+      <Copy label="Copy the program" text={programText(program)} />{" "}
+      <button
+        type="button"
+        onClick={() => onChange({ view: "play", p: programText(program), test: "", verdict: "", run: "" })}
+      >
+        Change it in the playground
+      </button>
       <p>These commands write code for a device:</p>
       <ul class="commands">
         {data.targets.map((target) => {
@@ -81,7 +87,12 @@ export function TestView({ data, test, state, onChange, onClose }: Props) {
 function Where({ data, test }: { data: Data; test: Test }) {
   if (data.corpora.length < 2) return null;
   const there = data.corpora.filter((_, place) => test.signatures[place] !== null).map((corpus) => corpus.name);
-  const other = differing(test, data);
+  const said = (verdict: string) =>
+    data.corpora.map(({ name, verdicts }, place) => {
+      const letter = test.signatures[place]?.[verdicts.indexOf(verdict)];
+      return `${name}: ${letter === "p" ? "pass" : "fail"}`;
+    });
+  const other = differing(test, data).map((verdict) => `${verdict} (${said(verdict).join(", ")})`);
   return (
     <p>
       In {listed(there)}.{other.length > 0 && ` The two corpora have different verdicts for ${listed(other)}.`}
