@@ -2,7 +2,7 @@
 
 Each device is a test suite, and each cell that counts for the verdict is a test case:
 
-- a witness is a failure
+- a witness is a failure, also one by who had finished
 - whatever else keeps the claim from being *consistent with* is an error
 - a cell without a launch that ended or hung is skipped
 """
@@ -34,6 +34,7 @@ def junit_text(analysis: Analysis, verdict: str) -> str:
 def _suite(device: AnalysedDevice, verdict: str) -> Iterator[str]:
     (claim,) = [one for one in device.claims if one.verdict == verdict]
     found = [(one, *_result(one, claim)) for one in claim.cells]
+    found += [(one, "failure", f"{hangs(one)}, by who had finished") for one in claim.pattern_witnesses]
     kinds = Counter(kind for _, kind, _ in found)
     numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
     name = _quoted(f"{verdict} on {device.results.driver or device.results.name}")

@@ -128,6 +128,14 @@ def test_junit_says_what_keeps_a_claim_from_being_consistent(synth, campaign, tm
     assert [child.tag for case in root[0] for child in case] == ["skipped", "error"]
 
 
+def test_junit_has_witnesses_by_who_had_finished(synth, campaign, tmp_path):
+    folder = campaign("c", "00_0-0011", "--after-hang", "0")
+    code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "LOBE.weak", "--patterns")
+    assert (code, root[0].get("failures")) == (1, "1")
+    code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "LOBE.weak")
+    assert (code, root[0].get("tests")) == (3, "0")
+
+
 def test_junit_needs_to_know_what_a_failure_is(synth, campaign, tmp_path):
     ran = synth("campaign", "analyse", campaign("c", VIOLATES), "--junit", str(tmp_path / "x.xml"))
     assert (ran.code, ran.out) == (2, "")
