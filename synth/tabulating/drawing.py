@@ -110,11 +110,47 @@ def _strong_weak(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     return 5.2, 3.6, draw
 
 
+def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
+    """Draw the order of the verdicts for each device: fairer verdicts are higher, and colours say what was seen."""
+    above = {str(row[0]): str(row[1]).split(", ") if row[1] else [] for row in table.rows}
+    height: dict[str, int] = dict.fromkeys(above, 0)
+    for _ in above:  # the longest chain below each verdict
+        for name, fairer in above.items():
+            for one in fairer:
+                height[one] = max(height[one], height[name] + 1)
+    layers = [[name for name in above if height[name] == level] for level in range(max(height.values()) + 1)]
+    places = {
+        name: (k - (len(layer) - 1) / 2, level) for level, layer in enumerate(layers) for k, name in enumerate(layer)
+    }
+
+    def draw(figure: Figure) -> None:
+        panels = figure.subplots(1, len(table.columns) - 2, squeeze=False)[0]
+        for column, panel in enumerate(panels, 2):
+            for name, fairer in above.items():
+                for one in fairer:
+                    ends = places[name], places[one]
+                    panel.plot([x for x, _ in ends], [y for _, y in ends], color="0.6", linewidth=1, zorder=0)
+            for row in table.rows:
+                box = {"boxstyle": "round", "facecolor": _CLAIMS[str(row[column])], "edgecolor": "0.3"}
+                panel.text(*places[str(row[0])], str(row[0]), ha="center", va="center", fontsize=8, bbox=box)
+            panel.set_title(table.columns[column], fontsize=9)
+            panel.set(xlim=(-1.6, 1.6), ylim=(-0.6, len(layers) - 0.4))
+            panel.axis("off")
+        for claim, colour in _CLAIMS.items():
+            panels[0].scatter([], [], color=colour, edgecolors="0.3", marker="s", label=claim)
+        figure.legend(loc="outside lower center", ncols=len(_CLAIMS), frameon=False)
+
+    return max(5.5, 3.4 * (len(table.columns) - 2)), 4.8, draw
+
+
 def _number(entry: Entry) -> float:
     return entry if isinstance(entry, (int, float)) else 0.0
 
 
+#: The colour of each claim. The colours differ in brightness, too.
+_CLAIMS = {"violates": "#e34a33", "consistent with": "#c7e9c0", "inconclusive": "#fdd49e", "not tested": "#ffffff"}
 _DRAWINGS = {
+    "order": _order,
     "tests": _tests,
     "conformance": _conformance,
     "strong-weak": _strong_weak,

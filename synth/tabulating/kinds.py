@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.tabulating.corpora import passed_in, tests_table
 from synth.tabulating.folders import found_in
+from synth.tabulating.ordering import order_table
 from synth_analysis.distinguishing import conformance_table, strong_weak_table
 from synth_analysis.frequency import frequency_table
 from synth_analysis.measured import measured_in
@@ -27,6 +28,7 @@ class Kind(NamedTuple):
 
 
 KINDS = {
+    "order": Kind("campaigns", lambda found: order_table(found.campaigns)),
     "tests": Kind("corpora", lambda found: tests_table(found.corpora)),
     "conformance": Kind("corpora", lambda found: conformance_table(passed_in(found.corpora))),
     "strong-weak": Kind("corpora", lambda found: strong_weak_table(passed_in(found.corpora))),

@@ -73,6 +73,16 @@ def test_corpora_have_tables_and_figures(synth, name, row, drawn):
     assert synth(*words, "--format", "svg") == figure
 
 
+def test_the_order_has_the_claim_of_each_device(folder):
+    rows = folder("campaign", "table", "all", "--name", "order").out.splitlines()
+    assert rows[2] == "| verdict | next above | sim | sim:reverse |"
+    assert "| HSA.weak | HSA.strong, HSA+OBE.weak | consistent with | violates |" in rows
+    assert "| fair.strong |  | violates | violates |" in rows
+    once = folder("campaign", "table", "all", "--name", "order", "--format", "svg")
+    assert once.out.count(">LOBE.strong</text>") == 2
+    assert once == folder("campaign", "table", "all", "--name", "order", "--format", "svg")
+
+
 def test_without_matplotlib_only_the_figure_is_missing(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert folder("campaign", "table", "all", *FREQUENCY).code == 0

@@ -66,7 +66,7 @@ FOLDERS = {
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
-    "tabulating": {"figures"},
+    "tabulating": {"campaigning", "figures"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "inspecting",
         "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating",

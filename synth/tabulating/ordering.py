@@ -1,0 +1,45 @@
+"""The order of the verdicts, with what was seen of each device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.campaigning.analysing import analysis_of
+from synth_analysis.table import Table
+from synth_checker.models import library
+from synth_checker.relations.fairness_order import is_implied, verdicts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def order_table(folders: Sequence[Path]) -> Table:
+    """Return a table with a row for each verdict, and the claim about it for each device, as `analyse` makes them.
+
+    Raises:
+        InputError: two folders hold the same campaign.
+        ResourceError: reading the results failed.
+    """
+    devices = analysis_of(folders).devices
+    claims = [{claim.verdict: str(claim.status) for claim in device.claims} for device in devices]
+    above = next_above()
+    rows = tuple((name, ", ".join(above[name]), *(one[name] for one in claims)) for name in above)
+    return Table(
+        "The order of the verdicts, and what was seen of each device",
+        ("verdict", "next above", *(device.results.name for device in devices)),
+        rows,
+        ("Next above: the verdicts that are fairer, with no other one between.",),
+    )
+
+
+def next_above() -> dict[str, tuple[str, ...]]:
+    """Return for each verdict the fairer ones with no other verdict between, in the order of the verdicts."""
+    verdicts = verdicts_of(library())
+    above = {
+        one.name: {other.name for other in verdicts if other != one and is_implied(one, other)} for one in verdicts
+    }
+    return {
+        name: tuple(one for one in above if one in fairer and not any(one in above[other] for other in fairer))
+        for name, fairer in above.items()
+    }
