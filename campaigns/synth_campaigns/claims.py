@@ -131,6 +131,14 @@ def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> 
     }
 
 
+def may_be_of_memory(cell: Cell, *, is_relaxed: bool) -> bool:
+    """Return whether the memory of a device, and not its scheduler, may be why a cell hung.
+
+    `is_relaxed` says that the memory has no order between locations.
+    """
+    return is_relaxed and program_of_id(cell.test).locations() > 1
+
+
 def _claim(
     verdict: str, cells: Sequence[CellResult], patterns: Sequence[CellResult], early: CellResult | None
 ) -> Claim:
@@ -184,4 +192,4 @@ def _telling(one: CellResult) -> tuple[bool, int, int, float, str]:
 
 def is_of_memory(one: CellResult) -> bool:
     """Whether the memory, and not the scheduler, may be why a cell hung."""
-    return one.is_relaxed and program_of_id(one.cell.test).locations() > 1
+    return may_be_of_memory(one.cell, is_relaxed=one.is_relaxed)

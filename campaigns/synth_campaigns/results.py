@@ -138,7 +138,7 @@ def results_of(
     """
     if longest is None:
         longest = {mapping: seconds for (name, mapping), seconds in store.longest().items() if name == device}
-    is_relaxed = store.order(device).startswith("relaxed")
+    is_relaxed = store.is_relaxed(device)
     tallies, lost = tallies_of(store), deleted_attempts(store)
     counts = _counted(store, launches, device, longest)
     found = []

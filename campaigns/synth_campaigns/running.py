@@ -12,21 +12,24 @@ import contextlib
 import functools
 import math
 import os
+import select
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.busy import Busy
-from synth_campaigns.claims import passed_by, told_by
+from synth_campaigns.claims import may_be_of_memory, passed_by, told_by
 from synth_campaigns.folder import PROGRAMS
+from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.results import results_of
-from synth_campaigns.store import Counts
-from synth_checker.child import kill_marked
+from synth_campaigns.store import COUNTED, Counts, StoredLaunch
+from synth_checker.child import kill_marked, marking
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.asking import answer_of, runs_any_test, selecting_environment, unlike
 from synth_devices.attempt import Session
 from synth_devices.device import MOST_LAUNCHES, Request
+from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -44,6 +47,8 @@ _SLACK = 10.0
 #: The same if that would be more than what confirms a hang.
 _LEAST_SLACK = 2.0
 _NONE = Counts({}, 0, 0, 0)
+#: How many seconds a run waits before it asks again whether a device is there.
+_PAUSES_S = (1.0, 2.0, 4.0)
 #: How many programs that serve may run at once.
 _MOST_SESSIONS = 4
 
@@ -105,6 +110,10 @@ class Run:
                 that the campaign stops then.
         """
         self._recover()
+        with marking(self._mark), as_user_errors(self.folder / PROGRAMS):  # a full disk
+            self._go()
+
+    def _go(self) -> None:
         cells = self._cells = self.store.cells()
         self._longest = self.store.longest()
         counts = self.store.counts()
@@ -134,20 +143,35 @@ class Run:
             InputError: several devices fit one name.
         """
         for name, run in dict.fromkeys((cell.device, cell.run) for cell in todo):
-            device = self._device(name, run)
-            if name in self.aside or not runs_any_test(device):
-                continue
-            folder = self.folder / PROGRAMS / f"{run}-{device.kind}-canary"
-            try:
-                line = answer_of(device, folder, self.watcher)
-            except ResourceError as error:
-                self._set_aside(name, str(error))
-                continue
-            if line is None:
-                self.stopped = True
-                return
-            if (why := self._stranger(name, run, line)) is not None:
+            if name not in self.aside and (why := self._absent(name, run)):
                 self._set_aside(name, why)
+            if self.stopped:
+                return
+
+    def _look_again(self, name: str, run: int) -> None:
+        """Set a device aside if it does not come back in some seconds. A driver may need these for a restart."""
+        why = self._absent(name, run)
+        for pause in _PAUSES_S:
+            if not why or self.stopped or self.watcher.must_stop():
+                break
+            select.select([self.watcher], [], [], pause)
+            why = self._absent(name, run)
+        if why and not self.stopped:
+            self._set_aside(name, why)
+
+    def _absent(self, name: str, run: int) -> str:
+        """Return why a device cannot be used now: it is missing, broken, or another one. Nothing if it can be used."""
+        device = self._device(name, run)
+        if not runs_any_test(device):
+            return device.missing()
+        try:
+            line = answer_of(device, self.folder / PROGRAMS / f"{run}-{device.kind}-canary", self.watcher)
+        except ResourceError as error:
+            return str(error)
+        if line is None:
+            self.stopped = True
+            return ""
+        return self._stranger(name, run, line) or ""
 
     def _device(self, name: str, run: int) -> Device:
         """Return a device. It is loaded once, because it remembers which device of its kind it is."""
@@ -194,6 +218,10 @@ class Run:
         attempt = store.begin(number, place.number, timeout, _load())
         try:
             found = place.session.attempt(request, f"{self._mark}{attempt};", self.watcher)
+        except ResourceError as error:  # its program cannot be started
+            store.orphan()
+            self._set_aside(cell.device, str(error))
+            return None
         except BaseException:
             with contextlib.suppress(ResourceError):
                 store.orphan()
@@ -211,9 +239,23 @@ class Run:
         self._note_longest(cell, found)
         if not found.is_gone:
             self._wedged(cell, attempt)
-        if any(one.end == "given up" for one in found.launches) and (place.device.decides or timeout >= self._confirm):
-            self._violated.setdefault(cell.device, set()).update(passes)
+        elif _may_be_gone(found):
+            self._look_again(cell.device, cell.run)
+        stored = [
+            StoredLaunch(attempt, place_in, timeout, "", launch) for place_in, launch in enumerate(found.launches, 1)
+        ]
+        if any(self._is_confirmed(cell, one, decides=place.device.decides) for one in stored):
+            self._note_witness(cell, passes)
         return found
+
+    def _is_confirmed(self, cell: Cell, launch: StoredLaunch, *, decides: bool) -> bool:
+        longest = self._longest.get((cell.device, cell.setting.mapping), 0.0)
+        return outcome_of(launch, decides=decides, longest=longest, confirm_s=self._confirm).is_confirmed
+
+    def _note_witness(self, cell: Cell, passes: frozenset[str]) -> None:
+        """Note that a hang in a cell is confirmed. It is a witness, unless the memory may be why the cell hung."""
+        if not may_be_of_memory(cell, is_relaxed=self.store.is_relaxed(cell.device)):
+            self._violated.setdefault(cell.device, set()).update(passes)
 
     def _timeout(self, cell: Cell, passes: frozenset[str]) -> int:
         """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
@@ -291,7 +333,7 @@ class Run:
         for device in {run.device for run in self.settings.runs}:
             for one in results_of(self.store, self.settings.launches, device):
                 if one.confirmed:
-                    self._violated.setdefault(device, set()).update(told_by(one.cell, passes[one.cell.test]))
+                    self._note_witness(one.cell, told_by(one.cell, passes[one.cell.test]))
 
     @functools.cached_property
     def _mark(self) -> str:
@@ -324,6 +366,15 @@ def folder_name(cell: Cell) -> str:
     if setting.width > 1:
         words.append(f"width{setting.width}")
     return "-".join(words).replace(":", ".")
+
+
+def _may_be_gone(found: Attempted) -> bool:
+    """Whether the device may not be there any more: no launch says something about the scheduler, or the canary failed.
+
+    A launch that left early says that the device works, but wrongly.
+    """
+    is_told = any(one.end in {*COUNTED, "left early"} for one in found.launches)
+    return not is_told or (found.canary is not None and found.canary["result"] != "terminated")
 
 
 def _load() -> float:

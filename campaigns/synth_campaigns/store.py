@@ -161,6 +161,10 @@ class Store:
         """Return the memory order and the scope of the accesses that a device makes, or an empty text."""
         return str(self.read("SELECT memory_order FROM device WHERE name = ?", device)[0][0])
 
+    def is_relaxed(self, device: str) -> bool:
+        """Return whether the memory of a device has no order between locations."""
+        return self.order(device).startswith("relaxed")
+
     def decides(self, device: str) -> bool:
         """Return whether a device gives up only launches that certainly hang."""
         return bool(self.read("SELECT decides FROM device WHERE name = ?", device)[0][0])

@@ -29,7 +29,7 @@ from typing import IO, TYPE_CHECKING, Protocol, Self, cast
 from synth_checker.errors import ResourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: The name of the variable with the mark.
 MARK = "SYNTH_ATTEMPT"
@@ -257,6 +257,19 @@ class Child:
         except PermissionError:  # on a Mac, if all processes of the group have ended
             return True
         return False
+
+
+@contextlib.contextmanager
+def marking(mark: str) -> Iterator[None]:
+    """Give a mark to all processes that this process starts meanwhile and that get no other, such as compilers."""
+    before = os.environ.get(MARK)
+    os.environ[MARK] = mark
+    try:
+        yield
+    finally:
+        os.environ.pop(MARK)
+        if before is not None:
+            os.environ[MARK] = before
 
 
 def adopt_orphans() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from synth_backends.target import Choices
 from synth_backends.units import CANARY
+from synth_checker.child import MARK
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.attempt import Session
 from synth_devices.device import Request
@@ -84,7 +85,8 @@ def runs_any_test(device: Device) -> bool:
 def launched(build: Build, interrupt: HasFileno | None = None) -> Attempted | None:
     """Launch the canary once. Return None if `interrupt` becomes readable meanwhile."""
     with Session(build, READY_S) as session:
-        return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), f"{uuid.uuid4().hex};", interrupt)
+        mark = f"{os.environ.get(MARK, '')}{uuid.uuid4().hex};"  # a campaign finds its canaries, too
+        return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), mark, interrupt)
 
 
 def line_of(found: Attempted) -> ResultFields:

@@ -1,15 +1,24 @@
 """Devices that misbehave: each fault is named, none stops the campaign, and none leaves a process."""
 
+import errno
 import json
+import os
 from dataclasses import replace
 
 import pytest
 
+import fake_device
 from campaigns import HASTY, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
+from synth_campaigns import running
+from synth_campaigns.claims import passed_by
 from synth_campaigns.folder import create, open_store
+from synth_checker import child
 from synth_checker.child import marked
-from synth_devices import attempt, child
+from synth_checker.errors import ResourceError
+from synth_checker.programs.normal import program_of_id
+from synth_devices import attempt
+from synth_devices.sim.device import Sim
 
 IDS = ids_of("@minimal/2x3")
 
@@ -33,6 +42,10 @@ FAULTS = {
 def hasty(monkeypatch):
     monkeypatch.setattr(attempt, "GRACE_S", 0.3)
     monkeypatch.setattr(child, "PATIENCE_S", 0.5)
+
+
+def locations(id_):
+    return program_of_id(id_).locations()
 
 
 def mark_of(folder):
@@ -154,3 +167,96 @@ def test_another_device_than_before_is_refused_before_its_first_launch(tmp_path,
         db.execute("UPDATE device SET driver = 'another'")
     assert "expected 'another' as before" in run(folder).aside["sim"]
     assert rows(folder, "SELECT count(*) FROM attempt") == before
+
+
+def test_a_program_that_cannot_be_started_sets_its_device_aside_and_others_go_on(tmp_path):
+    missing = f"command:{tmp_path / 'nix'}"
+    finished = run(tmp_path / "c", settings([missing, "sim"], IDS[:2]))
+    assert finished.aside == {missing: f"found no program {tmp_path / 'nix'} that this user may start"}
+    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+
+    broken = tmp_path / "broken"  # it is there, but nothing can execute it
+    broken.write_text("#!/nix/interpreter\n")
+    broken.chmod(0o755)
+    finished = run(tmp_path / "d", settings([f"command:{broken}", "sim"], IDS[:2]))
+    assert finished.aside == {f"command:{broken}": f"{broken}: No such file or directory"}
+    assert all(one.counted for one in results(tmp_path / "d", "sim").values())
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_device_that_disappears_is_set_aside_before_it_uses_up_its_cells(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "_PAUSES_S", (0.01, 0.01))
+    program = tmp_path / "device"
+    program.write_text('#!/bin/sh\nrm "$0"\nexit 3\n')
+    program.chmod(0o755)
+    asked = settings([f"command:{program}", "sim"], IDS[:3], policy=replace(HASTY, tries=3))
+    assert list(run(tmp_path / "c", asked).aside) == [f"command:{program}"]
+    assert rows(tmp_path / "c", "SELECT count(*) FROM attempt JOIN cell ON cell.id = cell WHERE device = 1") == [(1,)]
+    assert all(one.counted for one in results(tmp_path / "c", "sim").values())
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(("answers", "is_aside"), [(1, True), (3, False), (99, False)])
+def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_still_there(
+    tmp_path, monkeypatch, answers, is_aside
+):
+    """The canary ends, then fails twice, and ends again after so many tries in all."""
+    device, _ = fake(tmp_path / "fake", {IDS[0]: "crashes"})
+    asked = []
+
+    def answer(*_):
+        asked.append(1)
+        if (len(asked) in {2, 3} and answers < 99) or (answers == 1 and len(asked) > 1):
+            raise ResourceError("it fell off the bus")
+        return fake_device.line("0011", "terminated", 1)
+
+    monkeypatch.setattr(running, "_PAUSES_S", (0.01, 0.01, 0.01))
+    monkeypatch.setattr(running, "runs_any_test", lambda _: True)
+    monkeypatch.setattr(running, "answer_of", answer)
+    finished = run(tmp_path / "c", settings(device, IDS[:2]))
+    assert finished.aside == ({device: "it fell off the bus"} if is_aside else {})
+    assert results(tmp_path / "c", device)[IDS[1]].counted == (0 if is_aside else QUICK.count)
+    assert len(asked) == {1: 5, 3: 4, 99: 2}[answers]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("first", ["moves", "hangs_with_relaxed_memory"])
+def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first):
+    of_two, of_one = "000010_0-00101010", "0000-00110100"
+    passes = passed_by([of_two, of_one])
+    assert passes[of_one] <= passes[of_two]
+    assert [locations(id_) for id_ in (of_two, of_one)] == [2, 1]
+    device, _ = fake(tmp_path / "fake", {of_two: first, of_one: "hangs"})
+    run(tmp_path / "c", settings(device, [of_two, of_one], launches=replace(QUICK, confirm_s=2, after_hang=0)))
+    cells = "SELECT test, max(timeout) FROM attempt JOIN cell ON cell.id = cell GROUP BY test"
+    assert dict(rows(tmp_path / "c", cells)) == {of_two: 2, of_one: 2}
+    assert results(tmp_path / "c", device)[of_one].confirmed == 1
+
+
+def test_compilers_and_canaries_have_the_mark_of_the_campaign(tmp_path, monkeypatch):
+    compiler, marks = tmp_path / "compiler", tmp_path / "marks"
+    compiler.write_text(f'#!/bin/sh\necho "compiler $SYNTH_ATTEMPT" >> {marks}\nexec g++ "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    start = attempt.Child
+
+    def recorded(command, environment, mark, folder):
+        with marks.open("a") as file:
+            file.write(f"program {mark}\n")
+        return start(command, environment, mark, folder)
+
+    monkeypatch.setattr(attempt, "Child", recorded)
+    run(tmp_path / "c", settings("cpu", IDS[:1]))
+    found = marks.read_text().splitlines()
+    assert all(line.split()[1].startswith(f"{mark_of(tmp_path / 'c')}:") for line in found)
+    assert {line.split()[0] for line in found} == {"compiler", "program"}
+    assert child.MARK not in os.environ
+
+
+def test_a_disk_that_is_full_when_programs_are_made_ends_the_run(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Sim, "build", full)
+    with pytest.raises(ResourceError, match=r"c/programs: No space left on device$"):
+        run(tmp_path / "c", settings("sim", IDS[:1]))

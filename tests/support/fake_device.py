@@ -61,6 +61,10 @@ class Fake:
         say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout, finished={}))
         Path(self.log).with_name("hung").touch()
 
+    def hangs_with_relaxed_memory(self, test, _launches, timeout):
+        time.sleep(timeout)
+        say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout, order="relaxed device"))
+
     def moves(self, test, _launches, timeout):
         time.sleep(timeout)
         say(line(test, "hung", 1, seconds=[timeout], quiet_s=0.01))
