@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth.campaigning.asking import prepare
 from synth_analysis.ordering import Informative
-from synth_campaigns.folder import held, open_store
+from synth_campaigns.folder import held, is_campaign, open_store
 from synth_campaigns.running import Run
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+    from synth.campaigning.asking import Asked
     from synth.work.stopping import Stop
-    from synth_campaigns.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,26 @@ class _Watcher:
         return self.stop.fileno()
 
 
-def work_on(folder: Path, settings: Settings, stop: Stop, progress: Callable[[int, int, int], None]) -> dict[str, str]:
+def work_on(asked: Asked, stop: Stop, progress: Callable[[int, int, int], None]) -> dict[str, str]:
     """Launch what is left of a campaign. Return the devices that the run has set aside, each with the reason.
 
-    `progress` gets three numbers: finished cells, all cells, and cells that gave up a launch.
+    `progress` gets three numbers: finished cells, all cells, and cells that gave up a launch. If the folder of the
+    campaign is new, and a device refuses what is asked for before the first launch, no folder stays.
 
     Raises:
-        InputError: another process runs the campaign.
+        InputError: the folder holds something else, another process runs the campaign, or a device refuses a setting.
         ResourceError: writing results failed, or nothing can kill the processes of a device and the policy is `stop`.
     """
+    folder, is_new = asked.folder, not is_campaign(asked.folder)
+    settings = prepare(asked)
     with held(folder), open_store(folder) as store:
         run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))
         if settings.order == "informative":
             run.ordered = Informative(store, settings.launches.timeout_s)
-        run.go()
+        try:
+            run.go()
+        except InputError:
+            if is_new and not store.counts():
+                shutil.rmtree(folder)
+            raise
     return run.aside

@@ -43,7 +43,6 @@ def probe_command(
     Run the same command again to continue a probe that was stopped.
     """
     from synth.campaigning.answer import campaign_answer, campaign_fields
-    from synth.campaigning.asking import prepare
     from synth.campaigning.working import work_on
     from synth.probing import probe_of, telling_tests
     from synth.views.probe import probe_lines
@@ -62,9 +61,8 @@ def probe_command(
         with progress_bar("tests", "step") as progress:
             ids = telling_tests(progress)
         asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
-        settings = prepare(asked)
         with progress_bar("probe", "cell") as progress:
-            aside = work_on(asked.folder, settings, stop, lambda done, cells, _: progress(done, cells, 0))
+            aside = work_on(asked, stop, lambda done, cells, _: progress(done, cells, 0))
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))

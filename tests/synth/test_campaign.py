@@ -118,6 +118,17 @@ def test_what_is_wrong_is_one_line(synth, words, said):
     assert said in err
 
 
+@pytest.mark.parametrize("words", [["sim", "--stress", "4"], ["bundle:cuda"]])
+def test_what_a_device_refuses_leaves_no_folder_in_the_way(synth, tmp_path, words):
+    code, out, err = synth("campaign", "run", "--out", "it", "--device", *words, FEW[0])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert not list(tmp_path.iterdir())
+    assert synth("campaign", "run", "--out", "it", "--device", "sim", "--launches", "1", FEW[0]).code == 0
+    code, _, _ = synth("campaign", "run", "--out", "it", "--device", "sim", "--stress", "4", FEW[0])
+    assert code == 2  # another campaign is there, which stays
+    assert synth("campaign", "status", "it").code == 0
+
+
 def test_a_device_that_is_refused_ends_with_status_3_and_says_why(synth, tmp_path):
     device, _ = fake(tmp_path / "fake", {})
     code, out, err = synth("campaign", "run", "--device", device, "--expected", "Swift", "--out", "it", FEW[0])

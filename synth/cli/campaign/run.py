@@ -59,7 +59,6 @@ def run_command(
     screen of the machine for some seconds.
     """
     from synth.campaigning.answer import campaign_answer, campaign_fields
-    from synth.campaigning.asking import prepare
     from synth.campaigning.working import work_on
     from synth.views.campaign import campaign_lines
 
@@ -68,10 +67,9 @@ def run_command(
         stress_shape=stress_shape, width=width, busy=busy, launches=launches,
         until=until, timeout=timeout, confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
     )  # fmt: skip
-    settings = prepare(asked)
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell") as progress:
-            aside = work_on(asked.folder, settings, stop, lambda done, cells, _: progress(done, cells, 0))
+            aside = work_on(asked, stop, lambda done, cells, _: progress(done, cells, 0))
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))
