@@ -56,7 +56,7 @@ def _read(folder: Path) -> list[Measured]:
             Measured(
                 name,
                 store.driver(name),
-                store.order(name).startswith("relaxed"),
+                store.is_relaxed(name),
                 settings.runs[one.cell.run].instances,
                 one,
             )

@@ -79,7 +79,7 @@ class Informative:
     def _begin(self, cells: Sequence[Cell], signatures: dict[str, int]) -> None:
         hypotheses = hypotheses_of(signatures.values())
         for name in dict.fromkeys(cell.device for cell in cells):
-            evidence = Evidence(self.store.order(name).startswith("relaxed"))
+            evidence = Evidence(self.store.is_relaxed(name))
             self._evidence[name] = evidence
             self._beliefs[name] = Belief(hypotheses, seen=evidence.groups)
             self._costs[name] = Costs(self.store.seconds(name), self.timeout_s, decides=self.store.decides(name))

@@ -130,7 +130,7 @@ def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
         launches = settings_in(folder).launches
         with open_store(folder) as store:
             kind = name if store.kind(name) == "bundle" else store.kind(name)
-            is_relaxed = store.order(name).startswith("relaxed")
+            is_relaxed = store.is_relaxed(name)
             seen = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
             costs |= {mapping: seen.under(mapping) for mapping in (*mappings, *more)}
     return _Device(results, kind, launches.declared, is_relaxed, mappings, costs)

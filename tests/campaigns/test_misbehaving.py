@@ -222,7 +222,7 @@ def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_s
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("first", ["moves", "hangs_with_relaxed_memory"])
 def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first):
-    of_two, of_one = "000010_0-00101010", "0000-00110100"
+    of_two, of_one = "000010_0-00101010", "00110100-0000"
     passes = passed_by([of_two, of_one])
     assert passes[of_one] <= passes[of_two]
     assert [locations(id_) for id_ in (of_two, of_one)] == [2, 1]
