@@ -42,6 +42,7 @@ PACKAGES = (
     "devices/synth_devices",
     "campaigns/synth_campaigns",
     "explorer/synth_explorer",
+    "kernels/synth_kernels",
     "solvers/synth_solvers",
     "storage/synth_storage",
     "synth",

@@ -31,6 +31,7 @@ PACKAGES = {
     "analysis/synth_analysis": {"synth_checker", "synth_backends", "synth_devices", "synth_campaigns"},
     "explorer/synth_explorer": {"synth_backends", "synth_checker", "synth_corpus"},
     "solvers/synth_solvers": {"synth_checker"},
+    "kernels/synth_kernels": {"synth_checker", "synth_solvers"},
     "synth": {
         "synth_checker",
         "synth_storage",

@@ -1,0 +1,138 @@
+"""The control flow of a kernel: its loops, and an order of its blocks in which each loop is contiguous.
+
+Loops are natural loops: a jump to a block that dominates the block of the jump goes back to the header of a loop. In
+the order, each other jump goes forward. Control flow in which some circle has two entries is refused.
+"""
+
+from __future__ import annotations
+
+import graphlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from synth_kernels.program import Kernel, Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A natural loop by its header and its blocks, those of loops in it included."""
+
+    header: str
+    blocks: frozenset[str]
+
+
+class Flow:
+    """The reachable blocks of a kernel in order, and its loops.
+
+    Raises:
+        InputError: a circle has two entries, or a value is used where it may not be defined.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.entry = kernel.blocks[0].name
+        self._successors = {block.name: [target.block for target in block.end.targets] for block in kernel.blocks}
+        self._dominators = self._dominate()
+        self.loops = self._find_loops()
+        self.order = self._arrange(frozenset(self._dominators), None)
+        self._check_values()
+
+    def is_back(self, source: str, target: str) -> bool:
+        """Whether a jump from one block to another goes back to the header of a loop."""
+        return target in self._dominators[source]
+
+    def around(self, block: str) -> list[Loop]:
+        """Return the loops around a block, the innermost first."""
+        return sorted((loop for loop in self.loops.values() if block in loop.blocks), key=lambda loop: len(loop.blocks))
+
+    def _dominate(self) -> dict[str, set[str]]:
+        reached, todo = {self.entry}, [self.entry]
+        while todo:
+            for name in self._successors[todo.pop()]:
+                if name not in reached:
+                    reached.add(name)
+                    todo.append(name)
+        before: dict[str, set[str]] = {name: set() for name in reached}
+        for name in reached:
+            for after in self._successors[name]:
+                before[after].add(name)
+        found = {name: set(reached) for name in reached}
+        found[self.entry] = {self.entry}
+        changed = True
+        while changed:
+            changed = False
+            for name in reached - {self.entry}:
+                now = {name} | set.intersection(*(found[one] for one in before[name]))
+                changed, found[name] = changed or now != found[name], now
+        self._predecessors = before
+        return found
+
+    def _find_loops(self) -> dict[str, Loop]:
+        blocks: dict[str, set[str]] = {}
+        for source in self._dominators:
+            for target in self._successors[source]:
+                if self.is_back(source, target):
+                    inside = blocks.setdefault(target, {target})
+                    todo = [source]
+                    while todo:
+                        if (name := todo.pop()) not in inside:
+                            inside.add(name)
+                            todo += self._predecessors[name]
+        return {header: Loop(header, frozenset(inside)) for header, inside in blocks.items()}
+
+    def _arrange(self, blocks: frozenset[str], header: str | None) -> list[str]:
+        """Return blocks in order, as those of the loop with this header; loops in it count as one block each."""
+        inner = [loop for loop in self.loops.values() if loop.header != header and loop.blocks < blocks]
+        if header is None:
+            inner = [loop for loop in self.loops.values() if loop.blocks <= blocks]
+        outermost = [loop for loop in inner if not any(loop.blocks < other.blocks for other in inner)]
+        stands_for = {name: loop.header for loop in outermost for name in loop.blocks}
+        graph: dict[str, set[str]] = {stands_for.get(name, name): set() for name in sorted(blocks)}
+        for name in sorted(blocks):
+            for after in self._successors[name]:
+                one, other = stands_for.get(name, name), stands_for.get(after, after)
+                if after in blocks and after != header and one != other:
+                    graph[other].add(one)
+        try:
+            arranged = list(graphlib.TopologicalSorter(graph).static_order())
+        except graphlib.CycleError as error:
+            line = self.kernel.block(error.args[1][0]).line
+            msg = f"line {line}: found control flow in which a circle has two entries, expected loops with one header"
+            raise InputError(msg) from None
+        loops = {loop.header: loop for loop in outermost}
+        return [
+            inside
+            for name in arranged
+            for inside in (self._arrange(loops[name].blocks, name) if name in loops else [name])
+        ]
+
+    def _check_values(self) -> None:
+        """Refuse a use of a value that some way from the entry does not define."""
+        words = set(self.kernel.words())
+        defined = {name: {one for one, _ in self.kernel.block(name).parameters} for name in self._dominators}
+        for name, values in defined.items():
+            values |= {getattr(one, "name", "") for one in self.kernel.block(name).instructions}
+        for name in self._dominators:
+            block = self.kernel.block(name)
+            known = words.union(*(defined[one] for one in self._dominators[name] - {name}))
+            known |= {one for one, _ in block.parameters}
+            for instruction in block.instructions:
+                self._check(known, _operands(instruction), instruction.line)
+                known.add(getattr(instruction, "name", ""))
+            of_end = [block.end.test, *(operand for target in block.end.targets for operand in target.arguments)]
+            self._check(known, of_end, block.end.line)
+
+    @staticmethod
+    def _check(known: set[str], operands: list[Operand], line: int) -> None:
+        for operand in operands:
+            if isinstance(operand, str) and operand and operand not in known:
+                msg = f"line {line}: found {operand!r}, expected a value that is defined on every way to this line"
+                raise InputError(msg)
+
+
+def _operands(instruction: object) -> list[Operand]:
+    found = [getattr(instruction, name, "") for name in ("offset", "value")]
+    return [*getattr(instruction, "operands", ()), *found]

@@ -1,0 +1,60 @@
+"""A launch: how many threads a group has and how many groups there are, in up to three dimensions."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from synth_checker.errors import check_number
+from synth_kernels.program import DIMENSIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Sizes and global ids stay below this.
+TOO_LARGE = 1 << 31
+Thread: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The local size and the number of groups, each in one to three dimensions. None stands for any positive number."""
+
+    local: tuple[int | None, ...] = (None,)
+    groups: tuple[int | None, ...] = (None,)
+
+    def __post_init__(self) -> None:
+        for what, sizes in (("local size", self.local), ("number of groups", self.groups)):
+            check_number(f"dimensions of the {what}", len(sizes), 1, DIMENSIONS)
+            for size in sizes:
+                if size is not None:
+                    check_number(what, size, 1, TOO_LARGE - 1)
+
+    def sizes(self) -> dict[str, int | None]:
+        """Return the sizes by the names that programs have for them; the dimensions that are not given have size 1."""
+        return {
+            f"{word}.{number}": sizes[number] if number < len(sizes) else 1
+            for word, sizes in (("lsize", self.local), ("groups", self.groups))
+            for number in range(DIMENSIONS)
+        }
+
+
+def threads(sizes: dict[str, int]) -> Iterator[Thread]:
+    """Yield all threads of a launch with these sizes, each as its group id and its local id."""
+    groups, locals_ = (
+        [range(sizes[f"{word}.{number}"]) for number in reversed(range(DIMENSIONS))] for word in ("groups", "lsize")
+    )
+    for group in itertools.product(*groups):
+        for local in itertools.product(*locals_):
+            yield group[::-1], local[::-1]
+
+
+def words_of(thread: Thread, sizes: dict[str, int]) -> dict[str, int]:
+    """Return the values that a thread has from the start, by their names."""
+    ids = {
+        f"{word}.{number}": id_
+        for word, found in zip(("gid", "lid"), thread, strict=True)
+        for number, id_ in enumerate(found)
+    }
+    return ids | sizes

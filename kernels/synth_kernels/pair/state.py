@@ -1,0 +1,211 @@
+"""What the walk of two threads carries along: the watched location, pending accesses, what is known, and checks.
+
+Thread 1 logs its accesses, and thread 2 checks its own against them. The pair is arbitrary, so this covers both orders.
+For each array and kind there is one flag, whether thread 1 has accessed the one watched location in this way, and no
+barrier has ordered that access before what follows. A location is an element of an array.
+
+Two writes of the same value are benign: they are no race. To see this, there is an arbitrary watched value, too, and
+only those writes are logged that store this value at the watched location.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_kernels.program import ID_WIDTH, IDS, Access
+from synth_kernels.terms import Terms
+
+if TYPE_CHECKING:
+    from synth_kernels.launch import Launch
+    from synth_kernels.program import Barrier, Kernel, Kind
+    from synth_kernels.terms import Term
+
+#: Which kinds of access to the same location are a race with an access of some kind.
+CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
+    "read": ("write", "atomic"),
+    "write": ("read", "write", "atomic"),
+    "atomic": ("read", "write"),
+}
+#: A term for each of the two threads.
+Pair: TypeAlias = "tuple[Term, Term]"
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """An access that thread 1 has logged, if `happens` holds."""
+
+    access: Access
+    happens: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that must not happen: `fails` must not hold.
+
+    A race has the access of thread 2 and the kind of thread 1's access; `logs` says how many accesses were logged by
+    then. A base or step is about an invariant, which does not hold at the entry of its loop, or does not stay.
+    """
+
+    kind: Literal["race", "divergence", "assertion", "base", "step"]
+    fails: Term
+    line: int
+    access: Access | None = None
+    other: Kind | None = None
+    logs: int = 0
+    candidate: bool = False
+
+
+class State:
+    """The two threads of one launch, at some place of the kernel."""
+
+    def __init__(self, kernel: Kernel, launch: Launch, *, tolerate_benign: bool = True) -> None:
+        self.terms = terms = Terms()
+        self.kernel = kernel
+        self.checks: list[Check] = []
+        self.logs: list[Log] = []
+        accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
+        self.written = {one.array for one in accesses if one.kind != "read"}
+        self.flags: dict[tuple[str, Kind], Term] = {
+            (one.array, one.kind): terms.false for one in accesses if one.array in self.written
+        }
+        self.watched = terms.variable("watched", ID_WIDTH)
+        self._values = {
+            array.name: terms.variable(f"watched value of {array.name}", array.width)
+            for array in kernel.arrays
+            if tolerate_benign and array.name in self.written
+        }
+        self.scalars = {name: terms.variable(name, width) for name, width in kernel.scalars}
+        self.ids = self._ids(launch)
+        same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
+        self.same_group = terms.all(*same)
+        self.known = terms.all(self._is_launch(), self._are_distinct())
+
+    def _ids(self, launch: Launch) -> tuple[dict[str, Term], dict[str, Term]]:
+        """Return the ids and sizes of both threads; an id that can only be 0 is a number."""
+        terms = self.terms
+        sizes = {
+            name: terms.variable(name, ID_WIDTH) if size is None else terms.constant(size, ID_WIDTH)
+            for name, size in launch.sizes().items()
+        }
+        found = []
+        for number in (1, 2):
+            ids = {
+                name: terms.constant(0, ID_WIDTH)
+                if _size_of(name, sizes).value == 1
+                else terms.variable(f"{name} of thread {number}", ID_WIDTH)
+                for name in IDS
+                if name not in sizes
+            }
+            found.append(ids | sizes)
+        return found[0], found[1]
+
+    def _is_launch(self) -> Term:
+        """Return that sizes are positive, that global ids stay below 2^31, and that ids are below their sizes."""
+        terms, (first, _) = self.terms, self.ids
+        large = terms.constant(1 << 31, 2 * ID_WIDTH)
+        facts = []
+        for number in range(3):
+            local, groups = first[f"lsize.{number}"], first[f"groups.{number}"]
+            for size in (local, groups):
+                facts.append(terms.apply("ult", (terms.constant(0, ID_WIDTH), size)))  # noqa: PERF401  (two loops)
+            if local.value is None or groups.value is None:
+                whole = [terms.apply("zext", (size,), 2 * ID_WIDTH) for size in (local, groups)]
+                facts += [
+                    terms.apply("ult", (one, large)) for one in (*whole, terms.apply("mul", (whole[0], whole[1])))
+                ]
+        for ids in self.ids:
+            facts += [
+                terms.apply("ult", (ids[name], _size_of(name, ids))) for name in IDS if name[:3] in {"lid", "gid"}
+            ]
+        return terms.all(*facts)
+
+    def _are_distinct(self) -> Term:
+        """Return that threads of one group have different local ids."""
+        terms = self.terms
+        same = [terms.equal(*(ids[f"lid.{number}"] for ids in self.ids)) for number in range(3)]
+        return terms.implies(self.same_group, terms.no(terms.all(*same)))
+
+    def learn(self, fact: Term) -> None:
+        """Add a fact that holds from here on."""
+        self.known = self.terms.all(self.known, fact)
+
+    def check(self, check: Check) -> None:
+        """Add a check, unless it holds trivially."""
+        if check.fails.value != 0:
+            self.checks.append(check)
+
+    def may_share(self, array: str) -> Term:
+        """Return whether the two threads see the same array of this name."""
+        return self.same_group if self.kernel.array(array).space == "local" else self.terms.true
+
+    def access(self, access: Access, live: Pair, offsets: Pair, values: Pair | None) -> None:
+        """Log an access of thread 1, and then check it for thread 2: so one instruction races with itself."""
+        if access.array not in self.written:
+            return
+        terms = self.terms
+        array = self.kernel.array(access.array)
+        units = terms.constant(access.width // array.width, ID_WIDTH)
+        hit = [
+            terms.all(
+                one,
+                terms.apply("ult", (terms.apply("sub", (self.watched, offset)), units))
+                if units.value != 1
+                else terms.equal(offset, self.watched),
+                self.may_share(access.array),
+            )
+            for one, offset in zip(live, offsets, strict=True)
+        ]
+        stores = self._stores(access, offsets, values)
+        logged = terms.all(hit[0], stores[0])
+        self.flags[access.array, access.kind] = terms.any(self.flags[access.array, access.kind], logged)
+        self.logs.append(Log(access, logged))
+        for other in CONFLICTS[access.kind]:
+            if (access.array, other) in self.flags:
+                fails = terms.all(self.known, hit[1], self.flags[access.array, other])
+                if other == access.kind == "write" and access.array in self._values:
+                    fails = terms.all(fails, terms.no(stores[1]))
+                self.check(Check("race", fails, access.line, access, other, len(self.logs)))
+
+    def _stores(self, access: Access, offsets: Pair, values: Pair | None) -> Pair:
+        """Return whether each thread stores the watched value at the watched location, or true for other accesses."""
+        terms, watched = self.terms, self._values.get(access.array)
+        if values is None or watched is None:
+            return terms.true, terms.true
+        found = []
+        for offset, value in zip(offsets, values, strict=True):
+            part = value
+            if access.width != watched.width:
+                place = terms.apply("sub", (self.watched, offset))
+                wide = max(access.width, ID_WIDTH)  # room for the number of bits before the element
+                bits = terms.apply("mul", (terms.extended(place, wide), terms.constant(watched.width, wide)))
+                moved = terms.apply("lshr", (terms.extended(value, wide), bits))
+                part = terms.apply("trunc", (moved,), watched.width)
+            found.append(terms.equal(part, watched))
+        return found[0], found[1]
+
+    def barrier(self, barrier: Barrier, live: Pair) -> None:
+        """Check that both threads are there or neither, assume it, and forget the accesses that are fenced."""
+        terms = self.terms
+        together = self.same_group if barrier.scope == "group" else terms.true
+        meet = terms.implies(together, terms.equal(*live))
+        self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
+        self.learn(meet)
+        for array, kind in self.flags:
+            if self.kernel.array(array).space in barrier.fences:
+                passes = terms.all(live[0], together)
+                self.flags[array, kind] = terms.all(self.flags[array, kind], terms.no(passes))
+
+    def words(self, thread: int, enabled: Term) -> dict[str, Term]:
+        """Return the values of the names that invariants may use."""
+        flags = {
+            f"{kind}.{array.name}": self.flags.get((array.name, kind), self.terms.false)
+            for array in self.kernel.arrays
+            for kind in CONFLICTS
+        }
+        return self.ids[thread] | self.scalars | flags | {"watched": self.watched, "enabled": enabled}
+
+
+def _size_of(name: str, sizes: dict[str, Term]) -> Term:
+    word = {"lid": "lsize", "gid": "groups"}[name[:3]]
+    return sizes[f"{word}.{name[-1]}"]

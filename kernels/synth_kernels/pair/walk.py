@@ -1,0 +1,297 @@
+"""Run two arbitrary threads through a kernel, block by block, and collect what must not happen.
+
+Both threads go through every block, in an order in which loops are contiguous. For each block there is a condition
+under which a thread gets there. A loop is cut at its header: its state there is arbitrary, apart from what invariants
+say, which must hold when the loop is entered (base) and after each round (step).
+
+In the arbitrary round, a thread may have left the loop before. Such a thread is *frozen*: it repeats its last round, so
+that it takes its exit with the values that it had. A thread is *live* at a block if it gets there and is not frozen.
+Only live threads log, check and meet at barriers. This is stricter than the reference of our design, where a frozen
+thread takes part in barriers again. There, a thread that leaves a loop after the barrier in it would still wait there
+with a thread that goes on, and no divergence would show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from synth_kernels.flow import Flow
+from synth_kernels.operators import BINARY
+from synth_kernels.pair.annotations import about_the_pair, check_places, header_of, is_invariant
+from synth_kernels.pair.state import Check, State
+from synth_kernels.program import Access, Barrier, Claim, Compute, Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from synth_kernels.flow import Loop
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.state import Pair
+    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.terms import Term
+
+
+@dataclass(slots=True)
+class _Cut:
+    """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round."""
+
+    loop: Loop
+    entered: Pair
+    inside: Pair
+    candidates: list[Claim]
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """The threads that entered a loop, those that are in it, and whether an invariant has to hold for some thread."""
+
+    entered: Pair
+    inside: Pair
+    some: Term
+
+
+class Walk:
+    """The walk of two threads through a kernel. `state` then has the checks.
+
+    `refuted` are lines of candidates that are not invariants. `enters_always` is a fault that tests plant: to assume
+    that some thread enters each loop.
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        launch: Launch,
+        refuted: Collection[int] = (),
+        *,
+        tolerate_benign: bool = True,
+        enters_always: bool = False,
+    ) -> None:
+        self.state = State(kernel, launch, tolerate_benign=tolerate_benign)
+        self.terms = self.state.terms
+        self._flow = Flow(kernel)
+        check_places(self._flow)
+        self._of_pair = about_the_pair(kernel)
+        self._refuted = refuted
+        self._enters_always = enters_always
+        #: The values of each thread, and under which condition each thread takes the jump from one block to another.
+        self._values: tuple[dict[str, Term], dict[str, Term]] = (
+            self.state.ids[0] | self.state.scalars,
+            self.state.ids[1] | self.state.scalars,
+        )
+        self._jumps: dict[tuple[str, int], Pair] = {}
+        self._cuts: list[_Cut] = []
+        for name in self._flow.order:
+            while self._cuts and name not in self._cuts[-1].loop.blocks:
+                self._close(self._cuts.pop())
+            self._visit(kernel.block(name))
+            if name == self._flow.entry:
+                #: What the launch and the assumptions at the beginning of the kernel say.
+                self.required = self.state.known
+        while self._cuts:
+            self._close(self._cuts.pop())
+
+    def _visit(self, block: Block) -> None:
+        reached = self._reached(block.name)
+        if block.name in self._flow.loops:
+            self._open(self._flow.loops[block.name], block, reached)
+        else:
+            self._enter(block, self._values)
+        live = self._live(reached)
+        for instruction in block.instructions:
+            self._step(instruction, live)
+        test = [self._term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
+        for number in range(len(block.end.targets)):
+            one, two = (self.terms.no(taken) if number else taken for taken in test)
+            self._jumps[block.name, number] = (self.terms.all(reached[0], one), self.terms.all(reached[1], two))
+
+    def _live(self, reached: Pair) -> Pair:
+        if not self._cuts:
+            return reached
+        one, two = self._cuts[-1].inside
+        return self.terms.all(reached[0], one), self.terms.all(reached[1], two)
+
+    def _ways(self, target: str, *, back: bool) -> list[tuple[Pair, tuple[Operand, ...]]]:
+        """Return the walked jumps to a block: for each the condition of each thread, and the values that it gives."""
+        return [
+            (self._jumps[source, number], self.state.kernel.block(source).end.targets[number].arguments)
+            for source, number in self._jumps
+            if self.state.kernel.block(source).end.targets[number].block == target
+            and self._flow.is_back(source, target) == back
+        ]
+
+    def _reached(self, name: str) -> Pair:
+        if name == self._flow.entry:
+            return self.terms.true, self.terms.true
+        ways = self._ways(name, back=False)
+        one, two = (self.terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
+        return one, two
+
+    def _given(self, block: Block, thread: int, otherwise: dict[str, Term] | None) -> dict[str, Term]:
+        """Return the parameters of a block by the jumps to it: those that go back if `otherwise` has other values."""
+        ways = self._ways(block.name, back=otherwise is not None)
+        found = {}
+        for number, (name, _) in enumerate(block.parameters):
+            terms = [(way[0][thread], self._term(thread, way[1][number])) for way in ways]
+            value = terms[0][1] if otherwise is None else otherwise[name]
+            for condition, term in terms:
+                value = self.terms.choose(condition, term, value)
+            found[name] = value
+        return found
+
+    def _enter(self, block: Block, values: tuple[dict[str, Term], dict[str, Term]]) -> None:
+        for thread in (0, 1):
+            values[thread].update(self._given(block, thread, None))
+
+    def _open(self, loop: Loop, block: Block, reached: Pair) -> None:
+        """Check the invariants of a loop at its entry, then make its state arbitrary and assume them."""
+        terms, state = self.terms, self.state
+        claims = [
+            claim
+            for claim in block.instructions
+            if isinstance(claim, Claim)
+            and is_invariant(claim)
+            and not (claim.kind == "candidate" and claim.line in self._refuted)
+        ]
+        entered = self._live(reached)
+        some = terms.any(*entered)
+        self._enter(block, self._values)
+        for claim in claims:
+            self._claim(claim, block, "base", _There(entered, entered, some))
+        for name, width in block.parameters:
+            for thread in (0, 1):
+                self._values[thread][name] = terms.variable(f"{name} of thread {thread + 1}", width)
+        inside = (
+            terms.variable(f"thread 1 in {loop.header}", 1),
+            terms.variable(f"thread 2 in {loop.header}", 1),
+        )
+        for one, other in zip(inside, entered, strict=True):
+            state.learn(terms.implies(one, other))
+        state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
+        accessed = {
+            (one.array, one.kind)
+            for name in loop.blocks
+            for one in state.kernel.block(name).instructions
+            if isinstance(one, Access)
+        }
+        for array, kind in sorted(accessed & state.flags.keys()):
+            before = state.flags[array, kind]
+            flag = state.flags[array, kind] = terms.variable(f"pending {kind} of {array}", 1)
+            state.learn(terms.any(some, terms.equal(flag, before)))
+            state.learn(terms.implies(flag, state.may_share(array)))
+        self._cuts.append(_Cut(loop, entered, inside, claims))
+        for claim in claims:
+            for condition, holds in self._meanings(claim, block, _There(entered, inside, some)):
+                state.learn(terms.implies(condition, holds))
+
+    def _close(self, cut: _Cut) -> None:
+        """Check that the invariants of a loop still hold after a round, and go on with threads that make no other."""
+        terms, state = self.terms, self.state
+        block = state.kernel.block(cut.loop.header)
+        ways = self._ways(block.name, back=True)
+        one, two = (terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
+        for inside, again in zip(cut.inside, (one, two), strict=True):
+            state.learn(terms.implies(again, inside))
+        some = terms.any(one, two)
+        before = [dict(values) for values in self._values]
+        after = [self._given(block, thread, before[thread]) for thread in (0, 1)]
+        for thread in (0, 1):
+            self._values[thread].update(after[thread])
+        for claim in cut.candidates:
+            self._claim(claim, block, "step", _There(cut.entered, (one, two), some))
+        for thread in (0, 1):
+            self._values[thread].update(before[thread])
+        state.learn(terms.no(some))
+
+    def _claim(self, claim: Claim, block: Block, kind: Literal["base", "step"], there: _There) -> None:
+        for condition, holds in self._meanings(claim, block, there):
+            fails = self.terms.all(self.state.known, there.some, condition, self.terms.no(holds))
+            self.state.check(Check(kind, fails, claim.line, candidate=claim.kind == "candidate"))
+
+    def _meanings(self, claim: Claim, block: Block, there: _There) -> list[tuple[Term, Term]]:
+        """Return what an invariant says of each thread that entered, or of the pair, each under its condition."""
+        relational = self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
+        found = []
+        known = [
+            {name: value for name, value in self._values[thread].items() if name not in header_of(block)}
+            | self.state.words(thread, there.inside[thread])
+            for thread in (0, 1)
+        ]
+        for thread in (0, 1):
+            values, other = dict(known[thread]), dict(known[1 - thread])
+            holds = self._prefix(block, claim, values, other)
+            if not relational:
+                found.append((there.entered[thread], holds))
+            elif thread == 0:
+                both = self.terms.all(*there.inside)
+                found.append((there.some if "enabled" in relational or "uniform" not in relational else both, holds))
+        return found
+
+    def _prefix(self, block: Block, claim: Claim, values: dict[str, Term], other: dict[str, Term]) -> Term:
+        """Return the value of an invariant, by the instructions that stand before it in the header."""
+        for one in block.instructions:
+            if one is claim:
+                break
+            if isinstance(one, Compute):
+                results = []
+                for known in (values, other):
+                    operands = tuple(_read(self, known, operand) for operand in one.operands)
+                    if one.operator == "uniform":
+                        operands = tuple(_read(self, known, one.operands[0]) for known in (values, other))
+                        results.append(self.terms.equal(*operands))
+                    else:
+                        results.append(self._result(one, operands, ""))
+                values[one.name], other[one.name] = results
+        return _read(self, values, claim.value)
+
+    def _step(self, instruction: Instruction, live: Pair) -> None:
+        match instruction:
+            case Compute(name=name) if name not in self._of_pair:
+                for thread in (0, 1):
+                    operands = tuple(self._term(thread, operand) for operand in instruction.operands)
+                    self._values[thread][name] = self._result(instruction, operands, f" of thread {thread + 1}")
+            case Access():
+                self._access(instruction, live)
+            case Barrier():
+                self.state.barrier(instruction, live)
+            case Claim(kind="assert" | "assume"):
+                for thread in (0, 1):
+                    holds = self.terms.implies(live[thread], self._term(thread, instruction.value))
+                    if instruction.kind == "assert":
+                        fails = self.terms.all(self.state.known, self.terms.no(holds))
+                        self.state.check(Check("assertion", fails, instruction.line))
+                    self.state.learn(holds)
+
+    def _access(self, access: Access, live: Pair) -> None:
+        """Log and check an access; what is read is arbitrary, and another value for each thread."""
+        offsets = self._term(0, access.offset), self._term(1, access.offset)
+        if access.kind == "write":
+            self.state.access(access, live, offsets, (self._term(0, access.value), self._term(1, access.value)))
+            return
+        self.state.access(access, live, offsets, None)
+        for thread in (0, 1):
+            name = f"{access.name} of thread {thread + 1}"
+            self._values[thread][access.name] = self.terms.variable(name, access.width)
+
+    def _result(self, one: Compute, operands: tuple[Term, ...], whose: str) -> Term:
+        """Return the result of an operator, which is arbitrary where it is undefined."""
+        found = self.terms.apply(one.operator, operands, one.width)
+        operator = BINARY.get(one.operator)
+        if operator is None or not (operator.divides or operator.shifts):
+            return found
+        second, width = operands[1], operands[1].width
+        bad = (
+            self.terms.equal(second, self.terms.constant(0, width))
+            if operator.divides
+            else self.terms.no(self.terms.apply("ult", (second, self.terms.constant(width, width))))
+        )
+        if bad.value == 0:
+            return found
+        return self.terms.choose(bad, self.terms.variable(f"{one.name}{whose}", one.width), found)
+
+    def _term(self, thread: int, operand: Operand) -> Term:
+        return _read(self, self._values[thread], operand)
+
+
+def _read(walk: Walk, values: dict[str, Term], operand: Operand) -> Term:
+    return walk.terms.constant(operand.value, operand.width) if isinstance(operand, Constant) else values[operand]

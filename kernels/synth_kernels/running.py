@@ -1,0 +1,243 @@
+"""Run a kernel with given numbers, and find its races and divergent barriers by comparing threads one by one.
+
+Each thread runs alone until its next barrier, then the next thread does. If a kernel has no race and no divergence,
+each other order gives the same result, so this one order shows the first race or divergence whenever there is one. All
+threads of a launch may run, or only some, as when a counterexample is tried.
+
+An operator with an arbitrary result gives 0 here, as does an atomic operation, and memory that nothing gave a value.
+So a fault that this finds is real, but a fault that depends on these values may be missed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_kernels.flow import Flow
+from synth_kernels.launch import words_of
+from synth_kernels.operators import BINARY, compute, is_undefined
+from synth_kernels.pair.state import CONFLICTS
+from synth_kernels.program import Access, Barrier, Claim, Compute, Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from synth_kernels.launch import Thread
+    from synth_kernels.program import Kernel, Kind, Operand, Space
+
+#: A thread takes at most so many steps.
+MOST_STEPS = 10_000
+#: A place in memory: an array, the group that it belongs to if it is local, and a number of an element.
+Location: TypeAlias = tuple[str, tuple[int, ...] | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers."""
+
+    kind: Literal["race", "divergence", "assertion"]
+    threads: tuple[Thread, ...]
+    lines: tuple[int, ...]
+    location: Location | None = None
+    kinds: tuple[Kind, ...] = ()
+
+
+@dataclass(slots=True)
+class Run:
+    """What came of a run. `ends` is false if some thread took more steps than were allowed."""
+
+    faults: list[Fault] = field(default_factory=list)
+    ends: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """An access of a thread to a location; `epochs` count the barriers of the group and of the grid before it."""
+
+    thread: Thread
+    kind: Kind
+    line: int
+    value: int | None
+    epochs: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """Where a thread waits: at a barrier, in these rounds of the loops around it."""
+
+    barrier: Barrier
+    place: tuple[str, int]
+    rounds: tuple[int, ...]
+
+
+class _Assumed(Exception):  # noqa: N818  (no error: the run is not one that counts)
+    """An assumption does not hold."""
+
+
+class _Endless(Exception):  # noqa: N818  (as above)
+    """A thread took too many steps."""
+
+
+class Runner:
+    """A kernel that is run with one launch: its sizes by name, and its scalars."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        sizes: Mapping[str, int],
+        scalars: Mapping[str, int],
+        *,
+        tolerate_benign: bool = True,
+    ) -> None:
+        self._kernel = kernel
+        self._flow = Flow(kernel)
+        self._sizes, self._scalars = dict(sizes), dict(scalars)
+        self._tolerate_benign = tolerate_benign
+        self._blocks = {block.name: block for block in kernel.blocks}
+        self._spaces = {array.name: array.space for array in kernel.arrays}
+        self._widths = {array.name: array.width for array in kernel.arrays}
+        self._known = kernel.all_widths()
+        self._memory: dict[Location, int] = {}
+        self._touches: dict[Location, list[_Touch]] = {}
+        self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
+        self._grid_epochs: dict[Space, int] = {}
+        self._run = Run()
+
+    def run(self, threads: Sequence[Thread]) -> Run:
+        """Run these threads, until they end or a barrier diverges, and return the faults in the order found."""
+        executed = {thread: self._executed(thread) for thread in threads}
+        waiting: dict[Thread, _Meeting | None] = {}
+        released = list(threads)
+        try:
+            while released:
+                for thread in released:
+                    waiting[thread] = next(executed[thread], None)
+                released = self._released(waiting)
+        except _Endless:
+            self._run.ends = False
+        except _Assumed:
+            pass
+        return self._run
+
+    def _released(self, waiting: dict[Thread, _Meeting | None]) -> list[Thread]:
+        """Return the threads that may go on: none if all have ended, or a barrier diverges."""
+        released: list[Thread] = []
+        groups: dict[tuple[int, ...], list[Thread]] = {}
+        for thread in waiting:
+            groups.setdefault(thread[0], []).append(thread)
+        for group, members in groups.items():
+            if not self._agree(members, waiting):
+                return []
+            meeting = waiting[members[0]]
+            if meeting is not None and meeting.barrier.scope == "group":
+                released += members
+                for space in meeting.barrier.fences:
+                    self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
+        if released or not self._agree(list(waiting), waiting):
+            return released
+        meeting = next(iter(waiting.values()))
+        if meeting is None:
+            return []
+        for space in meeting.barrier.fences:
+            self._grid_epochs[space] = self._grid_epochs.get(space, 0) + 1
+            for group in groups:
+                self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
+        return list(waiting)
+
+    def _agree(self, members: list[Thread], waiting: dict[Thread, _Meeting | None]) -> bool:
+        """Return whether threads all wait at one barrier, or have all ended; if not, note the divergence."""
+        first = members[0]
+        for other in members[1:]:
+            if waiting[first] != waiting[other]:
+                lines = tuple(met.barrier.line for met in (waiting[first], waiting[other]) if met is not None)
+                self._run.faults.append(Fault("divergence", (first, other), lines))
+                return False
+        return True
+
+    def _executed(self, thread: Thread) -> Iterator[_Meeting]:
+        """Run one thread; it stops at each barrier."""
+        values = words_of(thread, self._sizes) | self._scalars
+        rounds = dict.fromkeys(self._flow.loops, 0)
+        block = self._kernel.blocks[0]
+        steps = 0
+        while True:
+            for place, one in enumerate(block.instructions):
+                if isinstance(one, Barrier):
+                    counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
+                    yield _Meeting(one, (block.name, place), counts)
+                else:
+                    self._do(one, thread, values)
+            steps += 1 + len(block.instructions)
+            if steps > MOST_STEPS:
+                raise _Endless
+            if not block.end.targets:
+                return
+            is_second = len(block.end.targets) == 2 and not _value(values, block.end.test)
+            target = block.end.targets[is_second]
+            given = [_value(values, argument) for argument in target.arguments]
+            if target.block in rounds:
+                is_again = self._flow.is_back(block.name, target.block)
+                rounds[target.block] = rounds[target.block] + 1 if is_again else 0
+            block = self._blocks[target.block]
+            values.update(zip((name for name, _ in block.parameters), given, strict=True))
+
+    def _do(self, one: Compute | Access | Claim, thread: Thread, values: dict[str, int]) -> None:
+        match one:
+            case Compute() if one.operator != "uniform" and not self._is_about_the_pair(values, one):
+                values[one.name] = self._result(values, one)
+            case Access():
+                self._access(thread, values, one)
+            case Claim(kind="assert" | "assume") if not _value(values, one.value):
+                if one.kind == "assume":
+                    raise _Assumed
+                self._run.faults.append(Fault("assertion", (thread,), (one.line,)))
+
+    @staticmethod
+    def _is_about_the_pair(values: dict[str, int], one: Compute) -> bool:
+        return any(isinstance(operand, str) and operand not in values for operand in one.operands)
+
+    def _result(self, values: dict[str, int], one: Compute) -> int:
+        operands = [_value(values, operand) for operand in one.operands]
+        last = one.operands[-1]
+        width = last.width if isinstance(last, Constant) else self._known[last]
+        if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
+            return 0
+        return compute(one.operator, operands, width, one.width)
+
+    def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
+        group = thread[0] if self._spaces[one.array] == "local" else None
+        width = self._widths[one.array]
+        first = _value(values, one.offset)
+        stored = _value(values, one.value) if one.kind == "write" else None
+        found = 0
+        for number in range(one.width // width):
+            location = (one.array, group, (first + number) % (1 << 32))
+            part = None if stored is None else stored >> (number * width) & ((1 << width) - 1)
+            self._touch(location, thread, one, part)
+            if part is not None:
+                self._memory[location] = part
+            elif one.kind == "read":
+                here = self._memory.get(location, 0)
+                found |= here << (number * width)
+        if one.kind != "write":
+            values[one.name] = found
+
+    def _touch(self, location: Location, thread: Thread, one: Access, value: int | None) -> None:
+        """Note an access, and find the accesses of other threads that it races with."""
+        space = self._spaces[one.array]
+        epochs = (self._group_epochs.get((thread[0], space), 0), self._grid_epochs.get(space, 0))
+        for other in self._touches.setdefault(location, []):
+            if other.thread == thread or other.kind not in CONFLICTS[one.kind]:
+                continue
+            if other.epochs[1] != epochs[1] or (other.thread[0] == thread[0] and other.epochs[0] != epochs[0]):
+                continue
+            is_same = one.kind == other.kind == "write" and other.value == value
+            if is_same and self._tolerate_benign:
+                continue
+            lines, kinds = (other.line, one.line), (other.kind, one.kind)
+            self._run.faults.append(Fault("race", (other.thread, thread), lines, location, kinds))
+        self._touches[location].append(_Touch(thread, one.kind, one.line, value, epochs))
+
+
+def _value(values: Mapping[str, int], operand: Operand) -> int:
+    return operand.value if isinstance(operand, Constant) else values[operand]

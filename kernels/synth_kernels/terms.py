@@ -1,0 +1,220 @@
+"""Formulas over bit-vectors and truth values, built with constant folding, and written in SMT-LIB.
+
+Equal terms are one object. So a term that occurs often is written once, and the same value in both threads is the same
+term. A term of width 1 is a truth value (sort `Bool`), all others are bit-vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import BINARY, CASTS, compute, is_undefined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """An operator and its operands, or a constant with its `value`, or a variable with its `name`."""
+
+    number: int
+    operator: str
+    operands: tuple[Term, ...]
+    width: int
+    value: int | None = None
+    name: str = ""
+
+
+class Terms:
+    """Makes terms, each of them once."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], Term] = {}
+        self._names: dict[str, int] = {}
+        self.true = self.constant(1, 1)
+        self.false = self.constant(0, 1)
+
+    def _make(
+        self, operator: str, operands: tuple[Term, ...], width: int, value: int | None = None, name: str = ""
+    ) -> Term:
+        key = (operator, operands, width, value, name)
+        if key not in self._made:
+            self._made[key] = Term(len(self._made), operator, operands, width, value, name)
+        return self._made[key]
+
+    def constant(self, value: int, width: int) -> Term:
+        """Return a number of so many bits."""
+        return self._make("constant", (), width, value)
+
+    def variable(self, name: str, width: int) -> Term:
+        """Return a new variable, with a number after its name if the name is not new."""
+        times = self._names[name] = self._names.get(name, 0) + 1
+        return self._make("variable", (), width, name=name if times == 1 else f"{name}!{times}")
+
+    def apply(self, operator: str, operands: tuple[Term, ...], width: int | None = None) -> Term:
+        """Return the result of an operator of programs; only a cast needs the width of the result."""
+        if operator == "select":
+            return self.choose(*operands)
+        if operator == "not":
+            return self._not(operands[0])
+        if operator in CASTS:
+            assert width is not None  # noqa: S101  (the caller keeps this)
+            return self._folded(operator, operands, width)
+        if operator in {"and", "or", "xor", "eq"} and operands[0].width == 1:
+            return self._of_truths(operator, *operands)
+        if operator == "add" and operands[1].value == 0:
+            return operands[0]
+        return self._folded(operator, operands, 1 if BINARY[operator].compares else operands[0].width)
+
+    def _folded(self, operator: str, operands: tuple[Term, ...], width: int) -> Term:
+        values = [operand.value for operand in operands if operand.value is not None]
+        here = operands[-1].width
+        if len(values) == len(operands) and not (operator in BINARY and is_undefined(operator, values[-1], here)):
+            return self.constant(compute(operator, values, here, width), width)
+        if operator == "eq" and operands[0] is operands[1]:
+            return self.true
+        return self._make(operator, operands, width)
+
+    def _not(self, one: Term) -> Term:
+        if one.operator == "not":
+            return one.operands[0]
+        return self._folded("not", (one,), one.width)
+
+    def _of_truths(self, operator: str, one: Term, other: Term) -> Term:
+        if one.value is not None:
+            one, other = other, one
+        if other.value is None:
+            if one is other:
+                return {"and": one, "or": one, "xor": self.false, "eq": self.true}[operator]
+            return self._make(operator, (one, other), 1)
+        match operator, other.value:
+            case ("and", 1) | ("or", 0) | ("xor", 0) | ("eq", 1):
+                return one
+            case ("and", 0) | ("or", 1):
+                return other
+            case _:
+                return self._not(one)
+
+    def all(self, *terms: Term) -> Term:
+        """Return the conjunction of truth values."""
+        found = self.true
+        for term in terms:
+            found = self._of_truths("and", found, term)
+        return found
+
+    def any(self, *terms: Term) -> Term:
+        """Return the disjunction of truth values."""
+        found = self.false
+        for term in terms:
+            found = self._of_truths("or", found, term)
+        return found
+
+    def implies(self, one: Term, other: Term) -> Term:
+        """Return that `one` implies `other`."""
+        return self.any(self._not(one), other)
+
+    def no(self, one: Term) -> Term:
+        """Return the negation of a truth value."""
+        return self._not(one)
+
+    def choose(self, test: Term, one: Term, other: Term) -> Term:
+        """Return `one` where the test holds, and `other` elsewhere."""
+        if test.value is not None:
+            return one if test.value else other
+        if one is other:
+            return one
+        if one.width == 1:
+            return self.any(self.all(test, one), self.all(self._not(test), other))
+        return self._make("select", (test, one, other), one.width)
+
+    def extended(self, one: Term, width: int) -> Term:
+        """Return a term with at least its own width, read as unsigned."""
+        return one if one.width == width else self.apply("zext", (one,), width)
+
+    def equal(self, one: Term, other: Term) -> Term:
+        """Return whether two terms of the same width are equal."""
+        return self.apply("eq", (one, other))
+
+
+def below(roots: Iterable[Term]) -> list[Term]:
+    """Return the given terms and all that they consist of, operands first."""
+    found: dict[int, Term] = {}
+    todo = list(roots)
+    while todo:
+        term = todo.pop()
+        if term.number not in found:
+            found[term.number] = term
+            todo += term.operands
+    return [found[number] for number in sorted(found)]
+
+
+def evaluated(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
+    """Return the values of terms and of all that they consist of; a variable without a value is 0.
+
+    A division by zero has the value that SMT-LIB gives it. Programs never use that value.
+    """
+    found: dict[Term, int] = {}
+    for term in below(roots):
+        if term.value is not None:
+            found[term] = term.value
+        elif term.operator == "variable":
+            found[term] = int(values.get(term.name, 0))
+        else:
+            operands = [found[operand] for operand in term.operands]
+            width = term.operands[-1].width
+            undefined = term.operator in BINARY and is_undefined(term.operator, operands[-1], width)
+            found[term] = 0 if undefined else compute(term.operator, operands, width, term.width)
+    return found
+
+
+def _sort(width: int) -> str:
+    return "Bool" if width == 1 else f"(_ BitVec {width})"
+
+
+def _written(term: Term) -> str:
+    if term.value is not None:
+        return ("true" if term.value else "false") if term.width == 1 else f"(_ bv{term.value} {term.width})"
+    if term.operator == "variable":
+        return f"|{term.name}|"
+    return f"t{term.number}"
+
+
+def _defined(term: Term) -> str:
+    """Return the meaning of a term by the names of its operands."""
+    words = [_written(operand) for operand in term.operands]
+    match term.operator:
+        case "select":
+            return f"(ite {' '.join(words)})"
+        case "not":
+            return f"({'not' if term.width == 1 else 'bvnot'} {words[0]})"
+        case "trunc":
+            part = f"((_ extract {term.width - 1} 0) {words[0]})"
+            return f"(= {part} #b1)" if term.width == 1 else part
+        case "zext" | "sext":
+            here = term.operands[0].width
+            if here == 1:
+                one = 1 if term.operator == "zext" else (1 << term.width) - 1
+                return f"(ite {words[0]} (_ bv{one} {term.width}) (_ bv0 {term.width}))"
+            word = {"zext": "zero_extend", "sext": "sign_extend"}[term.operator]
+            return f"((_ {word} {term.width - here}) {words[0]})"
+    found = BINARY[term.operator]
+    return f"({found.of_truths if term.operands[0].width == 1 else found.smt} {' '.join(words)})"
+
+
+def script(claims: Iterable[Term]) -> str:
+    """Return the query whether all these truth values can hold at once, in SMT-LIB."""
+    claims = list(claims)
+
+    def lines() -> Iterator[str]:
+        yield "(set-logic QF_BV)"
+        for term in below(claims):
+            if term.operator == "variable":
+                yield f"(declare-const |{term.name}| {_sort(term.width)})"
+            elif term.value is None:
+                yield f"(define-fun t{term.number} () {_sort(term.width)} {_defined(term)})"
+        yield from (f"(assert {_written(claim)})" for claim in claims)
+        yield "(check-sat)"
+
+    return "\n".join(lines()) + "\n"

@@ -1,0 +1,318 @@
+"""Read and print typed programs.
+
+Each instruction is one line:
+
+    kernel shift
+    global A: i32
+    scalar n: i32
+    entry:
+      i = add lid.0, 1:i32
+      inside = ult i, n
+      branch inside ? copy : done
+    copy:
+      x = read i32 A[i]
+      barrier group global
+      write i32 A[lid.0] = x
+      jump done
+    done:
+      return
+
+`barrier` names its scope, and the spaces that it fences. A block with parameters is `loop(i: i32):`, and a jump to it
+`jump loop(0:i32)`. `#` begins a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, cast
+
+from synth_checker.errors import InputError, quoted
+from synth_checker.nearest import unknown
+from synth_kernels.operators import ARITIES, BINARY, CASTS
+from synth_kernels.program import (
+    ID_WIDTH,
+    Access,
+    Array,
+    Barrier,
+    Block,
+    Claim,
+    Compute,
+    Constant,
+    End,
+    Kernel,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_kernels.program import Instruction, Kind, Operand, Space
+
+_NAME = r"[A-Za-z_][\w.]*"
+_OPERAND = rf"(?:{_NAME}|-?\d+:i\d+)"
+_TARGET = rf"({_NAME})(?:\((.*?)\))?"
+_LINES = {
+    "array": rf"(local|global) ({_NAME}): i(\d+)",
+    "scalar": rf"scalar ({_NAME}): i(\d+)",
+    "block": rf"({_NAME})(?:\((.*)\))?:",
+    "read": rf"({_NAME}) = (read|atomic) i(\d+) ({_NAME})\[({_OPERAND})\]",
+    "write": rf"write i(\d+) ({_NAME})\[({_OPERAND})\] = ({_OPERAND})",
+    "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
+    "compute": rf"({_NAME}) = (\w+) (.+)",
+    "barrier": r"barrier (group|grid)((?: (?:local|global))*)",
+    "claim": rf"(assert|assume|invariant|candidate) ({_OPERAND})",
+    "jump": rf"jump {_TARGET}",
+    "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
+    "return": r"return",
+}
+_EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/kernels.md)"
+
+
+class _Reader:
+    """Reads a kernel line by line, and refuses what does not fit what came before."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.arrays: dict[str, Array] = {}
+        self.scalars: list[tuple[str, int]] = []
+        self.widths: dict[str, int] = {}
+        self.blocks: list[Block] = []
+        self.open: tuple[str, tuple[tuple[str, int], ...], int] | None = None
+        self.body: list[Instruction] = []
+        self.line = 0
+
+    def fail(self, found: str, expected: str) -> InputError:
+        return InputError(f"line {self.line}: found {quoted(found)}, expected {expected}")
+
+    def take(self, line: str) -> None:
+        for kind, pattern in _LINES.items():
+            if match := re.fullmatch(pattern, line):
+                parts = [part or "" for part in match.groups()]
+                if kind in {"array", "scalar", "block"}:
+                    getattr(self, f"_{kind}")(*parts)
+                elif self.open is None:
+                    raise self.fail(line, "the name of a block with a colon first")
+                elif kind in {"jump", "branch", "return"}:
+                    self._end(kind, parts)
+                else:
+                    self.body.append(cast("Instruction", getattr(self, f"_{kind}")(*parts)))
+                return
+        raise self.fail(line, _EXPECTED)
+
+    def _define(self, name: str, width: int) -> str:
+        if name in self.widths or name in Kernel("", tuple(self.arrays.values()), (), ()).words():
+            raise self.fail(name, "a name that is not defined twice")
+        if not 1 <= width <= 64:
+            raise self.fail(f"i{width}", "a width of 1 to 64 bits")
+        self.widths[name] = width
+        return name
+
+    def _array(self, space: str, name: str, width: str) -> None:
+        if name in self.arrays or int(width) not in {8, 16, 32, 64}:
+            raise self.fail(f"{name}: i{width}", "an array with a new name, and elements of i8, i16, i32 or i64")
+        self.arrays[name] = Array(name, cast("Space", space), int(width))
+
+    def _scalar(self, name: str, width: str) -> None:
+        self.scalars.append((self._define(name, int(width)), int(width)))
+
+    def _block(self, name: str, parameters: str) -> None:
+        if self.open is not None:
+            raise self.fail(f"{name}:", f"an end of the block {self.open[0]}: jump, branch or return")
+        if any(block.name == name for block in self.blocks):
+            raise self.fail(name, "a new name for the block")
+        found = []
+        for parameter in filter(None, parameters.split(", ")):
+            if not (match := re.fullmatch(rf"({_NAME}): i(\d+)", parameter)):
+                raise self.fail(parameter, "a parameter such as i: i32")
+            found.append((self._define(match[1], int(match[2])), int(match[2])))
+        self.open, self.body = (name, tuple(found), self.line), []
+
+    def operand(self, word: str) -> Operand:
+        if match := re.fullmatch(r"(-?\d+):i(\d+)", word):
+            width = int(match[2])
+            return Constant(int(match[1]) & ((1 << width) - 1), width)
+        if not re.fullmatch(_NAME, word):
+            raise self.fail(word, "a name, or a number such as 1:i32")
+        return word
+
+    def _of(self, array: str, width: str) -> int:
+        if array not in self.arrays:
+            raise unknown(f"line {self.line}: array", array, self.arrays)
+        if int(width) == 0 or int(width) % self.arrays[array].width:
+            raise self.fail(f"i{width}", f"a multiple of {self.arrays[array].width} bits, the width of {array}")
+        return int(width)
+
+    def _read(self, name: str, kind: str, width: str, array: str, offset: str) -> Instruction:
+        wide = self._of(array, width)
+        return Access(
+            cast("Kind", kind), array, self.operand(offset), wide, name=self._define(name, wide), line=self.line
+        )
+
+    def _write(self, width: str, array: str, offset: str, value: str) -> Instruction:
+        wide = self._of(array, width)
+        return Access("write", array, self.operand(offset), wide, value=self.operand(value), line=self.line)
+
+    def _cast(self, name: str, operator: str, operand: str, width: str) -> Instruction:
+        return Compute(self._define(name, int(width)), operator, (self.operand(operand),), int(width), self.line)
+
+    def _compute(self, name: str, operator: str, operands: str) -> Instruction:
+        if operator not in ARITIES:
+            raise unknown(f"line {self.line}: operator", operator, ARITIES)
+        found = tuple(self.operand(word) for word in operands.split(", "))
+        if len(found) != ARITIES[operator] or operator in CASTS:
+            raise self.fail(operands, f"the operands of {operator}")
+        is_truth = operator == "uniform" or (operator in BINARY and BINARY[operator].compares)
+        width = 1 if is_truth else self.width(found[-1])
+        return Compute(self._define(name, width), operator, found, width, self.line)
+
+    def width(self, operand: Operand) -> int:
+        if isinstance(operand, Constant):
+            return operand.width
+        words = self.widths | Kernel("", tuple(self.arrays.values()), (), ()).words()
+        if operand not in words:
+            raise unknown(f"line {self.line}: value", operand, words)
+        return words[operand]
+
+    def check(self, operand: Operand, width: int, what: str) -> None:
+        if self.width(operand) != width:
+            raise self.fail(f"{shown(operand)} of {self.width(operand)} bits", f"{what} of {width}")
+
+    def _barrier(self, scope: str, fences: str) -> Instruction:
+        spaces = cast("Iterable[Space]", fences.split())
+        return Barrier(cast("Literal['group', 'grid']", scope), frozenset(spaces), self.line)
+
+    def _claim(self, kind: str, value: str) -> Instruction:
+        return Claim(cast("Literal['assert']", kind), self.operand(value), self.line)
+
+    def _target(self, block: str, arguments: str) -> Target:
+        return Target(block, tuple(self.operand(word) for word in filter(None, arguments.split(", "))))
+
+    def _end(self, kind: str, parts: list[str]) -> None:
+        test: Operand = ""
+        if kind == "branch":
+            test, parts = self.operand(parts[0]), parts[1:]
+        targets = tuple(self._target(*parts[place : place + 2]) for place in range(0, len(parts), 2))
+        assert self.open is not None  # noqa: S101  (`take` has looked)
+        name, parameters, line = self.open
+        self.blocks.append(Block(name, parameters, tuple(self.body), End(targets, test, self.line), line))
+        self.open = None
+
+
+def parse(text: str) -> Kernel:
+    """Read a kernel.
+
+    Raises:
+        InputError: the text is no kernel; the message says in which line.
+    """
+    lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, line) for number, line in lines if line]
+    if not lines or not (match := re.fullmatch(rf"kernel ({_NAME})", lines[0][1])):
+        msg = f"line 1: found {quoted(lines[0][1] if lines else '')}, expected kernel and its name"
+        raise InputError(msg)
+    reader = _Reader(match[1])
+    for reader.line, line in lines[1:]:
+        reader.take(line)
+    if reader.blocks and reader.blocks[0].parameters:
+        reader.line = reader.blocks[0].line
+        raise reader.fail(f"{reader.blocks[0].name} with parameters", "a first block without parameters")
+    if reader.open is not None or not reader.blocks:
+        raise reader.fail("the end of the text", "a block that ends with jump, branch or return")
+    kernel = Kernel(reader.name, tuple(reader.arrays.values()), tuple(reader.scalars), tuple(reader.blocks))
+    _check_widths(kernel, reader)
+    return kernel
+
+
+def _check_widths(kernel: Kernel, reader: _Reader) -> None:
+    """Refuse operands of the wrong width, and jumps that do not fit their block."""
+    for block in kernel.blocks:
+        for one in block.instructions:
+            reader.line = one.line
+            if isinstance(one, Compute):
+                _check_operands(one, reader)
+            elif isinstance(one, Access):
+                reader.check(one.offset, ID_WIDTH, "an offset")
+                if one.kind == "write":
+                    reader.check(one.value, one.width, "a value")
+            elif isinstance(one, Claim):
+                reader.check(one.value, 1, "a truth value")
+        reader.line = block.end.line
+        if len(block.end.targets) == 2:
+            reader.check(block.end.test, 1, "a truth value")
+        for target in block.end.targets:
+            _check_jump(target, kernel, reader)
+
+
+def _check_operands(one: Compute, reader: _Reader) -> None:
+    *before, last = one.operands
+    here = reader.width(last)
+    if one.operator == "select":
+        reader.check(before.pop(0), 1, "a truth value")
+    for operand in before:
+        reader.check(operand, here, "a value")
+    if one.operator in BINARY and here == 1 and BINARY[one.operator].of_truths is None:
+        raise reader.fail(one.operator, "and, or, xor or eq for truth values")
+    if one.operator in CASTS and (one.width >= here if one.operator == "trunc" else one.width <= here):
+        change = "fewer" if one.operator == "trunc" else "more"
+        raise reader.fail(f"{one.operator} to i{one.width}", f"{change} than {here} bits")
+
+
+def _check_jump(target: Target, kernel: Kernel, reader: _Reader) -> None:
+    blocks = {block.name: block for block in kernel.blocks}
+    if target.block not in blocks:
+        raise unknown(f"line {reader.line}: block", target.block, blocks)
+    parameters = blocks[target.block].parameters
+    if len(target.arguments) != len(parameters):
+        raise reader.fail(f"{len(target.arguments)} values for {target.block}", f"{len(parameters)}")
+    for operand, (name, width) in zip(target.arguments, parameters, strict=True):
+        reader.check(operand, width, f"a value for {name}")
+
+
+def shown(operand: Operand) -> str:
+    """Return an operand as it is written."""
+    return f"{operand.value}:i{operand.width}" if isinstance(operand, Constant) else operand
+
+
+def _list(operands: Iterable[Operand]) -> str:
+    return ", ".join(map(shown, operands))
+
+
+def _target(target: Target) -> str:
+    return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
+
+
+def _instruction(one: Instruction) -> str:
+    match one:
+        case Compute(operator=operator) if operator in CASTS:
+            return f"{one.name} = {operator} {_list(one.operands)} to i{one.width}"
+        case Compute():
+            return f"{one.name} = {one.operator} {_list(one.operands)}"
+        case Access(kind="write"):
+            return f"write i{one.width} {one.array}[{shown(one.offset)}] = {shown(one.value)}"
+        case Access():
+            return f"{one.name} = {one.kind} i{one.width} {one.array}[{shown(one.offset)}]"
+        case Barrier():
+            return " ".join(["barrier", one.scope, *sorted(one.fences)])
+        case Claim():
+            return f"{one.kind} {shown(one.value)}"
+
+
+def _lines(kernel: Kernel) -> Iterator[str]:
+    yield f"kernel {kernel.name}"
+    yield from (f"{array.space} {array.name}: i{array.width}" for array in kernel.arrays)
+    yield from (f"scalar {name}: i{width}" for name, width in kernel.scalars)
+    for block in kernel.blocks:
+        parameters = ", ".join(f"{name}: i{width}" for name, width in block.parameters)
+        yield block.name + (f"({parameters})" if parameters else "") + ":"
+        yield from (f"  {_instruction(one)}" for one in block.instructions)
+        match block.end.targets:
+            case ():
+                yield "  return"
+            case (target,):
+                yield f"  jump {_target(target)}"
+            case (first, second):
+                yield f"  branch {shown(block.end.test)} ? {_target(first)} : {_target(second)}"
+
+
+def printed(kernel: Kernel) -> str:
+    """Return the text of a kernel, which `parse` reads."""
+    return "\n".join(_lines(kernel)) + "\n"

@@ -1,0 +1,162 @@
+"""Decide whether a kernel has races, divergent barriers or failing assertions, for all launches of a class.
+
+First, candidates that are no invariants are removed (Houdini, Flanagan and Leino 2001): as long as a solver finds a
+state in which some candidate fails, the candidates that fail there go. Then the solver looks for a state in which a
+check fails. Each such state gives a counterexample, which a run of the two threads then tries to confirm. The solver
+goes on with the checks that did not fail, until none of them can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from synth_checker.errors import InputError
+from synth_kernels.confirming import confirmed
+from synth_kernels.pair.walk import Walk
+from synth_kernels.program import DIMENSIONS
+from synth_kernels.terms import evaluated, script
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_kernels.launch import Launch, Thread
+    from synth_kernels.pair.state import Check, State
+    from synth_kernels.program import Kernel
+    from synth_kernels.terms import Term
+    from synth_solvers.asking import Solver
+
+Fault: TypeAlias = Literal["race", "divergence", "assertion", "invariant"]
+Verdict: TypeAlias = Fault | Literal["verified", "unknown"]
+_KINDS: dict[str, Fault] = {
+    "race": "race",
+    "divergence": "divergence",
+    "assertion": "assertion",
+    "base": "invariant",
+    "step": "invariant",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A fault, with the threads and lines that have it.
+
+    For a race, these are the two accesses, in the order in which they happened, and `array` and `element` are what the
+    race is about. For a divergence, they are the barriers that the two threads reach; a thread that has ended has no
+    line. `is_confirmed` says that a run with these numbers had the fault.
+
+    If it is false, the numbers come from a state that the solver chose, and no run may reach this state. Then a line is
+    0 if the access happened in an earlier round of a loop.
+    """
+
+    kind: Fault
+    threads: tuple[Thread, ...]
+    lines: tuple[int, ...]
+    array: str | None
+    element: int | None
+    sizes: dict[str, int]
+    scalars: dict[str, int]
+    is_confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The verdict on a kernel, its counterexamples, one for each check that fails, and why it is unknown if it is.
+
+    `refuted` are the lines of candidates that are no invariants.
+    """
+
+    verdict: Verdict
+    counterexamples: tuple[Counterexample, ...] = ()
+    reason: str = ""
+    refuted: frozenset[int] = frozenset()
+
+
+def verify(
+    kernel: Kernel, launch: Launch, solver: Solver, *, tolerate_benign: bool = True, enters_always: bool = False
+) -> Report:
+    """Verify a kernel for all launches that `launch` describes. `enters_always` is a fault that tests plant.
+
+    Raises:
+        InputError: the kernel can't be walked, or nothing satisfies what it assumes.
+    """
+    refuted: frozenset[int] = frozenset()
+    while True:
+        walk = Walk(kernel, launch, refuted, tolerate_benign=tolerate_benign, enters_always=enters_always)
+        state = walk.state
+        found = _failing([check for check in state.checks if check.candidate], state, solver)
+        if isinstance(found, str):
+            return Report("unknown", reason=found)
+        if found is None:
+            break
+        refuted |= {check.line for check in found[0]}
+    left = [check for check in state.checks if not check.candidate]
+    counterexamples: list[Counterexample] = []
+    while found := _failing(left, state, solver):
+        if isinstance(found, str):
+            return Report("unknown", tuple(counterexamples), found, refuted)
+        failing, values = found
+        first = failing[0]
+        counterexamples.append(_counterexample(first, state, values, tolerate_benign=tolerate_benign))
+        left.remove(first)
+    if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
+        msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
+        raise InputError(msg)
+    kinds = {one.kind for one in counterexamples}
+    worst = next((kind for kind in _KINDS.values() if kind in kinds), None)
+    return Report(worst or "verified", tuple(counterexamples), refuted=refuted)
+
+
+def _failing(checks: list[Check], state: State, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:
+    """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known."""
+    if not checks:
+        return None
+    answer = solver.ask(script([state.terms.any(*(check.fails for check in checks))]))
+    if answer.verdict == "unknown":
+        return answer.reason
+    if answer.verdict == "unsat":
+        return None
+    roots = [*(check.fails for check in checks), *_shown(state), *(log.happens for log in state.logs)]
+    values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
+    return [check for check in checks if values[check.fails]], values
+
+
+def _shown(state: State) -> Iterable[Term]:
+    return [state.watched, *state.scalars.values(), *(term for ids in state.ids for term in ids.values())]
+
+
+def _counterexample(check: Check, state: State, values: Mapping[Term, int], *, tolerate_benign: bool) -> Counterexample:
+    pair = _thread(state, values, 0), _thread(state, values, 1)
+    sizes = {name: values[term] for name, term in state.ids[0].items() if name.startswith(("lsize", "groups"))}
+    scalars = {name: values[term] for name, term in state.scalars.items()}
+    array = None if check.access is None else check.access.array
+    real = confirmed(check, state.kernel, (sizes, scalars, pair), tolerate_benign=tolerate_benign)
+    if real is not None:
+        fault, of_run = real
+        element = None if fault.location is None else fault.location[2]
+        return Counterexample(
+            _KINDS[check.kind], fault.threads, fault.lines, array, element, sizes, dict(of_run), is_confirmed=True
+        )
+    element = values[state.watched] if array is not None else None
+    lines = (_line_of_first(check, state, values), check.line)
+    return Counterexample(_KINDS[check.kind], pair, lines, array, element, sizes, scalars, is_confirmed=False)
+
+
+def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> int:
+    """Return the line of thread 1, which for a race is that of the last access that sets the flag, or 0."""
+    if check.access is None:
+        return check.line
+    logged = [
+        log.access.line
+        for log in state.logs[: check.logs]
+        if log.access.array == check.access.array and log.access.kind == check.other and values[log.happens]
+    ]
+    return logged[-1] if logged else 0
+
+
+def _thread(state: State, values: Mapping[Term, int], number: int) -> Thread:
+    group, local = (
+        tuple(values[state.ids[number][f"{word}.{dimension}"]] for dimension in range(DIMENSIONS))
+        for word in ("gid", "lid")
+    )
+    return group, local

@@ -1,0 +1,35 @@
+"""Test that the examples of docs/kernels.md have the verdicts and lines that the page says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from synth_kernels.launch import Launch
+from synth_kernels.text import parse
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```\n# (\w+)(?: in lines? ([\w ]+))?\n(kernel .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+@pytest.mark.parametrize(("verdict", "lines", "text"), EXAMPLES, ids=[f"{one[0]}-{one[1]}" for one in EXAMPLES])
+def test_examples_have_their_verdicts(solver, verdict, lines, text):
+    for size in (None, 8):
+        report = verify(parse(text), Launch((size,), (1,)), solver)
+        assert report.verdict == verdict
+        if size is not None and verdict != "verified":
+            expected = {int(line) for line in lines.split(" and ")}
+            found = [set(one.lines) for one in report.counterexamples if one.is_confirmed]
+            assert expected in found
+
+
+def test_all_examples_of_the_page_are_tested():
+    assert len(EXAMPLES) == PAGE.count("```") // 2 > 5

@@ -1,0 +1,93 @@
+"""Compare verdicts with runs of all threads of a launch, on random kernels."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+
+from kernels import GROUPS, LOCAL, faults, kernels
+from synth_kernels.launch import Launch
+from synth_kernels.text import parse, printed
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+LAUNCH = Launch((LOCAL,), (GROUPS,))
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+def is_wrong(kernel, solver, **options):
+    """Whether a kernel counts as verified although a run has a fault."""
+    return bool(faults(kernel)) and verify(kernel, LAUNCH, solver, **options).verdict == "verified"
+
+
+@settings(SLOW, max_examples=40)
+@given(kernels())
+def test_no_kernel_with_a_fault_is_verified(solver, kernel):
+    assert not is_wrong(kernel, solver)
+
+
+@pytest.mark.full
+@settings(SLOW, max_examples=100)
+@given(kernels())
+def test_no_kernel_with_a_fault_is_verified_of_more(solver, kernel):
+    assert not is_wrong(kernel, solver)
+
+
+@pytest.mark.exhaustive
+@settings(SLOW, max_examples=2000)
+@given(kernels())
+def test_no_kernel_with_a_fault_is_verified_of_many(solver, kernel):
+    assert not is_wrong(kernel, solver)
+
+
+@pytest.mark.full
+def test_the_fault_that_somebody_enters_each_loop_is_caught(solver):
+    """It makes all that follows a loop which nobody enters fine."""
+    wrong = find(
+        kernels(),
+        lambda kernel: is_wrong(kernel, solver, enters_always=True),
+        settings=settings(SLOW, max_examples=200, phases=[Phase.generate], database=None),
+        random=random.Random(1),
+    )
+    assert verify(wrong, LAUNCH, solver).verdict != "verified"
+
+
+@settings(SLOW, max_examples=25)
+@given(kernels(loops=0))
+def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
+    """What is read decides nothing in these kernels, so no value is invented that matters."""
+    report = verify(kernel, LAUNCH, solver)
+    for one in report.counterexamples:
+        assert one.is_confirmed or faults(kernel, [one.scalars["n"]])
+
+
+@pytest.mark.full
+@settings(SLOW, max_examples=60)
+@given(kernels())
+def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
+    """It was confirmed with two threads; here all threads run."""
+    for one in verify(kernel, LAUNCH, solver).counterexamples:
+        if one.is_confirmed:
+            assert faults(kernel, [one.scalars["n"]])
+
+
+@settings(SLOW, max_examples=60)
+@given(kernels())
+def test_kernels_are_read_as_they_are_printed(kernel):
+    text = printed(kernel)
+    assert printed(parse(text)) == text
+
+
+@pytest.mark.full
+@settings(SLOW, max_examples=20)
+@given(kernels(), st.sampled_from([None, LOCAL]), st.sampled_from([None, GROUPS]))
+def test_a_proof_for_all_sizes_is_one_for_each(solver, kernel, local, groups):
+    if verify(kernel, Launch((local,), (groups,)), solver).verdict == "verified":
+        assert verify(kernel, LAUNCH, solver).verdict == "verified"

@@ -1,0 +1,108 @@
+"""Test that texts which are no kernels are refused with their line."""
+
+import pytest
+
+from synth_checker.errors import InputError
+from synth_kernels.flow import Flow
+from synth_kernels.launch import Launch
+from synth_kernels.pair.walk import Walk
+from synth_kernels.text import parse
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
+LOOP = START + "  jump loop(0:i32)\nloop(i: i32):\n{}  c = ult i, n\n  branch c ? loop(i) : done\ndone:\n  return\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1"),
+        (START, "ends with jump"),
+        (START + "  x = read i32 B[n]\n  return\n", "line 5: array"),
+        (START + "  x = ad n, n\n  return\n", "did you mean"),
+        (START + "  x = add n, 1:i8\n  return\n", "line 5.*32 bits.*8"),
+        (START + "  x = zext n to i16\n  return\n", "more than 32 bits"),
+        (START + "  n = add n, n\n  return\n", "not defined twice"),
+        (START + "  x = read i24 A[n]\n  return\n", "multiple of 32"),
+        (START + "  write i32 A[n] = 1:i8\n  return\n", "value of 32"),
+        (START + "  jump nowhere\n", "line 5: block"),
+        (START + "  jump entry(n)\n", "1 values for entry"),
+        (START + "  branch n ? entry : entry\n", "truth value of 1"),
+        (START + "  c = eq n, n\n  d = ult c, c\n  return\n", "and, or, xor or eq"),
+        (START + "  hello world\n  return\n", "an instruction"),
+    ],
+)
+def test_a_text_that_is_no_kernel_is_refused(text, message):
+    with pytest.raises(InputError, match=message):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "  c = eq n, n\n  branch c ? a : d\na:\n  y = add n, n\n  jump d\nd:\n  x = add y, y\n  return\n",
+            "line 11.*every way",
+        ),
+        (
+            "  c = eq n, lid.0\n  branch c ? a : b\na:\n  branch c ? b : d\nb:\n  branch c ? a : d\nd:\n  return\n",
+            "two entries",
+        ),
+    ],
+)
+def test_control_flow_that_is_not_understood_is_refused(body, message):
+    with pytest.raises(InputError, match=message):
+        Flow(parse(START + body))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (START + "  x = uniform n\n  assert x\n  return\n", "speaks of uniform"),
+        (START + "  assert write.A\n  return\n", "speaks of write.A"),
+        (START + "  x = eq n, n\n  invariant x\n  return\n", "line 6: found an invariant"),
+        (LOOP.format("  x = read i32 A[i]\n  t = eq x, n\n  invariant t\n"), "line 9: found an invariant"),
+    ],
+)
+def test_invariants_in_the_wrong_place_are_refused(text, message):
+    with pytest.raises(InputError, match=message):
+        Walk(parse(text), Launch())
+
+
+def test_invariants_that_do_not_hold_are_reported():
+    text = LOOP.format("  t = eq i, {}:i32\n  invariant t\n")
+    with Solver(seconds=120.0) as solver:
+        assert verify(parse(text.format(0)), Launch((4,), (1,)), solver).verdict == "verified"
+        assert verify(parse(text.format(1)), Launch((4,), (1,)), solver).verdict == "invariant"
+
+
+def test_assumptions_that_nothing_satisfies_prove_nothing():
+    text = START + "  c = ult n, {}:i32\n  assume c\n  assert c\n  return\n"
+    with Solver(seconds=120.0) as solver:
+        assert verify(parse(text.format(5)), Launch((4,), (1,)), solver).verdict == "verified"
+        with pytest.raises(InputError, match="nothing satisfies"):
+            verify(parse(text.format(0)), Launch((4,), (1,)), solver)
+
+
+def test_a_loop_that_nobody_enters_hides_nothing_behind_it():
+    """With the planted fault that somebody enters each loop, the race behind it goes unseen."""
+    text = LOOP.replace("  return\n", "  write i32 A[0:i32] = lid.0\n  return\n").replace(
+        "  jump loop(0:i32)\n", "  never = ult n, 0:i32\n  branch never ? go : done\ngo:\n  jump loop(0:i32)\n"
+    )
+    with Solver(seconds=120.0) as solver:
+        kernel = parse(text.format(""))
+        assert verify(kernel, Launch((4,), (1,)), solver).verdict == "race"
+        assert verify(kernel, Launch((4,), (1,)), solver, enters_always=True).verdict == "verified"
+
+
+def test_a_solver_without_time_leaves_the_verdict_unknown():
+    text = (
+        "kernel k\nscalar a: i64\nscalar b: i64\nentry:\n  x = mul a, b\n  c = eq x, 8687298342800752309:i64\n"
+        "  d = ult 1:i64, a\n  e = ult a, 4294967296:i64\n  f = ult b, 4294967296:i64\n  g = and c, d\n  h = and g, e\n"
+        "  i = and h, f\n  j = not i\n  assert j\n  return\n"
+    )
+    with Solver(seconds=0.5) as solver:
+        report = verify(parse(text), Launch((4,), (1,)), solver)
+    assert report.verdict == "unknown"
+    assert report.reason

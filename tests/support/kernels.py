@@ -1,0 +1,169 @@
+"""Random kernels as typed programs, and the slow judgement of a kernel: all threads of a launch, with small scalars.
+
+A kernel is drawn as structured code, which is lowered to blocks. It has loops up to two deep with breaks, branches on
+ids, early returns, masks, barriers of all fences, and accesses of one or two elements.
+"""
+
+import itertools
+
+from hypothesis import strategies as st
+
+from synth_kernels.launch import threads
+from synth_kernels.running import Runner
+from synth_kernels.text import parse
+
+#: The launch of all random kernels.
+LOCAL, GROUPS = 4, 2
+#: Loops end for all these values of the scalar, and the slow judgement tries them all.
+SCALARS = range(4)
+
+
+class _Writer:
+    """Writes the lines of blocks; `fresh` gives new names."""
+
+    def __init__(self):
+        self.lines = []
+        self.count = itertools.count()
+
+    def fresh(self, word):
+        return f"{word}{next(self.count)}"
+
+    def say(self, line):
+        self.lines.append(f"  {line}")
+
+    def value(self, line):
+        name = self.fresh("v")
+        self.say(f"{name} = {line}")
+        return name
+
+    def begin(self, block):
+        self.lines.append(f"{block}:")
+
+
+@st.composite
+def _values(draw, writer, known):
+    """Draw a value: an id, the scalar, a counter, or a simple function of these."""
+    name = draw(st.sampled_from(["lid.0", "lid.0", "gid.0", "n", *known]))
+    number = draw(st.integers(0, 3))
+    match draw(st.sampled_from(["plain", "number", "add", "and", "mul", "xor", "global"])):
+        case "plain":
+            return name
+        case "number":
+            return f"{number}:i32"
+        case "global":
+            start = writer.value(f"mul gid.0, {LOCAL}:i32")
+            return writer.value(f"add {start}, {name}")
+        case operator:
+            return writer.value(f"{operator} {name}, {number}:i32")
+
+
+@st.composite
+def _tests(draw, writer, known):
+    one, other = draw(_values(writer, known)), draw(_values(writer, known))
+    return writer.value(f"{draw(st.sampled_from(['eq', 'ult', 'ule']))} {one}, {other}")
+
+
+def _access(draw, writer, known):
+    array = draw(st.sampled_from(["T", "A"]))
+    offset = draw(_values(writer, known))
+    width = draw(st.sampled_from([32, 32, 32, 64]))
+    match draw(st.sampled_from(["read", "write", "write", "same", "atomic"])):
+        case "write":
+            value = draw(_values(writer, known))
+            if width == 64:
+                value = writer.value(f"zext {value} to i64")
+            writer.say(f"write i{width} {array}[{offset}] = {value}")
+        case "same":
+            writer.say(f"write i{width} {array}[{offset}] = 1:i{width}")
+        case kind:
+            writer.value(f"{kind} i{width} {array}[{offset}]")
+
+
+def _statement(draw, writer, known, loops, ends):
+    """Write a statement. `ends` are the blocks behind the loops around it."""
+    kinds = ["access"] * 5 + ["barrier"] * 3 + ["if", "if", "return"] + (["break"] if ends else [])
+    kinds += ["loop", "bottom"] if len(ends) < loops else []
+    match draw(st.sampled_from(kinds)):
+        case "access":
+            _access(draw, writer, known)
+        case "barrier":
+            writer.say(f"barrier group{draw(st.sampled_from([' local', ' global', ' local global', '']))}")
+        case "if" | "return" | "break" as kind:
+            test = draw(_tests(writer, known))
+            then, after = writer.fresh("then"), writer.fresh("after")
+            writer.say(f"branch {test} ? {then} : {after}")
+            writer.begin(then)
+            if kind == "if":
+                _statements(draw, writer, known, loops, ends)
+                writer.say(f"jump {after}")
+            else:
+                writer.say("return" if kind == "return" else f"jump {ends[-1]}")
+            writer.begin(after)
+        case "loop":
+            _loop(draw, writer, known, loops, ends)
+        case "bottom":
+            _bottom_loop(draw, writer, known, loops, ends)
+
+
+def _loop(draw, writer, known, loops, ends):
+    """A loop that is tested at its top: `for (i = 0; i < end; i++)`, with candidates."""
+    head, body, after, counter = (writer.fresh(word) for word in ("head", "body", "after", "i"))
+    end = draw(st.sampled_from(["n", "lid.0", "2:i32"]))
+    writer.say(f"jump {head}(0:i32)")
+    writer.begin(f"{head}({counter}: i32)")
+    _candidates(draw, writer, counter)
+    test = writer.value(f"ult {counter}, {end}")
+    writer.say(f"branch {test} ? {body} : {after}")
+    writer.begin(body)
+    _statements(draw, writer, [*known, counter], loops, [*ends, after])
+    following = writer.value(f"add {counter}, 1:i32")
+    writer.say(f"jump {head}({following})")
+    writer.begin(after)
+
+
+def _bottom_loop(draw, writer, known, loops, ends):
+    """A loop that is tested at its bottom: `do ... while (++i < end)`."""
+    head, after, counter = (writer.fresh(word) for word in ("head", "after", "i"))
+    end = draw(st.sampled_from(["n", "lid.0", "2:i32"]))
+    writer.say(f"jump {head}(0:i32)")
+    writer.begin(f"{head}({counter}: i32)")
+    _candidates(draw, writer, counter)
+    _statements(draw, writer, [*known, counter], loops, [*ends, after])
+    following = writer.value(f"add {counter}, 1:i32")
+    test = writer.value(f"ult {following}, {end}")
+    writer.say(f"branch {test} ? {head}({following}) : {after}")
+    writer.begin(after)
+
+
+def _candidates(draw, writer, counter):
+    if draw(st.booleans()):
+        writer.say(f"candidate {writer.value(f'uniform {counter}')}")
+        writer.say(f"candidate {writer.value('uniform enabled')}")
+        for flag in ("write.T", "read.T", "write.A", "read.A"):
+            writer.say(f"candidate {writer.value(f'not {flag}')}")
+
+
+def _statements(draw, writer, known, loops, ends):
+    for _ in range(draw(st.integers(1, 3))):
+        _statement(draw, writer, known, loops, ends)
+
+
+@st.composite
+def kernels(draw, *, loops=2):
+    """Draw kernels with loops at most so deep."""
+    writer = _Writer()
+    writer.begin("entry")
+    for _ in range(draw(st.integers(1, 4))):
+        _statement(draw, writer, [], loops, [])
+    writer.say("return")
+    return parse("\n".join(["kernel random", "local T: i32", "global A: i32", "scalar n: i32", *writer.lines]))
+
+
+def faults(kernel, scalars=SCALARS):
+    """Return the kinds of the faults of a kernel, by running all threads of the launch for each value of the scalar."""
+    sizes = {"lsize.0": LOCAL, "groups.0": GROUPS} | {
+        f"{word}.{number}": 1 for word in ("lsize", "groups") for number in (1, 2)
+    }
+    everyone = list(threads(sizes))
+    runs = [Runner(kernel, sizes, {"n": value}).run(everyone) for value in scalars]
+    return {fault.kind for run in runs for fault in run.faults}
