@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
-from synth_analysis.significance import fisher, more_often
+from synth_analysis.significance import fisher, more_often, more_often_exactly
 from synth_campaigns.results import Rate
 
 RATES = st.integers(0, 30).flatmap(lambda n: st.builds(Rate, st.integers(0, n), st.just(n)))
@@ -44,3 +44,11 @@ def test_cells_that_always_hang_do_not_make_first_launches_look_worse():
     always, never = (Rate(1, 1), Rate(0, 0)), (Rate(0, 1), Rate(0, 19))
     assert more_often([always] * 20 + [never] * 20) == 1
     assert more_often([(Rate(1, 1), Rate(0, 19))] * 3) == pytest.approx(1 / 20**3)
+
+
+@pytest.mark.parametrize("extra", [-20, -5, 0, 5, 10, 15, 20])
+def test_for_many_launches_the_normal_distribution_is_good_enough(extra):
+    """Its variance is a little more than the least for which it is taken."""
+    moved = [(Rate(5 + (k < extra) - (k < -extra), 10), Rate(15 - (k < extra) + (k < -extra), 30)) for k in range(28)]
+    assert more_often(moved) == pytest.approx(more_often_exactly(moved), abs=0.002)
+    assert more_often(moved) != more_often_exactly(moved)
