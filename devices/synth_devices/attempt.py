@@ -115,6 +115,8 @@ class Session:
             raise
         if self._is_last(found):
             is_gone = self.close()
+        if not is_first and found.line is None:  # it has answered before, so it was ready
+            found = replace(found, launches=tuple(replace(one, end="crashed") for one in found.launches))
         said = child.said.decode("utf-8", "replace")
         return replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
 

@@ -1,13 +1,19 @@
 """The check of a device: its tests end on every device that works, and it finds what is wrong with others."""
 
+import json
+import sys
+
 import pytest
 
+import fake_device
 from fake_gpus import put_compiler, put_devices
 from synth_campaigns.claims import passed_by
 from synth_checker.errors import ResourceError
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
+from synth_devices.attempt import Session
 from synth_devices.catalogue import load_device
+from synth_devices.device import Build, Request
 from synth_devices.health import KNOWN, health_of
 
 *WITHOUT_LOOPS, LOCK = KNOWN
@@ -76,3 +82,15 @@ def test_another_device_than_expected_is_not_healthy_and_nothing_is_launched_on_
 def test_a_device_that_is_not_there_has_no_health(health):
     with pytest.raises(ResourceError, match="no such device today"):
         health(reason="no such device today")
+
+
+def test_a_program_that_ends_after_an_answer_has_crashed_and_one_that_never_answered_has_failed(tmp_path):
+    answer = json.dumps(fake_device.line("0011", "terminated", 1))
+    script = f"import sys; sys.stdin.readline(); print({answer!r}, flush=True); sys.stdin.readline(); sys.exit(1)"
+    build = Build("web", {"0011": (sys.executable, "-c", script)}, "", tmp_path, serves=True)
+    with Session(build) as session:
+        ends = [session.attempt(Request("0011", 1, 1), "test;").launches[0].end for _ in range(2)]
+    assert ends == ["ended", "crashed"]
+    build = Build("web", {"0011": (sys.executable, "-c", "raise SystemExit('broken')")}, "", tmp_path, serves=True)
+    with Session(build) as session:
+        assert session.attempt(Request("0011", 1, 1), "test;").launches[0].end == "failed"
