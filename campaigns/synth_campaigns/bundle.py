@@ -98,7 +98,7 @@ def parts_of(settings: Settings) -> list[Part]:
             )
             folder = f"{target}-{mapping.replace(':', '')}{instances}{stress}{width}"
             found.append(Part(folder, target, mapping, choices))
-    return found
+    return list(dict.fromkeys(found))  # several devices may have the same programs
 
 
 def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) -> dict[str, str]:

@@ -39,6 +39,11 @@ def made(place, *runs, **options):
 CUDA = Run("bundle:cuda", ("plain", "chunked", "hybrid:3"), stress=5)
 
 
+def test_devices_with_the_same_programs_share_a_part():
+    found = files(Run("vulkan", ("plain",)), Run("bundle:spirv", ("plain",)))
+    assert 'FOLDERS="spirv-plain"' in found["run.sh"].splitlines()
+
+
 def test_a_bundle_has_a_folder_for_each_mapping_and_says_what_to_type():
     found = files(CUDA)
     parts = ["cuda-plain-stress5", "cuda-chunked-stress5", "cuda-hybrid3-stress5"]
