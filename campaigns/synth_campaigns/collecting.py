@@ -24,7 +24,9 @@ from synth_backends.target import load_target
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.settings import Launches, Run, Settings
 from synth_campaigns.sources import Collected, Source, put_collected, sources_of
+from synth_checker.child import MOST_OUTPUT
 from synth_checker.errors import InputError, excerpt
+from synth_checker.programs.id_layout import thread_count
 from synth_checker.programs.normal import program_of_id
 from synth_devices.asking import unlike
 from synth_devices.catalogue import load_device
@@ -126,19 +128,22 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
         return report
     places = _Places(store, settings)
     attempts: list[Collected] = []
+    seen: dict[bytes, int] = {}
     last: int | None = None  # the place of the attempt that a canary belongs to
     for number, text in lines:
         try:
             if (bundle := bundle_of(text)) is not None:
                 _check_bundle(bundle, store.meta("bundle"))
                 continue
-            line = read_line(text.decode("utf-8", "replace"), "")
+            line = _read(text)
             if "canary" in line:
                 report.canaries += 1
                 if last is not None:
                     attempts[last] = replace(attempts[last], canary=line["result"])
                 continue
             last = None
+            if any(line["seconds"]):  # no other line has the same times, to the microsecond
+                _check_new(number, seen.setdefault(text, number))
             cell = places.cell_of(line)
         except InputError as error:
             report.refused.append(Refused(number, str(error).removeprefix(": ")))
@@ -168,6 +173,28 @@ def bundle_of(text: bytes) -> str | None:
     except ValueError:
         return None
     return str(found.get("bundle", "")) if set(found) == {"bundle"} else None
+
+
+def _check_new(number: int, first: int) -> None:
+    if first != number:
+        msg = f"found line {first} again, which counts once"
+        raise InputError(msg)
+
+
+def _read(text: bytes) -> ResultFields:
+    """Read a result line.
+
+    Raises:
+        InputError: it is too long, it is no result line, or it has another number of threads than its test.
+    """
+    if len(text) > MOST_OUTPUT:  # a campaign would not read more of a program, either
+        msg = f"found a line of {len(text):,} bytes, expected at most {MOST_OUTPUT:,}"
+        raise InputError(msg)
+    line = read_line(text.decode("utf-8", "replace"), "")
+    if line["threads"] != thread_count(line["id"]):
+        msg = f"threads: found {line['threads']}, expected {thread_count(line['id'])}, as the test has"
+        raise InputError(msg)
+    return line
 
 
 def _check_bundle(found: str, expected: str) -> None:
@@ -242,7 +269,7 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
             try:
                 if bundle_of(text) is not None:
                     continue
-                line = read_line(text.decode("utf-8", "replace"), "")
+                line = _read(text)
                 if "canary" in line:
                     continue
                 load_target(line["target"])

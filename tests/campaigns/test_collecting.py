@@ -80,6 +80,19 @@ def test_a_canary_belongs_to_the_attempt_before_it_and_is_no_launch(campaign, tm
     assert rows(campaign, "SELECT count(*) FROM launch") == [(5,)]
 
 
+def test_a_line_that_a_file_has_twice_counts_once(campaign, tmp_path):
+    report = collected(tmp_path / "r.jsonl", [*LINES, *LINES], campaign)
+    assert (report.attempts, report.launches) == (3, 5)
+    assert [one.why.split()[2] for one in report.refused] == ["1", "2", "4"]
+    assert report.refused[0].why == "found line 1 again, which counts once"
+
+
+def test_a_huge_line_is_refused_before_it_is_read(campaign, tmp_path):
+    report = collected(tmp_path / "r.jsonl", [line(id="0" * 2_000_000), line()], campaign)
+    assert (report.attempts, [one.line for one in report.refused]) == (1, [1])
+    assert report.refused[0].why.endswith(" bytes, expected at most 1,048,576")
+
+
 def test_the_same_file_twice_counts_once(campaign, tmp_path):
     collected(tmp_path / "r.jsonl", LINES, campaign)
     assert collected(tmp_path / "again.jsonl", LINES, campaign).is_known
@@ -119,6 +132,7 @@ def test_a_last_line_without_an_end_is_whole_if_it_is(campaign, tmp_path):
         (line(result="hung", seconds=()), "the result is 'hung', but the line has the seconds of 0 launches"),
         (line(format=3), "a later release of synth wrote it"),
         (line(iterations=0), "iterations"),
+        (line(threads=1), "threads: found 1, expected 2, as the test has"),
     ],
 )  # fmt: skip
 def test_a_line_that_does_not_fit_is_told_by_its_number_and_the_others_count(campaign, tmp_path, wrong, told):
