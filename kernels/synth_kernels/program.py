@@ -4,9 +4,13 @@ Every value has a width in bits; a value of 1 bit is a truth value. A block may 
 give. An array consists of elements, and offsets count elements. An access may be as wide as several elements.
 
 Some names stand for values that are there from the start: `lid.0` (local id), `gid.0` (group id), `lsize.0` (local
-size) and `groups.0` (number of groups) with the dimensions 0 to 2, 32 bits each. In invariants there are also
-`enabled` (the thread is in the loop), `watched` (the watched location), and for each array A `read.A`, `write.A` and
-`atomic.A` (thread 1 has such an access to that location that no barrier separates from what follows).
+size) and `groups.0` (number of groups) with the dimensions 0 to 2, 32 bits each.
+Invariants may use more names:
+
+- `enabled`: the thread is in the loop;
+- `watched`: the watched location;
+- `read.A`, `write.A` and `atomic.A` for each array A: thread 1 has such an access to the watched location, and no
+  barrier separates it from what follows.
 """
 
 from __future__ import annotations

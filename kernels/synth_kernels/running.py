@@ -104,7 +104,10 @@ class Runner:
         self._run = Run()
 
     def run(self, threads: Sequence[Thread]) -> Run:
-        """Run these threads, until they end or a barrier diverges, and return the faults in the order found."""
+        """Run these threads, until they end or a barrier diverges, and return the faults in the order found.
+
+        If an assumption does not hold, the run does not count, and has no faults.
+        """
         executed = {thread: self._executed(thread) for thread in threads}
         waiting: dict[Thread, _Meeting | None] = {}
         released = list(threads)
@@ -116,7 +119,7 @@ class Runner:
         except _Endless:
             self._run.ends = False
         except _Assumed:
-            pass
+            self._run.faults.clear()
         return self._run
 
     def _released(self, waiting: dict[Thread, _Meeting | None]) -> list[Thread]:

@@ -4,8 +4,9 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.flow import Flow
-from synth_kernels.launch import Launch
+from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.walk import Walk
+from synth_kernels.running import Runner
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
@@ -106,3 +107,11 @@ def test_a_solver_without_time_leaves_the_verdict_unknown():
         report = verify(parse(text), Launch((4,), (1,)), solver)
     assert report.verdict == "unknown"
     assert report.reason
+
+
+def test_a_run_in_which_an_assumption_fails_has_no_faults():
+    text = START + "  write i32 A[0:i32] = lid.0\n  c = ult lid.0, {}:i32\n  assume c\n  return\n"
+    sizes = {f"{word}.{number}": 1 for word in ("lsize", "groups") for number in range(3)} | {"lsize.0": 3}
+    for bound, kinds in ((3, {"race"}), (2, set())):
+        run = Runner(parse(text.format(bound)), sizes, {"n": 0}).run(list(threads(sizes)))
+        assert {fault.kind for fault in run.faults} == kinds
