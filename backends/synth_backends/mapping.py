@@ -128,6 +128,11 @@ class Launch:
         return self.instances * (1 if self.mapping.apart else self.threads)
 
     @property
+    def has_lanes(self) -> bool:
+        """Return whether the code of a workgroup must know the number of its lane."""
+        return self.width > 1 or self.mapping.apart > 0
+
+    @property
     def has_idle_lanes(self) -> bool:
         """Return whether some lanes of a workgroup return at once."""
         return self.width > (self.threads if self.mapping.apart == 1 else 1)

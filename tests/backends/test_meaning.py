@@ -226,6 +226,14 @@ def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mappin
 
 
 @pytest.mark.parametrize("target", WITH_LANES)
+def test_a_test_of_one_thread_can_have_a_workgroup_of_one_lane(target, tmp_path):
+    launch = Launch(read_mapping("invocations"), 1, 4)
+    source = source_of(target, telling(1), mapping="invocations", instances=4)
+    (found,) = places_of(target, [(launch, 4)], tmp_path, [source])
+    assert found == [(workgroup, 0) for workgroup in range(4)]
+
+
+@pytest.mark.parametrize("target", WITH_LANES)
 def test_all_other_lanes_return_at_once(target, tmp_path):
     """Each lane that does not return adds to memory in a workgroup that only stresses it. Wrong lanes are seen."""
     wrong = [None, *(WRONG_LANES.get(target, WRONG_LANES_OF_C))]

@@ -31,7 +31,7 @@ class Dialect(NamedTuple):
 
     def running(self, k, launch):
         """Return the code that runs a workgroup of the source number `k`."""
-        return (self.run if launch.width == 1 else self.lanes).format(k=k, width=launch.width)
+        return (self.lanes if launch.has_lanes else self.run).format(k=k, width=launch.width)
 
 
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused"]
