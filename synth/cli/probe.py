@@ -37,16 +37,18 @@ def probe_command(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a hang may freeze the screen.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
-    """Say what a device is seen to do: run the most telling tests, and answer on one screen.
+    """Say what a device is seen to do: check it, run the most telling tests, and answer on one screen.
 
     The answer says which verdicts the device was seen to violate, which it is consistent with, and what was not tested.
     Run the same command again to continue a probe that was stopped.
     """
     from synth.campaigning.answer import campaign_answer, campaign_fields
     from synth.campaigning.working import work_on
+    from synth.inspecting.listing import checked
     from synth.probing import probe_of, telling_tests
     from synth.views.probe import probe_lines
     from synth_analysis.summary import summary_of
+    from synth_devices.asking import runs_any_test
     from synth_devices.catalogue import load_device
 
     if device is None:
@@ -56,6 +58,9 @@ def probe_command(
         typer.echo(f"synth: device {device}: {lacking}", err=True)
         return 3
     _ask(device, yes=yes)
+    if runs_any_test(chosen):
+        for problem in checked(device, "").problems:
+            typer.echo(f"synth: device {device} is not healthy: {problem}", err=True)
     begun = time.monotonic()
     with limits(time_limit, None) as stop:
         with progress_bar("tests", "step") as progress:

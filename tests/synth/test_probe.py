@@ -43,3 +43,20 @@ def test_it_asks_before_a_hang_may_freeze_the_screen(synth, tmp_path):
     assert (code, out) == (2, "")
     assert err.endswith("Give --yes to run them.\n")
     assert not list(tmp_path.iterdir())
+
+
+def test_it_checks_the_device_first_and_says_what_is_wrong(synth, monkeypatch):
+    from synth.inspecting import listing
+    from synth_devices.health import Health
+
+    asked = []
+
+    def ill(device, *_):
+        asked.append(device.name)
+        return Health(None, (), ("test 0011 (each thread stores): left early, expected ended",))
+
+    monkeypatch.setattr(listing, "health_of", ill)
+    code, out, err = synth("probe", "--device", "sim", "--launches", "1")
+    assert (code, asked) == (0, ["sim"])
+    assert err.startswith("synth: device sim is not healthy: test 0011 (each thread stores): left early")
+    assert out.startswith("Device sim: ")
