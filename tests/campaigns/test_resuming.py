@@ -144,3 +144,15 @@ def test_an_attempt_that_nobody_saw_to_the_end_is_orphaned(tmp_path):
         store.begin(1, store.note_build(device, Build("command", {}, "digest")), 2, 0.0)
     run(folder)
     assert check(folder, device, log) == 1
+
+
+def test_results_in_a_folder_that_nobody_can_write_are_read(tmp_path, monkeypatch):
+    folder, *_ = campaign(tmp_path)
+    run(folder)
+    before = {path.name for path in folder.iterdir()}
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with Store(folder / RESULTS) as store:
+        assert store.counts()
+        assert {path.name for path in folder.iterdir()} == before  # elsewhere, SQLite makes two more files
+        with pytest.raises(InputError, match="readonly"):
+            store.note_event("a", "b")
