@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
-from kernels import GROUPS, LOCAL, faults, kernels
+from random_kernels import GROUPS, LOCAL, faults, kernels
 from synth_kernels.launch import Launch
 from synth_kernels.text import parse, printed
 from synth_kernels.verifying import verify
