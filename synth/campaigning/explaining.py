@@ -41,12 +41,15 @@ class Asked(NamedTuple):
     - `more` are schedulers besides the presets and the grid.
     - `instances` is how many instances a launch has whose cell does not say it. None means as many as fill 65,535
       workgroups.
+    - `most_instances` is how many instances are simulated at most, so that large launches take less time. None means
+      as many as the cell has.
     """
 
     device: str | None = None
     grid: Grid = Grid()
     more: Sequence[Scheduler] = ()
     instances: int | None = None
+    most_instances: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,27 +85,26 @@ def explanations_of(
         LimitError: a test has too many states or instances.
         ResourceError: reading the results failed.
     """
-    if asked.instances is not None:
-        check_number("instances", asked.instances, 1)
+    for option, number in (("instances", asked.instances), ("most-instances", asked.most_instances)):
+        if number is not None:
+            check_number(option, number, 1)
     threads, schedulers = processes(jobs), family(asked.grid, asked.more)
     devices = devices_in(folders)
     if asked.device is not None and all(one.name != asked.device for one in devices):
         raise unknown("device", asked.device, [one.name for one in devices])
     return [
-        _explanation(one, schedulers, asked.instances, threads, progress)
-        for one in devices
-        if asked.device in {None, one.name}
+        _explanation(one, schedulers, asked, threads, progress) for one in devices if asked.device in {None, one.name}
     ]
 
 
 def _explanation(
-    device: DeviceResults, schedulers: Mapping[str, Scheduler], instances: int | None, threads: int, progress: Progress
+    device: DeviceResults, schedulers: Mapping[str, Scheduler], asked: Asked, threads: int, progress: Progress
 ) -> DeviceExplanation:
     comparable = [one for one in device.cells if _is_comparable(one)]
     if not comparable:
         msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
         raise InputError(msg)
-    fits = fits_of([_seen(one, instances) for one in comparable], schedulers, threads, progress)
+    fits = fits_of([_seen(one, asked) for one in comparable], schedulers, threads, progress)
     some = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()
     division = best_division(some, places, threads, progress) if len(some) > 1 else None
@@ -118,10 +120,11 @@ def _is_comparable(one: CellResult) -> bool:
     return is_like and one.counted > 0 and tells(one.cell.test, is_relaxed=one.is_relaxed)
 
 
-def _seen(one: CellResult, instances: int | None) -> Seen:
+def _seen(one: CellResult, asked: Asked) -> Seen:
     cell = one.cell
-    usual = 1 if cell.setting.mapping == "plain" else instances or max(1, WORKGROUPS // cell.threads)
-    place = Place(cell.test, cell.setting.mapping, cell.setting.instances or usual)
+    usual = 1 if cell.setting.mapping == "plain" else asked.instances or max(1, WORKGROUPS // cell.threads)
+    instances = cell.setting.instances or usual
+    place = Place(cell.test, cell.setting.mapping, min(instances, asked.most_instances or instances))
     if one.is_least:
         return Seen(place, one.hung, max(0, cell.declared - one.hung), is_least=True)
     return Seen(place, one.hung, one.counted - one.hung)

@@ -63,6 +63,13 @@ def test_the_scheduler_of_a_campaign_is_found_and_what_tells_it_from_others(synt
     assert f"To tell them apart, launch {told['test']} under {told['mapping']} with " in text
 
 
+@pytest.mark.usefixtures("it")
+def test_fewer_instances_may_have_other_results(synth):
+    """With two instances, there are slots for all workgroups, and so no test hangs that hung with forty."""
+    codes = [synth("campaign", "explain", "it", *FEW, "--most-instances", number).code for number in (40, 2)]
+    assert codes == [0, 1]
+
+
 def test_results_that_no_scheduler_has_exit_with_1_and_name_the_nearest(synth, tmp_path):
     """Whoever waits hangs in half of the launches if it comes first, and never if it comes last."""
     lay(tmp_path)
@@ -105,6 +112,7 @@ def test_a_published_table_can_be_explained(synth, tmp_path):
         (["it", "--pick", "rotat"], "rotate"),
         (["it", "--scheduler", "nix.toml"], "nix.toml"),
         (["it", "--instances", "0"], "instances: found 0"),
+        (["it", "--most-instances", "0"], "most-instances: found 0"),
         (["it", "--jobs", "0"], "jobs: found 0"),
     ],
 )

@@ -54,6 +54,10 @@ def explain_command(
             metavar="N",
         ),
     ] = None,
+    most_instances: Annotated[
+        int | None,
+        typer.Option(help="Simulate at most so many instances, to save time.  [default: all]", metavar="N"),
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option(help="How many threads simulate at once.  [default: the CPUs]", metavar="N")
     ] = None,
@@ -78,7 +82,7 @@ def explain_command(
         _numbers("preempt", preempt, never=True) or usual.preempt,
         words(pick) or usual.pick,
     )
-    asked = Asked(device, grid, [read_scheduler(word) for word in scheduler or ()], instances)
+    asked = Asked(device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances)
     with progress_bar("explain", "cell") as progress:
         found = explanations_of(folders, asked, jobs, progress)
     if as_json:
