@@ -66,8 +66,8 @@ def probe_command(
         with progress_bar("tests", "step") as progress:
             ids = telling_tests(progress)
         asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
-        with progress_bar("probe", "cell") as progress:
-            aside = work_on(asked, stop, lambda done, cells, _: progress(done, cells, 0))
+        with progress_bar("probe", "cell", hung=True) as progress:
+            aside = work_on(asked, stop, progress)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))

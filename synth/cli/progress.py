@@ -28,10 +28,12 @@ class ProgressLines:
     """An object that is called like a function, and prints a line of progress now and then.
 
     A call has three arguments: the number of units done, the number of all units, and the number of tests found so far.
-    `done` and `tests` are the numbers at the start, which earlier runs have reached.
+    `done` and `tests` are the numbers at the start, which earlier runs have reached. With `hung`, the third argument is
+    the number of units that hung so far.
     """
 
-    def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0) -> None:
+    def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0, *, hung: bool = False) -> None:
+        self._hung = hung
         self._name, self._unit, self._done, self._tests = name, unit, done, tests
         self._start = time.monotonic()
         self._pause = _FIRST_S
@@ -48,7 +50,9 @@ class ProgressLines:
     def _line(self, elapsed: float, done: int, units: int, tests: int) -> str:
         share = f" ({done / units:.0%})" if units else ""
         parts = [f"{self._name}: {done} of {units} {self._unit}s{share}"]
-        if tests:
+        if self._hung:
+            parts.append(f"{tests:,} hung")
+        elif tests:
             parts.append(f"{tests:,} tests, {(tests - self._tests) / elapsed:,.0f} tests/s")
         if done > self._done:
             left = elapsed / (done - self._done) * (units - done)
@@ -59,28 +63,31 @@ class ProgressLines:
 class _Bar(ProgressLines):
     """Progress as a bar, which tqdm draws."""
 
-    def __init__(self, bar: Any) -> None:  # noqa: ANN401  (imported where it is used)
-        self._bar = bar
+    def __init__(self, bar: Any, *, hung: bool = False) -> None:  # noqa: ANN401  (imported where it is used)
+        self._bar, self._what = bar, "hung" if hung else "tests"
 
     def __call__(self, done: int, units: int, tests: int) -> None:
         is_first, self._bar.total = self._bar.total is None, units
         if tests:
-            self._bar.set_postfix(tests=tests, refresh=False)
+            self._bar.set_postfix({self._what: tests}, refresh=False)
         self._bar.update(done - self._bar.n)
         if is_first:
             self._bar.refresh()
 
 
 @contextlib.contextmanager
-def progress_bar(name: str, unit: str = "unit", *, done: int = 0, tests: int = 0) -> Iterator[ProgressLines]:
+def progress_bar(
+    name: str, unit: str = "unit", *, done: int = 0, tests: int = 0, hung: bool = False
+) -> Iterator[ProgressLines]:
     """Yield a function that shows progress; the caller calls it after each step of its work.
 
-    `done` and `tests` are those of earlier runs, which do not count for the speed.
+    `done` and `tests` are those of earlier runs, which do not count for the speed. `hung` says that the third number of
+    a call is how many units hung.
     """
     if not (sys.stderr and sys.stderr.isatty()):
-        yield ProgressLines(name, unit, done, tests)
+        yield ProgressLines(name, unit, done, tests, hung=hung)
         return
     from tqdm import tqdm
 
     with tqdm(desc=name, unit=unit, initial=done, leave=False) as bar:
-        yield _Bar(bar)
+        yield _Bar(bar, hung=hung)

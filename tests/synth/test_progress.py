@@ -109,3 +109,10 @@ def test_a_time_of_another_day_has_its_date():
     assert clock_time(60.0) == "11:31"
     assert clock_time(86400.0) == "2027-01-16 11:30"
     assert clock_time(1e300).startswith("3026")
+
+
+def test_a_campaign_says_how_many_cells_hung_so_far(monkeypatch, capsys):
+    monkeypatch.setattr("synth.cli.progress._FIRST_S", 0.0)
+    with progress_bar("campaign", "cell", hung=True) as progress:
+        progress(3, 9, 2)
+    assert "campaign: 3 of 9 cells (33%); 2 hung; " in capsys.readouterr().err

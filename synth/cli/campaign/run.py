@@ -68,8 +68,8 @@ def run_command(
         until=until, timeout=timeout, confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
     )  # fmt: skip
     with limits(time_limit, None) as stop:
-        with progress_bar("campaign", "cell") as progress:
-            aside = work_on(asked, stop, lambda done, cells, _: progress(done, cells, 0))
+        with progress_bar("campaign", "cell", hung=True) as progress:
+            aside = work_on(asked, stop, progress)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))
