@@ -6,6 +6,7 @@ No claim becomes stronger by leaving data out: what is not *consistent with* a v
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -46,12 +47,12 @@ DATABASES = st.lists(ATTEMPTS, max_size=10)
 
 @contextmanager
 def database(attempts):
-    """An open database in memory with four cells of a device, three tests under a mapping and one under another."""
+    """An open database with four cells of a device, three tests under a mapping and one under another."""
     cells = [
         Cell(0, "cpu", id_, 2, Setting(mapping, 1, 0), 0, DECLARED)
         for id_, mapping in [*((id_, "plain") for id_ in IDS), (IDS[0], "chunked")]
     ]
-    with Store(Path(":memory:"), is_new=True) as store:
+    with TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite", is_new=True) as store:
         store.fill([load_device("cpu")], [LitmusTest(id_, id_, program_of_id(id_)) for id_ in IDS], cells, {})
         build = store.note_build("cpu", BUILDS[0])
         process = 0
