@@ -34,7 +34,7 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=100)
+@settings(SLOW, max_examples=30)
 @given(kernels())
 def test_no_kernel_with_a_fault_is_verified_of_more(solver, kernel):
     assert not is_wrong(kernel, solver)
@@ -47,7 +47,7 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver, kernel):
     assert not is_wrong(kernel, solver)
 
 
-@pytest.mark.full
+@pytest.mark.exhaustive
 def test_the_fault_that_somebody_enters_each_loop_is_caught(solver):
     """It makes all that follows a loop which nobody enters fine."""
     wrong = find(
@@ -69,7 +69,7 @@ def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=20)
 @given(kernels())
 def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
     """It was confirmed with two threads; here all threads run."""
@@ -86,7 +86,7 @@ def test_kernels_are_read_as_they_are_printed(kernel):
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=20)
+@settings(SLOW, max_examples=8)
 @given(kernels(), st.sampled_from([None, LOCAL]), st.sampled_from([None, GROUPS]))
 def test_a_proof_for_all_sizes_is_one_for_each(solver, kernel, local, groups):
     if verify(kernel, Launch((local,), (groups,)), solver).verdict == "verified":
