@@ -86,7 +86,8 @@ class Store:
             if not is_new and not path.exists():
                 msg = f"{path}: there is no such file, expected the results of a campaign"
                 raise InputError(msg)
-            self._db = sqlite3.connect(_address(path), uri=True, isolation_level=None)
+            address = _address(path)
+            self._db = sqlite3.connect(address, uri=address != str(path), isolation_level=None)
             self._db.execute("PRAGMA foreign_keys = ON")
             if is_new:
                 self._db.execute("PRAGMA journal_mode = WAL")
@@ -398,7 +399,7 @@ class Store:
 def _address(path: Path) -> str:
     """Return how SQLite opens a database. In a folder that nobody can write, it must not look for its other files."""
     is_fixed = path.exists() and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
-    return path.resolve().as_uri() + ("?immutable=1" if is_fixed else "")
+    return f"{path.resolve().as_uri()}?immutable=1" if is_fixed else str(path)
 
 
 def put_launches(
