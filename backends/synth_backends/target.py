@@ -121,7 +121,7 @@ def stress_number(text: str) -> int | float:
     except ValueError:
         share = -1.0
     if not 0 < share < 1:
-        msg = f"stress: found {excerpt(text)!r}, expected a number, or a share of all workgroups between 0 and 1"
+        msg = f"stress: found {excerpt(text)!r}, expected a whole number, or a share of all workgroups between 0 and 1"
         raise InputError(msg)
     return share
 

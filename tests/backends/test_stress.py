@@ -112,7 +112,7 @@ def test_each_test_of_a_file_has_the_share_that_fits_its_size():
 
 @pytest.mark.parametrize("word", ["", "-1", "1.0", "0.0", "nan", "1e3", "a"])
 def test_a_number_of_workgroups_that_is_none_is_one_line(word):
-    with pytest.raises(InputError, match=r"^stress: found .*, expected a number, or a share of all workgroups"):
+    with pytest.raises(InputError, match=r"^stress: found .*, expected a whole number, or a share of all workgroups"):
         stress_number(word)
     assert [stress_number(text) for text in ("7", "0.25")] == [7, 0.25]
 

@@ -96,7 +96,10 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
             ["plan", "--device", "sim", "--mapping", "subgroups", "mutex"],
             "mapping subgroups: on device sim, a workgroup has only one thread; choose another device",
         ),
-        (["plan", "--device", "sim", "--stress", "1.5", "mutex"], "stress: found '1.5', expected a number, or a share"),
+        (
+            ["plan", "--device", "sim", "--stress", "1.5", "mutex"],
+            "stress: found '1.5', expected a whole number",
+        ),
         (
             ["plan", "--device", "opencl", "--stress-shape", "ad", "mutex"],
             "stress-shape: found 'ad' (did you mean",

@@ -488,7 +488,10 @@ WRONG = [
         ("emit", "never", "--target", "cpp", "--instances", "2", "--out", "new"),
         "mapping plain: found 2 instances, expected 1; choose another mapping",
     ),
-    (("emit", "never", "--target", "cpp", "--stress", "-1", "--out", "new"), "stress: found -1, expected at least 0"),
+    (
+        ("emit", "never", "--target", "cpp", "--stress", "-1", "--out", "new"),
+        "stress: found '-1', expected a whole number, or a share of all workgroups between 0 and 1",
+    ),
     (("emit", "never", "--target", "cpp", "--per-file", "0", "--out", "new"), "per-file: found 0, expected at least 1"),
 ]
 
@@ -553,7 +556,8 @@ def test_there_are_all_commands():
         "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
         "campaign", "campaign plan", "campaign run", "campaign status", "campaign import", "campaign export",
         "device", "device list", "device show", "device check",
-        "campaign bundle", "campaign collect", "campaign analyse",
+        "campaign bundle", "campaign collect", "campaign analyse", "campaign next", "campaign explain",
+        "campaign compare", "campaign table",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack",
@@ -632,6 +636,8 @@ def test_the_examples_of_the_help_work(synth, tmp_path):
     """In the order of the commands: the corpus that one exports another has made, but for one of them."""
     others.lay(tmp_path)
     synth("enumerate", "--bounds", "2x3")
+    for campaign in ("old.campaign", "new.campaign"):
+        synth("campaign", "run", "--device", "sim", "--launches", "2", "--out", campaign, "00_0-0011")
     try_examples(synth, [words for words in COMMANDS if words != ("certify",)])
 
 

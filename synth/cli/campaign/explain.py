@@ -13,7 +13,7 @@ from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
-EXAMPLE = "Example: synth campaign explain sim.campaign"
+EXAMPLE = "Example: synth campaign explain sim.campaign --most-instances 50"
 
 
 def explain_command(
