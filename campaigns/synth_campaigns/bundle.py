@@ -198,8 +198,9 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
     text = read_small(path, "the file of a bundle")
     try:
         fields = checked(loads(text), BundleFields, str(path))
-    except ValueError as error:
-        msg = f"{path}: found no JSON: {error}"
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
+        msg = f"{path}: found no JSON: {reason}"
         raise InputError(msg) from error
     if digest_of(fields["files"]) != fields["digest"]:
         msg = f"{path}: its digest does not fit its files; take the bundle as it was made"

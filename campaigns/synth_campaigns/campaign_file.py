@@ -23,13 +23,13 @@ names the nearest known key.
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.errors import InputError, check_type
 from synth_checker.nearest import unknown
+from synth_checker.toml_text import read_toml
 from synth_storage.files import read_small
 
 if TYPE_CHECKING:
@@ -48,11 +48,7 @@ def settings_of(text: str) -> Settings:
     Raises:
         InputError: the text is not TOML, or a key or a value in it is wrong.
     """
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        msg = f"the text is not TOML: {error}"
-        raise InputError(msg) from error
+    found = read_toml(text)
     _check_keys(found, _TOP, "")
     suite = _table(found.get("suite", {}), "suite")
     _check_keys(suite, ("tests",), "suite.")
@@ -61,7 +57,10 @@ def settings_of(text: str) -> Settings:
     given: dict[str, Any] = {key: found[key] for key in ("seed", "order") if key in found}
     return Settings(
         suite=_texts("suite.tests", suite.get("tests", [])),
-        runs=tuple(_run(_table(one, f"run {number}"), f"run {number}: ") for number, one in enumerate(runs, 1)),
+        runs=tuple(
+            _run(_table(one, f"run {number}"), f"run {number}: ")
+            for number, one in enumerate(cast("list[object]", runs), 1)
+        ),
         launches=_part(Launches, _table(found.get("launches", {}), "launches"), "launches."),
         policy=_part(Policy, _table(found.get("policy", {}), "policy"), "policy."),
         **given,

@@ -170,7 +170,7 @@ def bundle_of(text: bytes) -> str | None:
         return None
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return str(found.get("bundle", "")) if set(found) == {"bundle"} else None
 

@@ -24,13 +24,13 @@ with the one that is nearest.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from synth_backends.mapping import Across, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
+from synth_checker.toml_text import read_toml
 from synth_storage.typed_json import checked
 
 _Launches = Annotated[int, {"minimum": 1, "maximum": 1_000_000}]
@@ -125,9 +125,9 @@ def description_of(text: str, source: str) -> Description:
         InputError: the text is no TOML, or has a key or a value that is not allowed.
     """
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        msg = f"{source}: found no TOML: {error}"
+        found = read_toml(text)
+    except InputError as error:
+        msg = f"{source}: {error}"
         raise InputError(msg) from error
     fields = checked(found, DescriptionFields, source)
     for key in ("device", "framework", "source", "tests"):

@@ -186,9 +186,10 @@ def test_a_bundle_that_was_changed_is_refused(tmp_path):
     path.write_text(text.replace('"synth"', '"sinth"'))
     with pytest.raises(InputError, match=r"found the unknown key 'sinth' \(did you mean synth\?\)"):
         campaign_in(tmp_path / "b")
-    path.write_text("{")
-    with pytest.raises(InputError, match="found no JSON"):
-        campaign_in(tmp_path / "b")
+    for text in ("{", "[" * 100_000):
+        path.write_text(text)
+        with pytest.raises(InputError, match="found no JSON"):
+            campaign_in(tmp_path / "b")
 
 
 def test_a_place_that_is_taken_is_refused(tmp_path):

@@ -88,7 +88,8 @@ def test_what_is_written_is_read_again(suite, seed, until, timeout, expected):
         ('"stop"', '"halt"', "policy.wedged: found 'halt', expected"),
         ('tests = ["00_0-0011", "@minimal/2x2"]', "tests = []", "suite: found no test"),
         ("[policy]", "[polisy]", "key: found 'polisy' (did you mean policy?)"),
-        ("seed = 7", "seed = ", "the text is not TOML"),
+        ("seed = 7", "seed = ", "found no TOML"),
+        ("seed = 7", "seed = " + "[" * 100_000, "found brackets that are nested too deep"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(old, new, said):
@@ -153,7 +154,7 @@ def test_a_cell_is_there_once_for_each_test_device_and_setting():
     [
         (b"\xff\xfe", "byte 1 is not UTF-8, expected a campaign file, or the folder of a campaign"),
         (LEAST.encode() + b"# \xe9", "byte 56 is not UTF-8, expected a campaign file"),
-        (b"\0" * 9, "the text is not TOML: "),
+        (b"\0" * 9, "found no TOML: "),
         (b"", "suite: found no test, expected at least one"),
     ],
 )

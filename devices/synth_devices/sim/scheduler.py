@@ -12,12 +12,12 @@ Only `slots` is required. docs/sim.md says what each key means.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError, check_number, check_type, excerpt
 from synth_checker.nearest import unknown
+from synth_checker.toml_text import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,17 +117,7 @@ def scheduler_of(text: str) -> Scheduler:
     Raises:
         InputError: the text is no TOML, has an unknown key, lacks `slots`, or has a value that is not allowed.
     """
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        msg = f"found no TOML: {error}"
-        raise InputError(msg) from error
-    except ValueError as error:  # Python refuses to read a number with thousands of digits
-        msg = f"found a number with too many digits, expected numbers up to {_MOST_SEED}"
-        raise InputError(msg) from error
-    except RecursionError as error:
-        msg = "found brackets that are nested too deep, expected at most one list: slots = [least, most]"
-        raise InputError(msg) from error
+    found = read_toml(text)
     for key in found:
         if key not in KEYS:
             raise unknown("key", key, KEYS)
@@ -141,7 +131,7 @@ def scheduler_of(text: str) -> Scheduler:
         spread=spread,
         batch=_number("batch", found.get("batch", 1), 1),
         quantum=_quantum(found.get("preempt", "never")),
-        pick=found.get("pick", "random"),
+        pick=cast("str", found.get("pick", "random")),
         seed=_number("seed", found.get("seed", 0), 0, _MOST_SEED),
     )
 
