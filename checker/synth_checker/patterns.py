@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import library, verdict_names
 from synth_checker.models.compiled import compile_model
 from synth_checker.models.expression import Expression
-from synth_checker.programs.id_layout import DIGITS
+from synth_checker.programs.id_layout import DIGITS, joined, sizes, thread_count, threads_of
 from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_checker.relations.transfer import servings
 
@@ -45,7 +45,7 @@ def all_explained(ids: Sequence[str], models: tuple[Model, ...] | None = None) -
     models = library() if models is None else models
     if not ids:
         return []
-    compiled = [compile_model(model, ids[0].count("-") + 1) for model in models]
+    compiled = [compile_model(model, thread_count(ids[0])) for model in models]
     bits = [
         (name, 1 << 2 * place + number)
         for place, model in enumerate(models)
@@ -59,7 +59,7 @@ def all_explained(ids: Sequence[str], models: tuple[Model, ...] | None = None) -
 
 def with_flags(id_: str) -> str:
     """Return a program whose threads take one more step at their ends, which changes nothing: they set their flags."""
-    return "-".join(f"{thread}00_{DIGITS[len(thread) // 4 + 1]}" for thread in id_.split("-"))
+    return joined(f"{thread}00_{DIGITS[size + 1]}" for thread, size in zip(threads_of(id_), sizes(id_), strict=True))
 
 
 def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | None = None) -> frozenset[str]:
@@ -69,7 +69,7 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
     about the scheduler, and is left out.
     """
     models = library() if models is None else models
-    served = {model: _served(model, id_.count("-") + 1) for model in models}
+    served = {model: _served(model, thread_count(id_)) for model in models}
     known = _known(id_, tuple(model for model in models if served[model]))
     seen = [known[one] for one in patterns if one in known]
     if not seen:

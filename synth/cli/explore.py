@@ -37,6 +37,5 @@ def explore_command(
     given = [Corpus(folder) for folder in corpora]
     check_size(given)
     check_file(out, force=force)
-    page = page_of(given)
-    put_bytes(out, page, force=force)
-    print_lines(lines(given, out, len(page)))
+    put_bytes(out, page_of(given), force=force)
+    print_lines(lines(given, out))

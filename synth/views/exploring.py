@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from synth_corpus.store import Corpus
 
 
-def lines(corpora: Sequence[Corpus], out: Path, size: int) -> Iterator[str]:
+def lines(corpora: Sequence[Corpus], out: Path) -> Iterator[str]:
     """Yield what was written, and for each incomplete corpus that the page says so."""
-    yield f"{tests(sum(map(len, corpora)))} in {shown(str(out))} ({size / 1e6:.1f} MB); open it in a browser"
+    yield f"{tests(sum(map(len, corpora)))} in {shown(str(out))}; open it in a browser"
     for corpus in corpora:
         if not corpus.manifest.complete:
             yield f"{shown(corpus.name)} is incomplete, and the page says so"

@@ -25,7 +25,7 @@ def test_a_corpus_is_taken_once(synth):
 
 
 def test_the_command_writes_a_page_and_replaces_one_only_if_asked(synth, tmp_path):
-    assert synth("explore", "@complete/2x2") == (0, "8 tests in explore.html (0.0 MB); open it in a browser\n", "")
+    assert synth("explore", "@complete/2x2") == (0, "8 tests in explore.html; open it in a browser\n", "")
     assert (tmp_path / "explore.html").read_bytes() == page_of([Corpus("@complete/2x2")])
     assert synth("explore", "@complete/2x3").code == 2
     assert synth("explore", "@complete/2x3", "--force").code == 0
