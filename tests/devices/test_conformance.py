@@ -115,7 +115,7 @@ def test_a_launch_that_can_never_end_is_given_up_and_the_device_works_afterwards
     assert sum(launch.finished.values()) == (5 if subject.device.shows_flags else 0)
     assert not any(threads[0] == "1" for threads in launch.finished)  # thread 0 can't finish
     if not subject.device.decides:
-        assert launch.seconds >= 1
+        assert launch.seconds > 0.9  # the clocks of a time-out and of a launch do not start at the same instant
         assert found.canary["result"] == "terminated"
     assert attempted(subject, ENDS).is_clean
 

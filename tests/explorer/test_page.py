@@ -51,6 +51,7 @@ def test_the_table_has_all_tests_and_few_rows(opened, five, records):
         )
         wait_until(page, "(id) => !document.querySelector('.body').textContent.includes(id)", arg=ids[0])
         assert 10 < page.locator("[role=row]").count() <= 100
+    wait_until(page, "(id) => document.querySelector('.body').textContent.includes(id)", arg=ids[-1])
     assert ids_of(page)[-1] == ids[-1]
     last = page.locator("[role=row]").last
     assert last.get_attribute("aria-rowindex") == "10987"
