@@ -33,6 +33,7 @@ def amber(tmp_path, monkeypatch):
     return load_device("amber")
 
 
+@pytest.mark.full
 def test_launches_of_amber_end_or_are_given_up_and_nothing_is_left(amber, tmp_path):
     build = amber.build([a_test(ENDS), a_test(SPINS_FOR_EVER)], Choices("plain", 1), tmp_path / "build")
     mark = f"amber-{os.getpid()};"

@@ -632,20 +632,25 @@ def try_examples(synth, commands):
         assert (ran.code, ran.err) == (0, ""), example
 
 
+#: Commands whose examples take long.
+SLOW = (("certify",), ("campaign", "explain"))
+
+
 def test_the_examples_of_the_help_work(synth, tmp_path):
     """In the order of the commands: the corpus that one exports another has made, but for one of them."""
     others.lay(tmp_path)
     synth("enumerate", "--bounds", "2x3")
     for campaign in ("old.campaign", "new.campaign"):
         synth("campaign", "run", "--device", "sim", "--launches", "2", "--out", campaign, "00_0-0011")
-    try_examples(synth, [words for words in COMMANDS if words != ("certify",)])
+    try_examples(synth, [words for words in COMMANDS if words not in SLOW])
 
 
 @pytest.mark.full
-def test_the_example_of_certify_works(synth):
-    """On its own, because a proof takes some seconds."""
+@pytest.mark.parametrize("words", SLOW, ids=" ".join)
+def test_a_slow_example_works(synth, words):
     synth("enumerate", "--bounds", "3x4")
-    try_examples(synth, [("certify",)])
+    synth("campaign", "run", "--device", "sim", "--launches", "2", "--out", "sim.campaign", "00_0-0011")
+    try_examples(synth, [words])
 
 
 @pytest.mark.parametrize("words", [words for words, command in COMMANDS.items() if not hasattr(command, "commands")])
