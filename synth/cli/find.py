@@ -20,6 +20,7 @@ from synth.cli.options import (
     question_of,
     words,
 )
+from synth.cli.output_files import ReplaceFile, check_force
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
@@ -112,7 +113,7 @@ def find_command(
     out: Annotated[
         Path | None, typer.Option(help="The file into which to write the tests as records.", metavar="FILE")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Find tests that pass some verdicts and fail others, in growing bounds, the smallest first.
@@ -128,9 +129,7 @@ def find_command(
     from synth_checker.wanted import Wanted
     from synth_storage.files import check_file
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file to replace"
-        raise InputError(msg)
+    check_force(out, force=force)
     if least and not first:
         msg = "--least cannot be combined with --all; use one of the two"
         raise InputError(msg)

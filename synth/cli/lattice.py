@@ -20,10 +20,10 @@ from synth.cli.options import (
     limits,
     question_of,
 )
+from synth.cli.output_files import ReplaceFile, check_force, put_text
 from synth.cli.printing import as_json
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import one_of
-from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.lattice import Lattice
@@ -54,28 +54,22 @@ def lattice_command(
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="The file to write.  [default: standard output]")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    force: ReplaceFile = False,
 ) -> int:
     """Order verdicts by what they guarantee, with a proof for each pair: inclusion of fair sets, or the smallest test.
 
     A pair for which there is neither proof is open up to the bounds.
     """
     from synth.lattice import lattice_of
-    from synth_storage.files import put_bytes
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file to replace"
-        raise InputError(msg)
+    check_force(out, force=force)
     check_word("format", form, FORMATS)
     question = question_of(bounds, locations, values, without, model)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             lattice = lattice_of(question, jobs=jobs, stop=stop, progress=progress)
         text = _written(lattice, form)
-        if out is None:
-            typer.echo(text, nl=False)
-        else:
-            put_bytes(out, text.encode("utf-8"), force=force)
+        put_text(text, out, force=force)
         if not lattice.complete and stop.reason is not None:
             why = stop.fault or stop.reason.words
             typer.echo(f"synth: {why}; the result does not rest on all tests of the bounds", err=True)

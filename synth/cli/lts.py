@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import NamesOf, check_word
+from synth.cli.output_files import ReplaceFile, check_force, put_text
 from synth.cli.vocabulary import completer, one_of
-from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def lts_command(
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="The file to write.  [default: standard output]")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    force: ReplaceFile = False,
     corpus: NamesOf = None,
 ) -> None:
     """Write the states that a program reaches and the steps between them, alone or together with a model.
@@ -55,17 +55,11 @@ def lts_command(
     from synth.transitions import lts_of
     from synth.transitions.dot import write_dot, write_svg
     from synth.transitions.tables import write_aut, write_json
-    from synth_storage.files import put_bytes
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file to replace"
-        raise InputError(msg)
+    check_force(out, force=force)
     check_word("format", form, FORMATS)
     writers: dict[str, Callable[[ProgramLts], str]]
     writers = {"dot": write_dot, "svg": write_svg, "aut": write_aut, "json": write_json}
     given = given_program(source, corpus)
     text = writers[form](lts_of(given.program, model, given.name))
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        put_bytes(out, text.encode("utf-8"), force=force)
+    put_text(text, out, force=force)

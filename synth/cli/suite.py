@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import OWN_VERDICT, check_word, words
+from synth.cli.output_files import check_force
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
@@ -116,9 +117,7 @@ def suite_command(
 def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
     from synth.suites.records import check_suites_place
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file or folder to replace"
-        raise InputError(msg)
+    check_force(out, force=force, what="file or folder")
     if out is None or verdicts == 1:
         return
     if str(out) == "-":

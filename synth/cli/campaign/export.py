@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from synth.cli.output_files import OutFile, check_force
 from synth.cli.vocabulary import one_of
-from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth campaign export sim.campaign --format jsonl"
 
@@ -24,9 +24,7 @@ def export_command(
             autocompletion=one_of("csv", "jsonl", "results"),
         ),
     ] = "jsonl",
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
-    ] = None,
+    out: OutFile = None,
     table: Annotated[
         str | None, typer.Option(metavar="TABLE", help="Which table, if the campaign was made of several.")
     ] = None,
@@ -39,9 +37,7 @@ def export_command(
     """
     from synth.campaigning.exporting import export_text, put_export
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file to replace"
-        raise InputError(msg)
+    check_force(out, force=force)
     if out is not None:
         put_export(folder, form, table, out, force=force)
     else:

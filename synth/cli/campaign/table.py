@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from synth.cli.options import check_word
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
 from synth.cli.printing import as_json
 from synth.cli.vocabulary import completer, one_of
-from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth_analysis.table import Table
@@ -40,10 +39,8 @@ def table_command(
             autocompletion=one_of(*FORMATS),
         ),
     ] = "markdown",
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    out: OutFile = None,
+    force: ReplaceFile = False,
 ) -> None:
     """Write a table of corpora or campaigns, or draw it as a figure.
 
@@ -51,17 +48,11 @@ def table_command(
     bytes in each format.
     """
     from synth.tabulating.kinds import table_of
-    from synth_storage.files import put_bytes
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file to replace"
-        raise InputError(msg)
+    check_force(out, force=force)
     check_word("format", form, FORMATS)
     text = _written(name, table_of(folders, name), form)
-    if out is None:
-        typer.echo(text.encode("utf-8"), nl=False)
-    else:
-        put_bytes(out, text.encode("utf-8"), force=force)
+    put_text(text, out, force=force)
 
 
 def _written(name: str, table: Table, form: str) -> str:

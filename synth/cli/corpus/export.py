@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from synth.cli.corpus.texts import print_texts
+from synth.cli.output_files import check_force
 from synth.cli.streams import say_if_incomplete, warn
 from synth.cli.vocabulary import completer
-from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth corpus export 3x4.corpus --format csv --out 3x4.csv"
 
@@ -60,9 +60,7 @@ def export_command(
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.store import Corpus
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file or folder to replace"
-        raise InputError(msg)
+    check_force(out, force=force, what="file or folder")
     chosen = format_named(form)
     corpus = Corpus(Path(folder))
     made = export_of(corpus, model=model, table=table)

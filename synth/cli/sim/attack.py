@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from synth.cli.options import OWN_SINGLE_VERDICT, NamesOf
+from synth.cli.output_files import OutFile, ReplaceFile, check_force
 from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completer
-from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth sim attack 0011-00_0 --verdict OBE.strong --out attack.txt"
 
@@ -25,10 +24,8 @@ def attack_command(
             autocompletion=completer("verdicts"),
         ),
     ],
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    out: OutFile = None,
+    force: ReplaceFile = False,
     corpus: NamesOf = None,
 ) -> int:
     """Find a schedule that keeps the promise of a model and makes a test hang.
@@ -42,9 +39,7 @@ def attack_command(
     from synth_devices.sim.attacks import attack_lines
     from synth_storage.files import put_bytes
 
-    if force and out is None:
-        msg = "--force needs --out, which names the file to replace"
-        raise InputError(msg)
+    check_force(out, force=force)
     program = given_program(test, corpus).program
     found = attack(program, verdict)
     if found is None:

@@ -1,0 +1,37 @@
+"""Commands that write a text to standard output or, with `--out`, to a file, which only `--force` replaces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from synth_checker.errors import InputError
+
+OutFile: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The file to write.  [default: standard output]")
+]
+ReplaceFile: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
+
+
+def check_force(out: Path | None, *, force: bool, what: str = "file") -> None:
+    """Raise InputError for `--force` without `--out`. `what` is what `--out` names."""
+    if force and out is None:
+        msg = f"--force needs --out, which names the {what} to replace"
+        raise InputError(msg)
+
+
+def put_text(text: str, out: Path | None, *, force: bool) -> None:
+    """Write a text to a file, or to standard output without one.
+
+    Raises:
+        InputError: the file exists, and `force` is false.
+        ResourceError: the disk or the file system failed.
+    """
+    from synth_storage.files import put_bytes
+
+    if out is None:
+        typer.echo(text.encode("utf-8"), nl=False)
+    else:
+        put_bytes(out, text.encode("utf-8"), force=force)
