@@ -99,7 +99,7 @@ class CellResult:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Wilson's 95 % interval for the rate of hangs, or None if no sample has a size of its own."""
+        """Wilson's 95 % interval for the rate of hangs, or None if `sample` has no launches."""
         return wilson(*self.sample) if self.sample and self.sample.launches else None
 
     @property

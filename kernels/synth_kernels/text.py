@@ -91,7 +91,7 @@ class _Reader:
                 if kind in {"array", "scalar", "block"}:
                     getattr(self, f"_{kind}")(*parts)
                 elif self.open is None:
-                    raise self.fail(line, "the name of a block with a colon first")
+                    raise self.fail(line, "the start of a block before it, such as `entry:`")
                 elif kind in {"jump", "branch", "return"}:
                     self._end(kind, parts)
                 else:

@@ -34,7 +34,9 @@ def probe_command(
         typer.Option(help="The folder that keeps every launch.  [default: probe-DEVICE.campaign]", metavar="DIR"),
     ] = None,
     time_limit: TimeLimit = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a hang may freeze the screen.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Start without asking whether a hang may freeze the screen.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Say what a device is seen to do: check it, run the most telling tests, and answer on one screen.

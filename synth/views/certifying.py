@@ -43,4 +43,4 @@ def verified_lines(proven: Verified, folder: Path, checker: Checker) -> Iterator
     yield "- synth_encodings.plain, which writes that formula;"
     yield "- synth_checker.twin, which judged the listed tests;"
     yield f"- {checker.trusted};"
-    yield "- this Python and this machine, which made the formulas again and compared them."
+    yield "- the Python and the machine that made the formulas again and compared them with those of the certificate."

@@ -27,7 +27,7 @@ def lines(found: Crosscheck) -> Iterator[str]:
         yield from _disagreement(found.disagreements[0], found.verdicts)
     else:
         of = "all" if found.seed is None else f"{found.judged}, drawn with seed {found.seed}"
-        yield f"{name}: all agree on {found.tests} tests and on the verdicts of {of}"
+        yield f"{name}: all engines agree on {found.tests} tests and on the verdicts of {of}"
 
 
 def _disagreement(one: Disagreement, verdicts: tuple[str, ...]) -> Iterator[str]:

@@ -75,7 +75,7 @@ LONE = {
     "enumerate": (("enumerate", "--bounds", "2x2", "--model", "{}", "--out", "own.corpus"), None),
     "crosscheck": (
         ("crosscheck", "--bounds", "2x2", "--model", "{}", "--engine", "explicit,sat"),
-        "all agree on 8 tests",
+        "all engines agree on 8 tests",
     ),
     "model show": (("model", "show", "{}"), "live & stepped"),
     "model equal": (("model", "equal", "OBE", "{}"), "The models are the same: "),

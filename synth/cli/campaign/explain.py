@@ -44,7 +44,7 @@ def explain_command(
     ] = None,
     pick: Annotated[
         list[str] | None,
-        typer.Option(help="Compare schedulers that pick in these ways.", metavar="PICK,..."),
+        typer.Option(help="Compare schedulers that pick the next slot in these ways.", metavar="PICK,..."),
     ] = None,
     instances: Annotated[
         int | None,
