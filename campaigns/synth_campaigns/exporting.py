@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from synth_campaigns.cells import Cell
-    from synth_campaigns.store import Store, StoredLaunch
+    from synth_campaigns.queries import StoredLaunch
+    from synth_campaigns.store import Store
     from synth_devices.ends import Launched
 
 _WORD_OF_END: Mapping[str, str] = {end: word for word, end in END_OF_WORD.items()}

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from synth_campaigns.store import StoredLaunch
+    from synth_campaigns.queries import StoredLaunch
 
 Outcome: TypeAlias = Literal["ended", "left early", "hung", "suspected hang", "slow", "lost", "crashed", "failed"]
 #: A launch that a program gave up was quiet if no flag had changed for this part of its time-out.

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_campaigns.attempts import attempts_of, deleted_attempts
 from synth_campaigns.intervals import wilson
 from synth_campaigns.outcomes import outcome_of
+from synth_campaigns.queries import StoredLaunch
 from synth_campaigns.sources import tallies_of
-from synth_campaigns.store import StoredLaunch
 from synth_devices.ends import Launched
 
 if TYPE_CHECKING:

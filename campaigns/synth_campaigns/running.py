@@ -21,8 +21,8 @@ from synth_campaigns.busy import Busy
 from synth_campaigns.claims import may_be_of_memory, passed_by, told_by
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.outcomes import outcome_of
+from synth_campaigns.queries import COUNTED, Counts, StoredLaunch
 from synth_campaigns.results import results_of
-from synth_campaigns.store import COUNTED, Counts, StoredLaunch
 from synth_checker.child import kill_marked, marking
 from synth_checker.errors import ResourceError
 from synth_checker.programs.normal import program_of_id
