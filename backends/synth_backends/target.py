@@ -311,7 +311,7 @@ def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
     launch = Launch(mapping, threads, instances, stress, width, emission.stress_shape)
     launched = LaunchedTest(test, launch)
     if launched.launch.workgroups > target.limits.most_workgroups:
-        more = f" and {stress} that stress memory" if stress else ""
+        more = f", and {stress} workgroups that stress memory" if stress else ""
         found = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{more})"
         most = f"{target.limits.most_workgroups} for target {target.name}"
         msg = f"test {excerpt(test.id)}: found {found}, expected at most {most}"

@@ -63,9 +63,9 @@ def check_type(what: str, found: object, kinds: type | tuple[type, ...], expecte
 
 
 def check_number(what: str, found: object, least: int, most: int | None = None) -> None:
-    """Raise InputError unless `found` is a whole number from `least` to `most`; None as `most` allows any larger one.
+    """Raise InputError unless `found` is a whole number from `least` to `most`.
 
-    `what` names the value in the message.
+    If `most` is None, there is no upper limit. `what` names the value in the message.
     """
     expected = f"at least {least}" if most is None else f"{least} to {most}"
     preposition = "of " if most is None else "from "

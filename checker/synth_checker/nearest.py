@@ -50,7 +50,7 @@ def hint(word: str, known: Iterable[str]) -> str:
 def unknown(what: str, word: str, known: Iterable[str], expected: str | None = None) -> InputError:
     """Return the error that refuses an unknown word.
 
-    Its message also says which word was probably meant and which are known.
+    If a known word is like `word`, the message suggests it.
 
     `what` says what the word was meant to be, such as `model` or an option. `expected` replaces the last part of the
     message, which by default is `one of` and the list of all known words.

@@ -25,7 +25,10 @@ class DiffSummary:
         self.keys: Counter[str] = Counter()
 
     def count(self, difference: Difference, why: str) -> None:
-        """Count a difference and its reason. The reason is a text that the class `Reasons` has found."""
+        """Count a difference, and its reason `why`, unless only metadata differ.
+
+        The class `Reasons` finds reasons. An empty `why` counts as `UNEXPLAINED`.
+        """
         change = difference.change
         self.changes[change] += 1
         if change != "metadata":  # no question explains a change of metadata

@@ -42,7 +42,7 @@ _ALIASES = b'"aliases":'
 
 
 def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json]], *, force: bool = False) -> Manifest:
-    """Write a corpus of the tests of all given corpora, and return its manifest.
+    """Write a corpus of those tests of all given corpora that their question keeps, and return its manifest.
 
     `run` is called at the end, and returns the value of the manifest's key `run`. With `force`, a corpus that is at
     `out` is replaced.

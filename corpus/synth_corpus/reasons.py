@@ -125,7 +125,7 @@ class Reasons:
         if "threads" in asked.up_to:
             least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
             if id_ != least:
-                return f"{name} has this test with its threads in another order"
+                return f"{name} keeps this test only with its threads in another order"
         if not manifest.complete:
             return f"{name} is incomplete"
         return f"{name} has another test with the same behaviour" if "behaviour" in asked.up_to else ""

@@ -50,7 +50,10 @@ class Fault(NamedTuple):
 
 
 def faults(corpus: Corpus) -> Iterator[Fault]:
-    """Yield everything that is wrong in a corpus whose manifest could be read, in the order of its lines.
+    """Yield everything that is wrong in a corpus whose manifest could be read.
+
+    First come the faults of the manifest, then those of the records by line, and then those of the counts. If some
+    records cannot be read, this is the last fault.
 
     Raises:
         InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.

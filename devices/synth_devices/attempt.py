@@ -139,7 +139,7 @@ class Session:
             child.end(GRACE_S)
         except LateError:
             if not lines:
-                return _nothing(child, f"it said nothing for {limit:g} seconds{_why_late(child)}")
+                return _nothing(child, f"it printed no result for {limit:g} seconds{_why_late(child)}")
         except TooMuchError:
             return _nothing(child, f"it printed more than {MOST_OUTPUT:,} bytes")
         if not lines:

@@ -19,7 +19,8 @@ def check_command(
         str,
         typer.Argument(
             metavar="FILE|-|ID|NAME",
-            help="A file of programs as text or records, - for standard input, or the id or name of a test.",
+            help="A file of programs as text or records, - for standard input, the id of a program, the name of a "
+            "test, or a corpus.",
         ),
     ],
     model: Annotated[

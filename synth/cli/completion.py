@@ -1,8 +1,9 @@
 """Complete command lines in shells (bash, zsh, fish and PowerShell) by means of typer.
 
 A shell asks through the variable `_SYNTH_COMPLETE`. `synth --install-completion` makes the shell do so, and `synth
---show-completion` prints the script for it. Typer answers by ending the process, which counts as success here. Typer
-takes the words of bash as they come. Bash splits them at `=` and `@`, so this module joins them again.
+--show-completion` prints the script for it. Typer answers by ending the process. This module catches that, and returns
+the exit code. Typer takes the words of bash as they come. Bash splits them at `=` and `@`, so this module joins them
+again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Print answers: the lines of a text view, or JSON.
 
-A plain line is printed as it is. Headings and tables go through rich, which is imported only for the first of them. Its
-import would take a third of the time in which `synth explain` answers.
+A plain line is printed as it is. Headings and tables go through rich. It is imported when the first of them is printed,
+because its import takes a third of the time in which `synth explain` answers.
 """
 
 from __future__ import annotations

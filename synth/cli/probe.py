@@ -28,7 +28,9 @@ def probe_command(
             autocompletion=completer("devices"),
         ),
     ] = None,
-    launches: Annotated[int, typer.Option(help="How often each test is launched.", metavar="N")] = 20,
+    launches: Annotated[
+        int, typer.Option(help="How often each test is launched under each mapping.", metavar="N")
+    ] = 20,
     out: Annotated[
         Path | None,
         typer.Option(help="The folder that keeps every launch.  [default: probe-DEVICE.campaign]", metavar="DIR"),

@@ -40,8 +40,9 @@ _MOST_LEARNED = 1 << 30
 class Kept(NamedTuple):
     """The result of a keeper: the ids of the tests that the question keeps, and counts of all tests that it was given.
 
-    If the question asks for minimal tests, `found` has the counts `minimal`, `signatures` and, if the caller wants it,
-    `behaviours`; and `signatures` has all signatures, as bit masks. Otherwise `found` and `signatures` are empty.
+    If the question asks for minimal tests, `found` has the numbers of minimal tests, of signatures and, if the caller
+    wants it, of behaviours. The field `signatures` then has the signatures themselves, as bit masks. Otherwise `found`
+    and `signatures` are empty.
     """
 
     ids: Ids

@@ -98,8 +98,8 @@ def ids_found_before(corpus: Corpus) -> Ids:
 def place_after_work(folder: Path, question: Question, *, force: bool = False) -> Path:
     """Return the folder into which to write after the work: `folder`, or else one beside it.
 
-    The result is a folder beside `folder` if another run has meanwhile put something into `folder` that must not be
-    replaced.
+    The result is a folder beside `folder` if `folder` has become unusable. For example, another run may have put
+    something there that must not be replaced.
     """
     try:
         corpus_at(folder, question, force=force)

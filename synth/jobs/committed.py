@@ -7,7 +7,7 @@ A shard is done if its file `NUMBER.zst` is there; nothing else decides this. Th
 8878). The second frame has the sorted ids of the kept tests, one on each line; `zstd -dc` shows them. The first frame
 is a skippable frame (section 3.1.2 of the RFC) with a header. The header names the shard, and has its counts and the
 length of the second frame in bytes. It also has a SHA-256 of the other fields of the header and of the second frame.
-Whoever opens the file checks its length. Whoever reads the ids also checks the SHA-256.
+Code that reads only the counts checks the length. Code that reads the ids checks the SHA-256.
 
 If two processes do the same shard, both find the same result, so the second commit changes nothing.
 """

@@ -65,7 +65,8 @@ class Simulation:
 class Launches:
     """What is to be launched: under which scheduler and mapping, in how many instances, and which launches.
 
-    Without `instances` a launch fills 65,535 workgroups. The mapping `plain` has one instance.
+    Without `instances`, a launch has as many instances as fit into 65,535 workgroups. The mapping `plain` has one
+    instance.
 
     Raises:
         InputError: a number is too small or too large, there is no such mapping, or `plain` comes with several

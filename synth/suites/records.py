@@ -55,7 +55,7 @@ def write_suites(suites: Iterable[Suite], names: Mapping[str, str], out: Path, *
     """
     files = {f"{suite.verdict}.jsonl": suite_records(suite, names).decode() for suite in suites}
     lines = (f"- `{name}`: {len(text.splitlines())} tests\n" for name, text in files.items())
-    about = f"{_MARK}\nEach file has a suite for the verdict that it is called by.\n\n{''.join(lines)}"
+    about = f"{_MARK}\nEach file has the suite for one verdict, and is named after this verdict.\n\n{''.join(lines)}"
     put_folder(out, lambda new: write_texts(new, {_ABOUT: about, **files}), _OUTPUT, force=force)
 
 

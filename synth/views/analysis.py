@@ -84,7 +84,7 @@ def _rate(one: CellResult) -> str:
         return f"The rate is {_interval(one)} (95 %)." if one.interval else ""
     made = f"Launches by {count(one.course.processes, 'process')}"
     if one.interval is None or one.sample is None:
-        return f"{made}: the first hang came at launch {one.course.first_hang}, and no launch came after it."
+        return f"{made}: the first hang came at launch {one.course.first_hang}, and no later launch ended or hung."
     if one.sample.launches == one.counted:
         return f"{made}. The rate is {_interval(one)} (95 %)."
     after = f"then {one.sample.hung} of {count(one.sample.launches, 'launch')} hung"

@@ -20,7 +20,8 @@ def explanation_lines(found: DeviceExplanation) -> Iterator[str]:
     """Yield lines about one device: the schedulers that have its results, and a test that tells them apart."""
     yield f"{found.name}: {found.driver or 'nothing was launched yet'}"
     if found.left_out:
-        yield f"{count(found.left_out, 'cell')} left out: no launch counts, or no simulated scheduler has such a cell."
+        why = "no launch ended or hung, or `synth sim` has no stress, wide workgroups or relaxed memory"
+        yield f"{count(found.left_out, 'cell')} left out: {why}."
     left, cells = found.fits.left, count(found.cells, "cell")
     compared = count(found.schedulers, "simulated scheduler")
     if not left:

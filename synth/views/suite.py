@@ -58,6 +58,6 @@ def lines(answer: SuiteAnswer) -> Lines:
         yield f"No candidate {describe_goals(suite.unreached)}."
     if suite.no_less_fair:
         yield (
-            f"Changed models (mutants) that no test can tell from the model, because with up to {suite.threads} "
-            f"threads they guarantee at least as much: {', '.join(suite.no_less_fair)}."
+            f"Changed models (mutants) that no test of a suite can fail, because with up to {suite.threads} threads "
+            f"they guarantee at least as much as the model: {', '.join(suite.no_less_fair)}."
         )

@@ -186,7 +186,7 @@ def test_more_than_the_interface_takes_is_one_line(target):
         f"test {MUTEX}: found {2 * most} workgroups ({most} instances of 2 threads), "
         f"expected at most {most} for target {target}"
     )
-    with pytest.raises(LimitError, match=r"\(1 instances of 2 threads and \d+ that stress memory\)"):
+    with pytest.raises(LimitError, match=r"\(1 instances of 2 threads, and \d+ workgroups that stress memory\)"):
         files_of(target, [a_test()], Choices("plain", stress=most))
 
 

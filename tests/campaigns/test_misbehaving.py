@@ -24,8 +24,8 @@ IDS = ids_of("@minimal/2x3")
 
 #: What each behaviour comes to: the outcome of its launches, and words that say what was wrong.
 FAULTS = {
-    "is_silent": ("failed", "it said nothing for"),
-    "ignores_sigterm": ("failed", "it said nothing for"),
+    "is_silent": ("failed", "it printed no result for"),
+    "ignores_sigterm": ("failed", "it printed no result for"),
     "stops_itself": ("failed", "because it is stopped"),
     "prints_much": ("failed", "it printed more than 1,048,576 bytes"),
     "prints_half_a_line": ("crashed", "expected a result line, which is a JSON object"),

@@ -138,7 +138,7 @@ def test_tests_that_are_kept_in_another_order_of_their_threads_are_told_so(tmp_p
     manifests, reasons = reasons_between(every, one)
     assert manifests == {"tests up to": ("nothing", "threads")}
     removed = every.manifest.tests - one.manifest.tests
-    assert reasons == {"removed": {"B has this test with its threads in another order": removed}}
+    assert reasons == {"removed": {"B keeps this test only with its threads in another order": removed}}
 
 
 def test_what_nothing_explains_is_said_to_be_so_or_blamed_on_the_releases(tmp_path):

@@ -93,7 +93,7 @@ def test_where_no_device_is_or_none_works_the_reason_is_said(kind, there, tmp_pa
     monkeypatch.setattr(asking, "LAUNCH_S", 0.1)
     monkeypatch.setattr(attempt, "GRACE_S", 0.1)
     there(BIG | {"sleep": 60})
-    with pytest.raises(ResourceError, match=r"it said nothing for 0\.7 seconds"):
+    with pytest.raises(ResourceError, match=r"it printed no result for 0\.7 seconds"):
         number_of(kind, tmp_path)
 
 

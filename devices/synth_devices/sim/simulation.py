@@ -63,6 +63,10 @@ class LaunchResult:
         """Return whether some workgroup of the launch never ends."""
         return self.outcome == "hung"
 
+    def __repr__(self) -> str:
+        """Return how the launch ended and after how many steps."""
+        return f"<LaunchResult: {self.outcome} after {self.steps} steps>"
+
 
 class Simulator:
     """Runs launches of a test: `instances` copies of it, whose threads a mapping gives to workgroups.

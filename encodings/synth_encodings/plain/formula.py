@@ -1,8 +1,8 @@
 """A readable formula in conjunctive normal form: its variables and groups of its clauses have names.
 
 A *family* is a group of clauses with a name, which says what the clauses demand together. A literal is a non-zero
-integer as in DIMACS. The DIMACS text contains the names of variables and families as comments. Tests can leave out a
-family by its name, to show that the formula needs each family.
+integer as in DIMACS. The DIMACS text contains the names of variables and families as comments. The tests of this
+project can leave out a family by its name, to show that the formula needs each family.
 """
 
 from __future__ import annotations

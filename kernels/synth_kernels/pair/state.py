@@ -185,7 +185,11 @@ class State:
         return found[0], found[1]
 
     def barrier(self, barrier: Barrier, live: Pair) -> None:
-        """Check that both threads are there or neither, assume it, and forget the accesses that are fenced."""
+        """Check that both threads reach the barrier or neither does, and assume this from here on.
+
+        At a barrier of a group, this concerns threads of the same group only. Then forget the logged accesses to the
+        memories that the barrier fences.
+        """
         terms = self.terms
         together = self.same_group if barrier.scope == "group" else terms.true
         meet = terms.implies(together, terms.equal(*live))

@@ -30,21 +30,24 @@ def explain_command(
         ),
     ] = None,
     slots: Annotated[
-        list[str] | None, typer.Option(help="Compare schedulers with these numbers of slots.", metavar="N,...")
+        list[str] | None, typer.Option(help="In the grid, use schedulers with these numbers of slots.", metavar="N,...")
     ] = None,
     order: Annotated[
-        list[str] | None, typer.Option(help="Compare schedulers with these orders of workgroups.", metavar="ORDER,...")
+        list[str] | None,
+        typer.Option(help="In the grid, use schedulers with these orders of workgroups.", metavar="ORDER,..."),
     ] = None,
     batch: Annotated[
-        list[str] | None, typer.Option(help="Compare schedulers with batches of these sizes.", metavar="N,...")
+        list[str] | None, typer.Option(help="In the grid, use schedulers with batches of these sizes.", metavar="N,...")
     ] = None,
     preempt: Annotated[
         list[str] | None,
-        typer.Option(help="Compare schedulers that pre-empt after so many steps, or never.", metavar="N,...,never"),
+        typer.Option(
+            help="In the grid, use schedulers that pre-empt after so many steps, or never.", metavar="N,...,never"
+        ),
     ] = None,
     pick: Annotated[
         list[str] | None,
-        typer.Option(help="Compare schedulers that pick the next slot in these ways.", metavar="PICK,..."),
+        typer.Option(help="In the grid, use schedulers that pick the next slot in these ways.", metavar="PICK,..."),
     ] = None,
     instances: Annotated[
         int | None,

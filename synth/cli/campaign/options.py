@@ -80,7 +80,9 @@ AfterHang: TypeAlias = Annotated[
 Expected: TypeAlias = Annotated[
     str | None, typer.Option(help="Refuse a device whose description does not have TEXT in it.", metavar="TEXT")
 ]
-Seed: TypeAlias = Annotated[int | None, typer.Option(help="The seed of the order of tests.  [default: 0]", metavar="N")]
+Seed: TypeAlias = Annotated[
+    int | None, typer.Option(help="The seed of the order in which cells run.  [default: 0]", metavar="N")
+]
 Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The folder of the campaign.  [default: named after the device]", metavar="DIR")
 ]
