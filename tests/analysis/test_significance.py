@@ -5,7 +5,6 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import fisher_exact
 
 from synth_analysis.significance import fisher, more_often, more_often_exactly
 from synth_campaigns.results import Rate
@@ -19,6 +18,8 @@ def table(one, other):
 
 @given(RATES, RATES)
 def test_the_test_is_scipys(one, other):
+    from scipy.stats import fisher_exact  # takes a second to import
+
     assert fisher(one, other) == pytest.approx(fisher_exact(table(one, other)).pvalue, abs=1e-9)
     greater = fisher_exact(table(one, other), alternative="greater").pvalue
     assert more_often([(one, other)]) == pytest.approx(greater, abs=1e-9)

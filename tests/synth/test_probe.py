@@ -4,14 +4,23 @@ import json
 
 import pytest
 
+from synth import probing
 from synth.probing import telling_tests
 from synth.work.execution import tell_nobody
+from synth_devices.sim.device import Sim
 from synth_devices.sim.presets import IMPLIED
 
 
 @pytest.fixture(scope="module")
-def ids():
+def telling():
     return telling_tests(tell_nobody)
+
+
+@pytest.fixture(autouse=True)
+def _small_launches(monkeypatch, telling):
+    """The tests are chosen once, and a launch has some hundred workgroups: more than any simulated device has slots."""
+    monkeypatch.setattr(probing, "telling_tests", lambda _: telling)
+    monkeypatch.setattr(Sim, "usual_workgroups", 200)
 
 
 @pytest.mark.parametrize("scheduler", ["serial", "strided", "lockstep"])
