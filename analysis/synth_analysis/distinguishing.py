@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.table import Table
 from synth_checker.models import Form, library, verdict_names
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.relations.antichains import less_fair
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,11 +38,7 @@ class Numbers(NamedTuple):
 
 def literal(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     """Return the numbers of each verdict in the literal reading. A test is given as the set of verdicts it passes."""
-    verdicts = verdicts_of(library())
-    less = {
-        one.name: {other.name for other in verdicts if is_implied(other, one) and not is_implied(one, other)}
-        for one in verdicts
-    }
+    less = less_fair()
     counted = Counter(map(frozenset, tests))
     return {
         name: Numbers(

@@ -14,8 +14,8 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.models import library, verdict_names
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.models import library, verdict_names, verdicts_in
+from synth_checker.relations.antichains import at_most_as_fair, fairest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,37 +50,14 @@ class Hypothesis:
 @functools.cache
 def down_sets() -> tuple[DownSet, ...]:
     """Return all sets of verdicts of the six models that a device may guarantee. The first one promises nothing."""
-    below = _below()
+    names, at_most = verdict_names(library()), at_most_as_fair()
+    below = [sum(1 << place for place, one in enumerate(names) if one in at_most[name]) for name in names]
     closed = (
         chosen
-        for chosen in range(1, 1 << len(below), 2)  # the lowest bit is `unfair`
-        if all(below[place] & ~chosen == 0 for place in _places(chosen))
+        for chosen in range(1, 1 << len(names), 2)  # the lowest bit is `unfair`
+        if not any(chosen >> place & 1 and less & ~chosen for place, less in enumerate(below))
     )
-    return tuple(DownSet(chosen, fairest(chosen)) for chosen in closed)
-
-
-def fairest(verdicts: int) -> tuple[str, ...]:
-    """Return those of some verdicts, given as bits, that are not less fair than another one of them."""
-    below, names = _below(), verdict_names(library())
-    less = functools.reduce(lambda mask, place: mask | below[place] & ~(1 << place), _places(verdicts), 0)
-    return tuple(names[place] for place in _places(verdicts & ~less))
-
-
-def least_fair(verdicts: int) -> tuple[str, ...]:
-    """Return those of some verdicts, given as bits, that are not fairer than another one of them."""
-    below, names = _below(), verdict_names(library())
-    return tuple(names[place] for place in _places(verdicts) if not below[place] & ~(1 << place) & verdicts)
-
-
-@functools.cache
-def _below() -> tuple[int, ...]:
-    """Return, for each verdict of the six models, the verdicts that are at most as fair, as bits."""
-    verdicts = verdicts_of(library())
-    return tuple(sum(1 << place for place, one in enumerate(verdicts) if is_implied(one, other)) for other in verdicts)
-
-
-def _places(mask: int) -> list[int]:
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+    return tuple(DownSet(chosen, fairest(verdicts_in(chosen))) for chosen in closed)
 
 
 def hypotheses_of(signatures: Iterable[int]) -> tuple[Hypothesis, ...]:

@@ -1,12 +1,18 @@
 """The results of one or several campaigns, by device.
 
 Two campaigns ran on the same device if it says the same of itself in both: the line of its driver, and all else that it
-tells. Then the cells of both count for this device. Each cell keeps its own launches: no two cells are added up.
+tells. Then the cells of both count for this device. Each cell keeps its own launches. No two cells are added up, even
+if they are equal: the load of the machine may have been another.
+
+Each database is opened once. A campaign in two folders is refused, because its launches would count twice.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import resource
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,20 +20,30 @@ from synth_analysis.dependence import attempts_after_others
 from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.results import results_of
 from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_campaigns.results import CellResult
+    from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
+
+#: How many files SQLite opens for a database, and how many files a process has open besides.
+_FILES_OF_STORE, _OTHER_FILES = 3, 100
 
 
 class Place(NamedTuple):
-    """Where results of a device are: the folder of a campaign, and the name that this campaign has for the device."""
+    """Where results of a device are: the folder of a campaign, and the name that this campaign has for the device.
+
+    `settings` is what the campaign shall do. `store` has its results while `opened_devices` has it open.
+    """
 
     folder: Path
     name: str
+    settings: Settings
+    store: Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +51,7 @@ class DeviceResults:
     """A device and all its cells, from one or several campaigns.
 
     - `driver` is the line in which it says what it is, and `told` is all else that it says.
+    - `longest` is how many seconds the longest launch took that ended, by mapping.
     - `after_others` says for the first attempt of each cell whether the attempt before hung, and whether it hung. Only
       campaigns whose cells are shuffled tell it.
     """
@@ -42,6 +59,7 @@ class DeviceResults:
     places: tuple[Place, ...]
     driver: str
     told: Mapping[str, object]
+    longest: Mapping[str, float]
     cells: tuple[CellResult, ...]
     after_others: tuple[tuple[bool, bool], ...] = ()
 
@@ -58,55 +76,78 @@ def devices_in(folders: Sequence[Path]) -> list[DeviceResults]:
         InputError: a folder holds no campaign, or two folders hold the same one.
         ResourceError: reading the results failed.
     """
-    _check_different(folders)
+    with opened_devices(folders) as devices:
+        return devices
+
+
+@contextlib.contextmanager
+def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
+    """Return the same as `devices_in`, as a context manager that keeps the databases open.
+
+    Raises:
+        InputError: a folder holds no campaign, or two folders hold the same one.
+        ResourceError: reading the results failed.
+    """
+    _allow_files(_FILES_OF_STORE * len(folders) + _OTHER_FILES)
     places: dict[object, list[Place]] = {}
-    for folder in folders:
-        names = dict.fromkeys(run.device for run in settings_in(folder).runs)
-        with open_store(folder) as store:
-            for name in names:
-                places.setdefault(_identity(store, Place(folder, name)), []).append(Place(folder, name))
-    return [_read(found) for found in places.values()]
-
-
-def _check_different(folders: Sequence[Path]) -> None:
     known: dict[str, Path] = {}
-    for folder in folders:
-        with open_store(folder) as store:
+    with contextlib.ExitStack() as stack:
+        for folder in folders:
+            settings, store = settings_in(folder), stack.enter_context(open_store(folder))
             campaign = store.meta("campaign")
-        if campaign in known:
-            msg = f"{folder}: found the same campaign as in {known[campaign]}, expected each campaign once"
-            raise InputError(msg)
-        known[campaign] = folder
+            if campaign in known:
+                msg = f"{folder}: found the same campaign as in {known[campaign]}, expected each campaign once"
+                raise InputError(msg)
+            known[campaign] = folder
+            for name in dict.fromkeys(run.device for run in settings.runs):
+                place = Place(folder, name, settings, store)
+                places.setdefault(_identity(place), []).append(place)
+        yield [_read(found) for found in places.values()]
 
 
-def _identity(store: Store, place: Place) -> object:
+def check_device(devices: Sequence[DeviceResults], name: str | None) -> None:
+    """Raise InputError unless some device has this name, or the name is None."""
+    if name is not None and all(one.name != name for one in devices):
+        raise unknown("device", name, [one.name for one in devices])
+
+
+def labels_of(devices: Sequence[DeviceResults]) -> list[str]:
+    """Return for each device a text that no other one of them has: its name, and its driver or its folder if needed."""
+    labels = [one.name for one in devices]
+    for more in ([one.driver for one in devices], [str(one.places[0].folder) for one in devices]):
+        counts = Counter(labels)
+        labels = [f"{one}: {other}" if counts[one] > 1 else one for one, other in zip(labels, more, strict=True)]
+    return labels
+
+
+def _allow_files(number: int) -> None:
+    """Let this process have so many files open at once, as far as the system allows it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in {soft, hard} and soft < number:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(number, hard), hard))
+
+
+def _identity(place: Place) -> object:
     """Return what two places of the same device share. A device that has said nothing yet is only its own."""
-    driver = store.driver(place.name)
-    return (driver, json.dumps(store.told(place.name), sort_keys=True)) if driver else place
+    driver = place.store.driver(place.name)
+    told = json.dumps(place.store.told(place.name), sort_keys=True)
+    return (driver, told) if driver else (place.folder, place.name)
 
 
 def _read(places: Sequence[Place]) -> DeviceResults:
-    longest = longest_in(places)
-    cells: list[CellResult] = []
-    after_others: list[tuple[bool, bool]] = []
-    for place in places:
-        settings = settings_in(place.folder)
-        with open_store(place.folder) as store:
-            found = results_of(store, settings.launches, place.name, longest)
-            cells.extend(replace(one, campaign=str(place.folder)) for one in found)
-            if settings.order == "shuffled":
-                after_others += attempts_after_others(store, place.name)
-            driver = store.driver(place.name)
-            told: Mapping[str, object] = {**store.told(place.name)}
-    return DeviceResults(tuple(places), driver, told, tuple(cells), tuple(after_others))
-
-
-def longest_in(places: Sequence[Place]) -> Mapping[str, float]:
-    """Return how many seconds the longest launch took that ended on a device, by mapping."""
     longest: dict[str, float] = {}
     for place in places:
-        with open_store(place.folder) as store:
-            for (name, mapping), seconds in store.longest().items():
-                if name == place.name:
-                    longest[mapping] = max(longest.get(mapping, 0.0), seconds)
-    return longest
+        for mapping, seconds in place.store.longest(place.name).items():
+            longest[mapping] = max(longest.get(mapping, 0.0), seconds)
+    cells: list[CellResult] = []
+    after_others: list[tuple[bool, bool]] = []
+    for folder, name, settings, store in places:
+        cells.extend(
+            replace(one, campaign=str(folder), asked=settings.runs[one.cell.run].instances)
+            for one in results_of(store, settings.launches, name, longest)
+        )
+        if settings.order == "shuffled":
+            after_others += attempts_after_others(store, name)
+    first = places[0]
+    driver, told = first.store.driver(first.name), first.store.told(first.name)
+    return DeviceResults(tuple(places), driver, {**told}, longest, tuple(cells), tuple(after_others))

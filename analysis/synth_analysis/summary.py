@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.models import library
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.relations.antichains import at_most_as_fair, fairest, least_fair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,22 +32,8 @@ class Summary(NamedTuple):
 
 def summary_of(claims: Sequence[Claim], models: tuple[Model, ...] | None = None) -> Summary:
     """Return the claims about verdicts of some models in short. Without `models`, those of the paper are meant."""
-    verdicts = {one.name: one for one in verdicts_of(library() if models is None else models)}
-
-    def is_at_most(one: str, other: str) -> bool:
-        return one != other and is_implied(verdicts[one], verdicts[other])
-
-    def is_less(one: str, other: str) -> bool:
-        return is_at_most(one, other) and not is_at_most(other, one)
-
-    def fairest(names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(one for one in names if not any(is_less(one, other) for other in names))
-
-    known = [claim for claim in claims if claim.verdict in verdicts]
-    violated = [claim.verdict for claim in known if claim.status == "violates"]
-    implied = {one for one in verdicts if any(is_implied(verdicts[other], verdicts[one]) for other in violated)}
-    return Summary(
-        tuple(one for one in violated if not any(is_less(other, one) for other in violated)),
-        fairest([claim.verdict for claim in known if claim.status == "consistent with"]),
-        fairest([claim.verdict for claim in known if claim.verdict not in implied]),
-    )
+    violated = [claim.verdict for claim in claims if claim.status == "violates"]
+    consistent = [claim.verdict for claim in claims if claim.status == "consistent with"]
+    at_most = at_most_as_fair(models)
+    not_violated = [claim.verdict for claim in claims if at_most[claim.verdict].isdisjoint(violated)]
+    return Summary(least_fair(violated, models), fairest(consistent, models), fairest(not_violated, models))

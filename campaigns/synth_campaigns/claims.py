@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_campaigns.intervals import simultaneous_end, upper_end
 from synth_campaigns.transferring import transfer_of
-from synth_checker.models import library, verdict_names
+from synth_checker.models import library, verdict_names, verdicts_in
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
 
@@ -123,12 +123,9 @@ def claims_of(
 def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
     """Return the verdicts of some models that each test passes, by id."""
     models = library() if models is None else models
-    ids, names = sorted(tests), verdict_names(models)
+    ids = sorted(tests)
     found = judge(ids, models) if ids else []
-    return {
-        id_: frozenset(name for place, name in enumerate(names) if mask >> place & 1)
-        for id_, mask in zip(ids, found, strict=True)
-    }
+    return {id_: frozenset(verdicts_in(mask, models)) for id_, mask in zip(ids, found, strict=True)}
 
 
 def may_be_of_memory(cell: Cell, *, is_relaxed: bool) -> bool:

@@ -17,7 +17,7 @@ from synth_checker.models import library, verdict_names
 from synth_checker.models.compiled import compile_model
 from synth_checker.models.expression import Expression
 from synth_checker.programs.id_layout import DIGITS, joined, sizes, thread_count, threads_of
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.relations.antichains import at_most_as_fair
 from synth_checker.relations.transfer import servings
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ def refuted(id_: str, patterns: Collection[int], models: tuple[Model, ...] | Non
         explaining = by_every if "every" in kinds else by_any
         if kinds:
             found |= {name for name in model.verdicts if name not in explaining}
-    above = _above(models)
-    return frozenset(name for name in verdict_names(models) if found & above[name])
+    at_most = at_most_as_fair(models)
+    return frozenset(name for name in verdict_names(models) if found & at_most[name])
 
 
 @functools.lru_cache(maxsize=1 << 14)
@@ -92,10 +92,3 @@ def _known(id_: str, models: tuple[Model, ...]) -> Mapping[int, frozenset[str]]:
 def _served(model: Model, threads: int) -> tuple[str, ...]:
     """Return which instances a model serves in launches under mappings that keep the order of threads."""
     return servings(model.fair, tuple(range(threads))) if isinstance(model.fair, Expression) else ()
-
-
-@functools.lru_cache(maxsize=64)
-def _above(models: tuple[Model, ...]) -> dict[str, frozenset[str]]:
-    """Return, for each verdict, those that are at most as fair. Who refutes one of them refutes the verdict, too."""
-    verdicts = verdicts_of(models)
-    return {one.name: frozenset(other.name for other in verdicts if is_implied(other, one)) for one in verdicts}

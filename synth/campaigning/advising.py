@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth.inputs.named_tests import ids_in, names_of
 from synth_analysis.belief import Belief, earlier_of, entropy
 from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
-from synth_analysis.hypotheses import fairest, hypotheses_of, least_fair
+from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, proposals
 from synth_analysis.reading import devices_in
 from synth_backends.mapping import read_mapping
 from synth_campaigns.folder import open_store, settings_in
 from synth_checker.errors import InputError
-from synth_checker.models import library, verdict_names
+from synth_checker.models import library, verdict_names, verdicts_in
 from synth_checker.nearest import unknown
+from synth_checker.relations.antichains import fairest, least_fair
 from synth_devices.elsewhere import ELSEWHERE
 
 if TYPE_CHECKING:
@@ -185,7 +186,8 @@ def _advice(
 
 def _edges(signature: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the least fair verdicts of a signature, and the fairest ones that it lacks."""
-    return least_fair(signature), fairest(~signature & (1 << len(verdict_names(library()))) - 1)
+    passed = verdicts_in(signature)
+    return least_fair(passed), fairest([name for name in verdict_names(library()) if name not in passed])
 
 
 class HypothesisFields(TypedDict):

@@ -20,7 +20,7 @@ from synth_checker.models import library, verdict_names
 from synth_checker.nearest import unknown
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.relations.antichains import fairest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -157,10 +157,7 @@ def _witness(one: CellResult, verdicts: Sequence[str], finished: tuple[str, ...]
 def _fairest_failed(test: str) -> str:
     """Return the first of the fairest verdicts that a test fails."""
     passed = passed_by([test])[test]
-    failed = [one for one in verdicts_of(library()) if one.name not in passed]
-    return next(
-        one.name for one in failed if not any(is_implied(one, other) and not is_implied(other, one) for other in failed)
-    )
+    return fairest([name for name in verdict_names(library()) if name not in passed])[0]
 
 
 def command_of(one: CellResult) -> str:

@@ -20,7 +20,7 @@ from synth.suites.covering import number_reaching, smallest_cover
 from synth.work.execution import tell_nobody
 from synth_checker.errors import InputError, check_ids, several
 from synth_checker.idioms import annotated
-from synth_checker.models import library, verdict_named, verdict_names
+from synth_checker.models import library, verdict_named, verdict_names, verdicts_in
 from synth_checker.models.mutants import mutants
 from synth_checker.programs.id_layout import thread_count
 from synth_checker.reductions.shrinking import size_of
@@ -142,7 +142,7 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
     models, names = given_verdicts(split_words(several("model", words)))
     candidates = sorted(set(ids), key=size_of)
     masks = functools.reduce(operator.or_, judge(candidates, models), 0)
-    passed = {name for k, name in enumerate(verdict_names(models)) if masks >> k & 1}
+    passed = verdicts_in(masks, models)
     found: dict[str, Suite | None] = {}
     for name in names or verdict_names(library()):
         asked = Verdict(*verdict_named(name, models))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth.campaigning.analysing import analysis_of
 from synth_analysis.table import Table
-from synth_checker.models import library
-from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.relations.antichains import least_fair, less_fair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +34,5 @@ def order_table(folders: Sequence[Path]) -> Table:
 
 def next_above() -> dict[str, tuple[str, ...]]:
     """Return for each verdict the fairer ones with no other verdict between, in the order of the verdicts."""
-    verdicts = verdicts_of(library())
-    above = {
-        one.name: {other.name for other in verdicts if other != one and is_implied(one, other)} for one in verdicts
-    }
-    return {
-        name: tuple(one for one in above if one in fairer and not any(one in above[other] for other in fairer))
-        for name, fairer in above.items()
-    }
+    less = less_fair()
+    return {name: least_fair([one for one in less if name in less[one]]) for name in less}

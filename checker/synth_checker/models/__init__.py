@@ -44,6 +44,7 @@ __all__ = [
     "registered_model",
     "verdict_named",
     "verdict_names",
+    "verdicts_in",
     "word_of",
 ]
 
@@ -165,3 +166,12 @@ def model_of(verdict: str) -> str:
 def verdict_names(models: tuple[Model, ...]) -> tuple[str, ...]:
     """Return the names of all verdicts of some models, in their order."""
     return tuple(name for model in models for name in model.verdicts)
+
+
+def verdicts_in(mask: int, models: tuple[Model, ...] | None = None) -> tuple[str, ...]:
+    """Return the names of some verdicts, in their order. A mask has a bit for each verdict of the models.
+
+    By default, the models are those of the paper.
+    """
+    names = verdict_names(library() if models is None else models)
+    return tuple(name for place, name in enumerate(names) if mask >> place & 1)
