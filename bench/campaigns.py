@@ -21,7 +21,8 @@ SCRIPT = """
 import resource, sys, time
 from pathlib import Path
 begun = time.perf_counter()
-from synth.campaigning.analysing import analysis_fields, analysis_of
+from synth.campaigning.analysing import analysis_of
+from synth.campaigning.analysis_answer import analysis_fields
 from synth.views.analysis import analysis_lines
 answer = analysis_of([Path(sys.argv[1])])
 analysis_fields(answer), list(analysis_lines(answer))

@@ -2,12 +2,11 @@
 
 docs/campaigns.md explains the words. These are the modules:
 
-- `reading`: the results of several campaigns, by device.
+- `reading`: the results of one or many campaigns, by device.
 - `significance` and `dependence`: whether launches depend on each other.
 - `summary`: the claims of a device in short.
 - `transfers`: which cells do not count because a verdict may not hold of their launches.
 - `patterns`: what the hangs of a cell show by who had finished.
-- `measured`: the cells of one or many campaigns, in which each cell stands once.
 - `frequency`: how many tests hang never, sometimes or always.
 - `distinguishing`: conformance and distinguishing tests of each verdict.
 - `correction`, `comparing`: p-values for their number, and what changed between two databases.

@@ -23,7 +23,6 @@ from synth_campaigns.results import Rate
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from synth_analysis.measured import Measured
     from synth_campaigns.results import CellResult
 
 #: The probability that any change is found if no rate has changed is at most so much.
@@ -68,10 +67,10 @@ class Comparison(NamedTuple):
         return tuple(pair for pair in self.pairs if pair.is_changed)
 
 
-def comparison(before: Sequence[Measured], after: Sequence[Measured]) -> Comparison:
+def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Comparison:
     """Compare the cells of two databases."""
-    has_devices = max(len({one.device for one in side}) for side in (before, after)) > 1
-    has_loads = max(len({one.result.cell.busy for one in side}) for side in (before, after)) > 1
+    has_devices = max(len({one.cell.device for one in side}) for side in (before, after)) > 1
+    has_loads = max(len({one.cell.busy for one in side}) for side in (before, after)) > 1
     ones, others = (_keyed(side, has_devices=has_devices, has_loads=has_loads) for side in (before, after))
     matched = [(one, others[key]) for key, one in ones.items() if key in others]
     known = [(one, other) for one, other in matched if _is_known(one) and _is_known(other)]
@@ -96,18 +95,18 @@ def comparison(before: Sequence[Measured], after: Sequence[Measured]) -> Compari
     )
 
 
-def _keyed(side: Sequence[Measured], *, has_devices: bool, has_loads: bool) -> dict[Hashable, CellResult]:
+def _keyed(side: Sequence[CellResult], *, has_devices: bool, has_loads: bool) -> dict[Hashable, CellResult]:
     """Return cells by what must be equal on both sides. Of cells that are equal, the first matches the first."""
     found: dict[Hashable, CellResult] = {}
     counted: dict[Hashable, int] = {}
     for one in side:
-        cell = one.result.cell
+        cell = one.cell
         key = replace(
             cell, run=0, declared=0, row="", heading="", device=cell.device if has_devices else "",
             busy=cell.busy if has_loads else 0,
         )  # fmt: skip
         counted[key] = counted.get(key, 0) + 1
-        found[key, counted[key]] = one.result
+        found[key, counted[key]] = one
     return found
 
 

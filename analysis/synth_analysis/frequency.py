@@ -15,14 +15,16 @@ no bar for *never*. We count all five, so that each test is in one column.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
+from synth_analysis.reading import labels_of
 from synth_analysis.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
-    from synth_analysis.measured import Measured
+    from synth_analysis.reading import DeviceResults
     from synth_campaigns.results import CellResult
 
 Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", "no result"]
@@ -41,10 +43,12 @@ def frequency_of(one: CellResult) -> Frequency:
 
 
 class _Group(NamedTuple):
-    """What the cells of a row have in common. `order` is what puts the rows of a device in order."""
+    """What the cells of a row have in common.
+
+    `campaign` is empty unless the device has the same cell in several campaigns.
+    """
 
     device: str
-    driver: str
     mapping: str
     across: str
     asked: int | None
@@ -53,25 +57,28 @@ class _Group(NamedTuple):
     width: int
     busy: int
     heading: str
+    campaign: str
 
 
-def frequency_table(measured: Sequence[Measured]) -> Table:
+def frequency_table(devices: Sequence[DeviceResults]) -> Table:
     """Return a table with a row for each device and setting: how many of its cells hung never, sometimes, or always.
 
-    The column `launches` has the fewest launches that a cell of the row has: the fewer, the less *never* means.
+    If several campaigns have the same cell, each of them has rows of its own, because launches of two cells are never
+    added up. The column `launches` has the fewest launches that a cell of the row has: the fewer, the less *never*
+    means.
     """
     groups: dict[_Group, list[CellResult]] = {}
-    for one in measured:
-        groups.setdefault(_group(one), []).append(one.result)
-    drivers = {(group.device, group.driver) for group in groups}
-    several = {device for device, count in Counter(device for device, _ in drivers).items() if count > 1}
+    for label, device in zip(labels_of(devices), devices, strict=True):
+        repeated = _repeated(device.cells)
+        for one in device.cells:
+            groups.setdefault(_group(label, one, repeated), []).append(one)
     rows = []
     for group, cells in groups.items():
         counts = Counter(map(frequency_of, cells))
         known = [one.counted for one in cells if one.counted and not one.is_least]
         rows.append(
             (
-                f"{group.device}: {group.driver}" if group.device in several else group.device,
+                group.device,
                 _setting(group, groups),
                 len(cells),
                 *(counts[name] for name in FREQUENCIES),
@@ -86,12 +93,21 @@ def frequency_table(measured: Sequence[Measured]) -> Table:
     )
 
 
-def _group(one: Measured) -> _Group:
-    cell = one.result.cell
-    setting = cell.setting
+def _repeated(cells: Iterable[CellResult]) -> set[str]:
+    """Return the campaigns that have a cell which another campaign has, too. Rows of published tables are no cells."""
+    campaigns: dict[Hashable, set[str]] = {}
+    for one in cells:
+        if not one.is_published:
+            key = replace(one.cell, run=0, device="", declared=0), one.asked
+            campaigns.setdefault(key, set()).add(one.campaign)
+    return {one for some in campaigns.values() if len(some) > 1 for one in some}
+
+
+def _group(label: str, one: CellResult, repeated: set[str]) -> _Group:
+    cell, setting = one.cell, one.cell.setting
     return _Group(
-        one.device, one.driver, setting.mapping, cell.across, one.asked, setting.stress, setting.stress_shape,
-        setting.width, cell.busy, cell.heading,
+        label, setting.mapping, cell.across, one.asked, setting.stress, setting.stress_shape, setting.width, cell.busy,
+        cell.heading, one.campaign if one.campaign in repeated else "",
     )  # fmt: skip
 
 
@@ -110,4 +126,6 @@ def _setting(group: _Group, groups: Iterable[_Group]) -> str:
         words.append(f"{group.busy} busy process{'' if group.busy == 1 else 'es'}")
     if any(other != group and other._replace(heading=group.heading) == group for other in groups):
         words.append(f"column {group.heading}")
+    if group.campaign:
+        words.append(f"in {group.campaign}")
     return ", ".join(words)

@@ -12,18 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_analysis.reading import longest_in
 from synth_campaigns.claims import is_of_memory
-from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.outcomes import outcome_of
 from synth_checker.patterns import refuted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_analysis.reading import DeviceResults
+    from synth_analysis.reading import DeviceResults, Place
     from synth_campaigns.results import CellResult
-    from synth_campaigns.store import Store
     from synth_checker.models import Model
 
 
@@ -40,20 +37,18 @@ class Sharper(NamedTuple):
 def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[str, int], Sharper]:
     """Return what who had finished speaks against, for each cell in which it does, by campaign and number.
 
+    The results of the device must be open (`synth_analysis.reading.opened_devices`).
+
     Raises:
         ResourceError: reading the results failed.
     """
-    longest = longest_in(device.places)
+    places = {(str(place.folder), place.name): place for place in device.places}
     found = {}
-    for place in device.places:
-        confirm_s = settings_in(place.folder).launches.confirm_s
-        cells = [one for one in device.cells if one.campaign == str(place.folder) and _counts(one)]
-        with open_store(place.folder) as store:
-            for one in cells:
-                if one.cell.device == place.name:
-                    sharper = _sharper(one, _hangs(store, one, longest, confirm_s), models)
-                    if sharper.verdicts:
-                        found[one.campaign, one.number] = sharper
+    for one in filter(_counts, device.cells):
+        place = places[one.campaign, one.cell.device]
+        sharper = _sharper(one, _hangs(place, one, device.longest), models)
+        if sharper.verdicts:
+            found[one.campaign, one.number] = sharper
     return found
 
 
@@ -63,13 +58,11 @@ def _counts(one: CellResult) -> bool:
     return bool(one.confirmed) and not one.is_published and is_workgroups and not is_of_memory(one)
 
 
-def _hangs(
-    store: Store, one: CellResult, longest: Mapping[str, float], confirm_s: float
-) -> Iterator[Mapping[str, int]]:
+def _hangs(place: Place, one: CellResult, longest: Mapping[str, float]) -> Iterator[Mapping[str, int]]:
     """Yield who had finished in each hang that counts: how many instances had each set of finished threads."""
-    decides, counted = store.decides(one.cell.device), 0
-    for stored in store.launches(one.number):
-        longest_here = longest.get(one.cell.setting.mapping, 0.0)
+    decides, confirm_s, counted = place.store.decides(place.name), place.settings.launches.confirm_s, 0
+    longest_here = longest.get(one.cell.setting.mapping, 0.0)
+    for stored in place.store.launches(one.number):
         judged = outcome_of(stored, decides=decides, longest=longest_here, confirm_s=confirm_s)
         counted += judged.outcome in {"ended", "hung"}
         if counted > one.cell.declared:

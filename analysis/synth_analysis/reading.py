@@ -37,13 +37,16 @@ _FILES_OF_STORE, _OTHER_FILES = 3, 100
 class Place(NamedTuple):
     """Where results of a device are: the folder of a campaign, and the name that this campaign has for the device.
 
-    `settings` is what the campaign shall do. `store` has its results while `opened_devices` has it open.
+    - `settings` is what the campaign shall do.
+    - `store` has its results, while `opened_devices` keeps it open.
+    - `longest` is how many seconds the longest launch took that ended on the device, by mapping.
     """
 
     folder: Path
     name: str
     settings: Settings
     store: Store
+    longest: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class DeviceResults:
     """A device and all its cells, from one or several campaigns.
 
     - `driver` is the line in which it says what it is, and `told` is all else that it says.
-    - `longest` is how many seconds the longest launch took that ended, by mapping.
+    - `longest` is the same as for a place, of all campaigns together.
     - `after_others` says for the first attempt of each cell whether the attempt before hung, and whether it hung. Only
       campaigns whose cells are shuffled tell it.
     """
@@ -99,8 +102,10 @@ def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
                 msg = f"{folder}: found the same campaign as in {known[campaign]}, expected each campaign once"
                 raise InputError(msg)
             known[campaign] = folder
+            timed = store.longest()
             for name in dict.fromkeys(run.device for run in settings.runs):
-                place = Place(folder, name, settings, store)
+                longest = {mapping: seconds for (device, mapping), seconds in timed.items() if device == name}
+                place = Place(folder, name, settings, store, longest)
                 places.setdefault(_identity(place), []).append(place)
         yield [_read(found) for found in places.values()]
 
@@ -137,11 +142,11 @@ def _identity(place: Place) -> object:
 def _read(places: Sequence[Place]) -> DeviceResults:
     longest: dict[str, float] = {}
     for place in places:
-        for mapping, seconds in place.store.longest(place.name).items():
+        for mapping, seconds in place.longest.items():
             longest[mapping] = max(longest.get(mapping, 0.0), seconds)
     cells: list[CellResult] = []
     after_others: list[tuple[bool, bool]] = []
-    for folder, name, settings, store in places:
+    for folder, name, settings, store, _ in places:
         cells.extend(
             replace(one, campaign=str(folder), asked=settings.runs[one.cell.run].instances)
             for one in results_of(store, settings.launches, name, longest)

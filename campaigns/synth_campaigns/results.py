@@ -71,6 +71,7 @@ class CellResult:
     - `beyond` has the outcomes of the launches after those that the cell declares.
     - `gaps` says in words which launches the results had once and do not have any more, or which cannot be compared.
     - `campaign` is the folder of the campaign, and `target` the target whose programs were run.
+    - `asked` is how many instances the campaign asks for. It is None if the campaign leaves this to the device.
     """
 
     number: int
@@ -86,6 +87,7 @@ class CellResult:
     gaps: tuple[str, ...] = ()
     campaign: str = ""
     target: str = ""
+    asked: int | None = None
 
     @property
     def hung(self) -> int:

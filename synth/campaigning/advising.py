@@ -10,12 +10,10 @@ from synth_analysis.belief import Belief, earlier_of, entropy
 from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, proposals
-from synth_analysis.reading import devices_in
+from synth_analysis.reading import check_device, opened_devices
 from synth_backends.mapping import read_mapping
-from synth_campaigns.folder import open_store, settings_in
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_in
-from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_devices.elsewhere import ELSEWHERE
 
@@ -107,9 +105,9 @@ def advice_of(folders: Sequence[Path], wanted: Wanted) -> list[DeviceAdvice]:
         ResourceError: reading the results failed.
     """
     mappings = [_mapping(word) for word in wanted.mappings]
-    devices = [_device(one, mappings) for one in devices_in(folders)]
-    if wanted.device is not None and all(one.name != wanted.device for one in devices):
-        raise unknown("device", wanted.device, [one.name for one in devices])
+    with opened_devices(folders) as results:
+        check_device(results, wanted.device)
+        devices = [_device(one, mappings) for one in results]
     tests = {id_ for corpus in wanted.corpora or CORPORA for id_ in ids_in(corpus)}
     ran = {one.cell.test for other in devices for one in other.results.cells}
     signatures = signatures_of(tests | ran)
@@ -127,13 +125,12 @@ def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
     cells = [one.cell for one in results.cells if one.cell.across == "workgroups"]
     mappings = list(dict.fromkeys(cell.setting.mapping for cell in cells))
     costs: dict[str, Cost] = {}
-    for folder, name in results.places:
-        launches = settings_in(folder).launches
-        with open_store(folder) as store:
-            kind = name if store.kind(name) == "bundle" else store.kind(name)
-            is_relaxed = store.is_relaxed(name)
-            seen = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
-            costs |= {mapping: seen.under(mapping) for mapping in (*mappings, *more)}
+    for _, name, settings, store, _ in results.places:
+        launches = settings.launches
+        kind = name if store.kind(name) == "bundle" else store.kind(name)
+        is_relaxed = store.is_relaxed(name)
+        seen = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
+        costs |= {mapping: seen.under(mapping) for mapping in (*mappings, *more)}
     return _Device(results, kind, launches.declared, is_relaxed, mappings, costs)
 
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth.inputs.named_tests import ids_in
 from synth.work.execution import processes, tell_nobody
 from synth_analysis.evidence import tells
-from synth_analysis.reading import devices_in
+from synth_analysis.reading import check_device, devices_in
 from synth_analysis.reproducing import Fits, Place, Seen, fits_of
 from synth_analysis.schedulers import Grid, family
 from synth_analysis.telling_apart import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
-from synth_checker.nearest import unknown
 from synth_devices.sim.defaults import WORKGROUPS
 
 if TYPE_CHECKING:
@@ -90,8 +89,7 @@ def explanations_of(
             check_number(option, number, 1)
     threads, schedulers = processes(jobs), family(asked.grid, asked.more)
     devices = devices_in(folders)
-    if asked.device is not None and all(one.name != asked.device for one in devices):
-        raise unknown("device", asked.device, [one.name for one in devices])
+    check_device(devices, asked.device)
     return [
         _explanation(one, schedulers, asked, threads, progress) for one in devices if asked.device in {None, one.name}
     ]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth.tabulating.folders import found_in
 from synth_analysis.comparing import LEVEL, comparison
-from synth_analysis.measured import measured_in
 from synth_analysis.power import POWER
+from synth_analysis.reading import devices_in
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,16 +36,16 @@ def compared(before: str, after: str) -> Compared:
         if not folders:
             msg = f"{word}: found no campaign, expected at least one"
             raise InputError(msg)
-        sides.append(measured_in(folders))
-    found = comparison(*sides)
+        sides.append(devices_in(folders))
+    found = comparison(*([cell for one in side for cell in one.cells] for side in sides))
     if not found.pairs:
         msg = (
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
             "compare; run both with the same tests, mappings and instances"
         )
         raise InputError(msg)
-    devices = [tuple(dict.fromkeys((one.device, one.driver) for one in side)) for side in sides]
-    return Compared(devices[0], devices[1], found)
+    one, other = (tuple((device.name, device.driver) for device in side) for side in sides)
+    return Compared(one, other, found)
 
 
 class SideFields(TypedDict):

@@ -9,7 +9,7 @@ from synth.tabulating.folders import found_in
 from synth.tabulating.ordering import order_table
 from synth_analysis.distinguishing import conformance_table, strong_weak_table
 from synth_analysis.frequency import frequency_table
-from synth_analysis.measured import measured_in
+from synth_analysis.reading import devices_in
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 
@@ -32,7 +32,7 @@ KINDS = {
     "tests": Kind("corpora", lambda found: tests_table(found.corpora)),
     "conformance": Kind("corpora", lambda found: conformance_table(passed_in(found.corpora))),
     "strong-weak": Kind("corpora", lambda found: strong_weak_table(passed_in(found.corpora))),
-    "never-sometimes-always": Kind("campaigns", lambda found: frequency_table(measured_in(found.campaigns))),
+    "never-sometimes-always": Kind("campaigns", lambda found: frequency_table(devices_in(found.campaigns))),
 }
 
 

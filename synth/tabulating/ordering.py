@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.campaigning.analysing import analysis_of
+from synth_analysis.reading import labels_of
 from synth_analysis.table import Table
 from synth_checker.relations.antichains import least_fair, less_fair
 
@@ -26,7 +27,7 @@ def order_table(folders: Sequence[Path]) -> Table:
     rows = tuple((name, ", ".join(above[name]), *(one[name] for one in claims)) for name in above)
     return Table(
         "The order of the verdicts, and what was seen of each device",
-        ("verdict", "next above", *(device.results.name for device in devices)),
+        ("verdict", "next above", *labels_of([device.results for device in devices])),
         rows,
         ("Next above: the verdicts that are fairer, with no other one between.",),
     )

@@ -10,7 +10,8 @@ from synth.phrases import count, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth.campaigning.analysing import AnalysedDevice, Analysis, Witness
+    from synth.campaigning.analysing import AnalysedDevice, Analysis
+    from synth.campaigning.witnesses import Witness
     from synth_campaigns.claims import Claim
     from synth_campaigns.results import CellResult
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from synth.campaigning.advising import AdviceFields
-from synth.campaigning.analysing import AnalysisFields
+from synth.campaigning.analysis_answer import AnalysisFields
 from synth.campaigning.answer import CampaignFields
 from synth.campaigning.bundling import BundleAnswerFields
 from synth.campaigning.collecting import CollectedFields

@@ -9,8 +9,8 @@ import pytest
 from campaigns import run, settings
 from synth_analysis.comparing import LEVEL, comparison
 from synth_analysis.correction import holm, least_p
-from synth_analysis.measured import Measured, measured_in
 from synth_analysis.power import POWER, p_values, power_of, smallest_change
+from synth_analysis.reading import devices_in
 from synth_analysis.significance import fisher
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.results import CellResult, Rate
@@ -21,11 +21,9 @@ ONE, OTHER = "00_0-0011", "0011-00_0"
 def side(hung, *, launches=20, busy=0, device="sim", mapping="chunked"):
     """Cells of which so many of so many launches hung; the test of each is its place."""
     return [
-        Measured(
-            device, "driver", is_relaxed=False, asked=None, result=CellResult(
-                place, Cell(0, device, f"test {place}", 2, Setting(mapping, 100, 0), busy, launches),
-                {"hung": one, "ended": launches - one}, one,
-            ),
+        CellResult(
+            place, Cell(0, device, f"test {place}", 2, Setting(mapping, 100, 0), busy, launches),
+            {"hung": one, "ended": launches - one}, one,
         )
         for place, one in enumerate(hung)
     ]  # fmt: skip
@@ -33,8 +31,8 @@ def side(hung, *, launches=20, busy=0, device="sim", mapping="chunked"):
 
 def test_a_database_has_not_changed_since_itself(tmp_path):
     run(tmp_path / "a", settings("sim", [ONE, OTHER], mappings=["plain", "chunked"]))
-    measured = measured_in([tmp_path / "a"])
-    found = comparison(measured, measured)
+    (device,) = devices_in([tmp_path / "a"])
+    found = comparison(device.cells, device.cells)
     assert (len(found.pairs), found.changed, found.unmatched, found.unknown) == (4, (), (0, 0), 0)
     assert {pair.p for pair in found.pairs} == {1.0}
 
@@ -59,13 +57,13 @@ def test_loads_and_devices_are_compared_and_other_settings_must_be_equal():
 
 
 def test_rows_of_one_test_match_in_their_order():
-    twice = [one._replace(result=side([k])[0].result) for k, one in zip((3, 4), side([3, 4]), strict=True)]
+    twice = side([3]) + side([4])
     assert [(pair.before.hung, pair.after.hung) for pair in comparison(twice, twice).pairs] == [(3, 3), (4, 4)]
 
 
 def test_a_cell_without_launches_or_numbers_is_not_compared():
-    nothing = [one._replace(result=CellResult(1, one.result.cell, {"slow": 3}, 0)) for one in side([0])]
-    least = [one._replace(result=CellResult(1, one.result.cell, {"hung": 1}, 0, is_least=True)) for one in side([0])]
+    nothing = [CellResult(1, one.cell, {"slow": 3}, 0) for one in side([0])]
+    least = [CellResult(1, one.cell, {"hung": 1}, 0, is_least=True) for one in side([0])]
     for other in (nothing, least):
         found = comparison(side([0]), other)
         assert (found.pairs, found.unknown) == ((), 1)

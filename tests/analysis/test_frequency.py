@@ -1,14 +1,16 @@
 """How often tests hang: never, sometimes or always."""
 
 import csv
+from dataclasses import replace
 
 import pytest
 
 from campaigns import run, settings
 from published_tables import imported
 from synth_analysis.frequency import FREQUENCIES, frequency_of, frequency_table
-from synth_analysis.measured import measured_in
+from synth_analysis.reading import devices_in
 from synth_campaigns.results import CellResult
+from synth_checker.errors import InputError
 from synth_corpus.formats.results import read_table
 
 ONE, OTHER = "00_0-0011", "0011-00_0"
@@ -35,17 +37,20 @@ def test_a_number_of_hangs_that_nobody_knows_is_at_least_one():
 
 
 def rows_of(*folders):
-    table = frequency_table(measured_in(folders))
+    table = frequency_table(devices_in(folders))
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def test_the_same_cell_of_two_campaigns_is_one_cell(tmp_path):
+def test_launches_of_the_same_cell_in_two_campaigns_are_never_added_up(tmp_path):
     asked = settings("sim", [ONE, OTHER], mappings=["chunked"])
-    for name in ("a", "b"):
-        run(tmp_path / name, asked)
-    (alone,), (both,) = rows_of(tmp_path / "a"), rows_of(tmp_path / "a", tmp_path / "b")
+    folders = [tmp_path / name for name in "ab"]
+    for folder in folders:
+        run(folder, asked)
+    (alone,), both = rows_of(folders[0]), rows_of(*folders)
     assert (alone["cells"], alone["never"], alone["always"], alone["launches"]) == (2, 1, 1, 2)
-    assert both == alone | {"launches": 4}
+    assert both == [alone | {"setting": f"chunked, in {folder}"} for folder in folders]
+    with pytest.raises(InputError, match="found the same campaign as in"):
+        rows_of(folders[0], folders[0])
 
 
 def test_settings_that_differ_are_rows_that_differ(tmp_path):
@@ -78,9 +83,11 @@ def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
     done = 0
     for table, folder in imported(tmp_path):
         expected = words_of(table.read_text())
-        measured = measured_in([folder])
+        (device,) = devices_in([folder])
         by_heading = {
-            heading: frequency_table([one for one in measured if one.result.cell.heading == heading])
+            heading: frequency_table(
+                [replace(device, cells=[one for one in device.cells if one.cell.heading == heading])]
+            )
             for heading in read_table(table.read_bytes().decode(), "t").settings
         }
         for heading, found in by_heading.items():
@@ -93,6 +100,6 @@ def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
                 "at least once": 0,
                 "no result": 0,
             }
-        assert {one.result.cell.heading for one in measured} <= set(expected)
+        assert {one.cell.heading for one in device.cells} <= set(expected)
         done += 1
     assert done == 22

@@ -39,7 +39,8 @@ def analyse_command(
 
     Campaigns on the same device count together. No claim says that a device keeps a promise for sure.
     """
-    from synth.campaigning.analysing import analysis_fields, analysis_of, check_verdict, exit_code
+    from synth.campaigning.analysing import analysis_of, check_verdict, exit_code
+    from synth.campaigning.analysis_answer import analysis_fields
     from synth.views.analysis import analysis_lines
     from synth.views.analysis_junit import junit_text
     from synth_storage.files import put_bytes
