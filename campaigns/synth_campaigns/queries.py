@@ -114,7 +114,7 @@ class Queries(Database):
         return self.read("SELECT time, kind, text FROM event ORDER BY id")
 
     def launches(self, cell: int) -> list[StoredLaunch]:
-        """Return the launches of a cell that count, in their order."""
+        """Return the launches of all attempts of a cell that are done, whatever their ends, in their order."""
         rows = self.read(
             "SELECT attempt, number, timeout, canary, end, seconds, quiet, launch.started, finished, code, reason "
             "FROM launch JOIN attempt ON attempt.id = launch.attempt "

@@ -1,7 +1,8 @@
 """The results of a campaign, in a SQLite database with one writer: what is written, and when.
 
     attempt: started -> done          its launches count
-                     -> orphaned      the run was killed during the attempt; it has no launches
+                     -> orphaned      the run was killed or interrupted during the attempt, or its program could not
+                                      start; it has no launches
                      -> refused       it came from another device; it has no launches
 
 The store commits the start of an attempt before its process exists. It commits the end of an attempt and all its

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth.campaigning.answer import CampaignFields, campaign_answer, campaign_fields
 from synth_campaigns.bundle import campaign_in, is_bundle
-from synth_campaigns.collecting import campaign_of, collect, read_file
+from synth_campaigns.collecting import collect
 from synth_campaigns.folder import create, held, is_campaign, open_store, settings_in
+from synth_campaigns.from_results import campaign_of
+from synth_campaigns.result_files import read_file
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth.campaigning.answer import CampaignAnswer
-    from synth_campaigns.collecting import FileReport, ResultFile
+    from synth_campaigns.collecting import FileReport
+    from synth_campaigns.result_files import ResultFile
 
 _CONFIRM_S = 30.0
 

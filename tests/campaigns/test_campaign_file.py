@@ -12,7 +12,7 @@ from synth_backends.stress import StressShape, read_shape
 from synth_campaigns.campaign_file import read_settings, settings_of, text_of
 from synth_campaigns.cells import Cell, Setting, cells_of
 from synth_campaigns.folder import create, settings_in
-from synth_campaigns.running import folder_name
+from synth_campaigns.programs import folder_name
 from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.errors import InputError
 

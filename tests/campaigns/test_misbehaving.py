@@ -10,7 +10,7 @@ import pytest
 import fake_device
 from campaigns import HASTY, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
-from synth_campaigns import running
+from synth_campaigns import presence
 from synth_campaigns.claims import passed_by
 from synth_campaigns.folder import create, open_store
 from synth_checker import child
@@ -185,7 +185,7 @@ def test_a_program_that_cannot_be_started_sets_its_device_aside_and_others_go_on
 
 @pytest.mark.usefixtures("hasty")
 def test_a_device_that_disappears_is_set_aside_before_it_uses_up_its_cells(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "_PAUSES_S", (0.01, 0.01))
+    monkeypatch.setattr(presence, "_PAUSES_S", (0.01, 0.01))
     program = tmp_path / "device"
     program.write_text('#!/bin/sh\nrm "$0"\nexit 3\n')
     program.chmod(0o755)
@@ -210,9 +210,9 @@ def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_s
             raise ResourceError("it fell off the bus")
         return fake_device.line("0011", "terminated", 1)
 
-    monkeypatch.setattr(running, "_PAUSES_S", (0.01, 0.01, 0.01))
-    monkeypatch.setattr(running, "runs_any_test", lambda _: True)
-    monkeypatch.setattr(running, "answer_of", answer)
+    monkeypatch.setattr(presence, "_PAUSES_S", (0.01, 0.01, 0.01))
+    monkeypatch.setattr(presence, "runs_any_test", lambda _: True)
+    monkeypatch.setattr(presence, "answer_of", answer)
     finished = run(tmp_path / "c", settings(device, IDS[:2]))
     assert finished.aside == ({device: "it fell off the bus"} if is_aside else {})
     assert results(tmp_path / "c", device)[IDS[1]].counted == (0 if is_aside else QUICK.count)

@@ -85,6 +85,22 @@ def test_stopped_between_two_attempts_it_goes_on_where_it_was(tmp_path):
     assert check(folder, device, log) == 0
 
 
+def test_a_cell_that_hung_before_a_stop_and_after_it_counts_once_in_the_reports(tmp_path):
+    class Impatient(Watcher):
+        """Stops a run after its first attempt."""
+
+        def must_stop(self):
+            self.looks = getattr(self, "looks", 0) + 1
+            return self.looks > 1
+
+    device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs"})
+    asked = settings(device, IDS[:2], launches=Launches(count=3, timeout_s=1, confirm_s=1, after_hang=2))
+    assert run(tmp_path / "c", asked, Impatient()).stopped
+    watcher = Watcher()
+    run(tmp_path / "c", watcher=watcher)
+    assert watcher.told == [(0, 2, 1), (1, 2, 1), (2, 2, 1)]
+
+
 def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
     folder, device, log = campaign(tmp_path)
     with subprocess.Popen(

@@ -1,0 +1,87 @@
+"""How long a run waits for a launch before it gives it up.
+
+The time-out grows with the longest launch that ended on the device under the mapping, because slow is not hung. It is
+also longer as long as a hang would be the first against some verdict: such a hang must be confirmed, which takes
+waiting.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from synth_campaigns.claims import may_be_of_memory, told_by
+from synth_campaigns.outcomes import outcome_of
+from synth_campaigns.queries import StoredLaunch
+from synth_campaigns.results import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_campaigns.cells import Cell
+    from synth_campaigns.settings import Launches
+    from synth_campaigns.store import Store
+    from synth_devices.ends import Launched
+
+#: The time-out of a launch is at least so many times the longest launch that ended on its device under its mapping.
+_SLACK = 10.0
+#: The same if that would be more than what confirms a hang.
+_LEAST_SLACK = 2.0
+
+
+class Waiting:
+    """The time-outs of a campaign, which change with what its launches show.
+
+    `passes` has the verdicts that each test passes.
+    """
+
+    def __init__(
+        self, store: Store, launches: Launches, devices: Iterable[str], passes: Mapping[str, frozenset[str]]
+    ) -> None:
+        self._store, self._launches, self._passes = store, launches, passes
+        self._longest = store.longest()
+        self._violated: dict[str, set[str]] = {device: set() for device in devices}
+        for device in self._violated:
+            for one in results_of(store, launches, device):
+                if one.confirmed:
+                    self._note_witness(one.cell)
+
+    def timeout(self, cell: Cell) -> int:
+        """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
+        is_first = not self._told(cell) <= self._violated[cell.device]
+        return timeout_of(self._launches, self._longest_of(cell), is_first=is_first)
+
+    def note(self, cell: Cell, attempt: int, timeout: int, found: Iterable[Launched], *, decides: bool) -> None:
+        """Note the launches of an attempt. `decides` says that the device gives up only what certainly hangs."""
+        launches = list(found)
+        ended = [one.seconds for one in launches if one.end == "ended" and one.seconds is not None]
+        longest = self._longest[cell.device, cell.setting.mapping] = max([self._longest_of(cell), *ended])
+        for number, one in enumerate(launches, 1):
+            stored = StoredLaunch(attempt, number, timeout, "", one)
+            if outcome_of(
+                stored, decides=decides, longest=longest, confirm_s=self._launches.confirm_s
+            ).is_confirmed:  # fmt: skip
+                self._note_witness(cell)
+
+    def _note_witness(self, cell: Cell) -> None:
+        """Note that a hang in a cell is confirmed. It is a witness, unless the memory may be why the cell hung."""
+        if not may_be_of_memory(cell, is_relaxed=self._store.is_relaxed(cell.device)):
+            self._violated[cell.device] |= self._told(cell)
+
+    def _told(self, cell: Cell) -> frozenset[str]:
+        return told_by(cell, self._passes[cell.test])
+
+    def _longest_of(self, cell: Cell) -> float:
+        return self._longest.get((cell.device, cell.setting.mapping), 0.0)
+
+
+def timeout_of(launches: Launches, longest: float, *, is_first: bool) -> int:
+    """Return after how many seconds to give up a launch.
+
+    `longest` is how long the longest launch took that ended on the device under the mapping. Ten times as long is the
+    time-out, but not more than what confirms a hang: one launch that was slow because the machine was busy would else
+    make each later hang take minutes. It is always at least twice as long as the longest launch. `is_first` says that a
+    hang would be the first against a verdict.
+    """
+    slack = max(min(_SLACK * longest, launches.confirm_s), _LEAST_SLACK * longest)
+    return math.ceil(max(launches.timeout_s, slack, launches.confirm_s if is_first else 0))
