@@ -67,7 +67,7 @@ def claim_words(claim: Claim) -> str:
         return f"violates         {where} hung in {rate}{more}{_published(claim)}"
     if claim.status == "consistent with":
         evidence = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
-        rate = f"per cell, fewer than {claim.bound:.1%} of launches hang (95 %)"
+        rate = f"rate of hangs below {claim.bound:.1%} per cell (95 %)"
         return f"consistent with  {evidence}; {rate}{_published(claim)}"
     if claim.status == "inconclusive":
         return f"inconclusive     {claim.because}{_published(claim)}"

@@ -1,0 +1,194 @@
+"""Campaigns that we ran, as archives beside this file, and the page that says what they show: docs/measured.md.
+
+    python docs/measured/measured.py                # writes docs/measured.md again
+    python docs/measured/measured.py add DIR NAME   # first adds the campaign in DIR as the archive NAME.tar.xz
+
+An archive has the file of a campaign and its database. The programs that were launched are left out, because the file
+of the campaign is enough to make them again. Of the operating system, the database in an archive names only the family,
+such as Linux.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth.campaigning.analysing import analysis_of
+from synth_campaigns.folder import settings_in
+from synth_checker.models import library, verdict_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.campaigning.analysing import AnalysedDevice
+    from synth_campaigns.claims import Claim
+    from synth_campaigns.results import CellResult
+    from synth_campaigns.settings import Settings
+
+FOLDER = Path(__file__).parent
+PAGE = FOLDER.with_suffix(".md")
+KEPT = ("campaign.toml", "results.sqlite")
+#: A table of tests that hang seldom has at most so many rows.
+MOST_ROWS = 12
+
+INTRODUCTION = """\
+# Measured devices
+
+We ran these campaigns on devices that are made of the processor. The folder [measured](measured) has each of them as an
+archive. Unpack one, and all commands of [campaigns.md](campaigns.md) read it:
+
+    tar -xf docs/measured/pocl.tar.xz
+    synth campaign analyse pocl
+
+This page is written by a command, which reads the archives. It also adds a campaign:
+
+    python docs/measured/measured.py
+    python docs/measured/measured.py add results.campaign NAME
+
+[campaigns.md](campaigns.md) explains the words. [results.md](results.md#devices) says what the results mean.
+"""
+
+
+class Measured(NamedTuple):
+    """An archive: its name, what the campaign was to do, and what its launches say of its device."""
+
+    name: str
+    settings: Settings
+    device: AnalysedDevice
+
+
+def add(folder: Path, name: str) -> None:
+    """Write the archive `name` of the campaign in a folder."""
+    with tempfile.TemporaryDirectory() as new:
+        copy = Path(new) / name
+        copy.mkdir()
+        (copy / KEPT[0]).write_bytes((folder / KEPT[0]).read_bytes())
+        with sqlite3.connect(f"file:{folder / KEPT[1]}?mode=ro", uri=True) as source:
+            source.execute("VACUUM INTO ?", (str(copy / KEPT[1]),))
+        with sqlite3.connect(copy / KEPT[1]) as database:
+            _name_families(database)
+        database.close()
+        with tarfile.open(FOLDER / f"{name}.tar.xz", "w:xz", preset=9) as archive:
+            archive.add(copy, name, filter=_without_owner)
+
+
+def _name_families(database: sqlite3.Connection) -> None:
+    """Shorten what the database says of operating systems to their families."""
+    database.create_function("family", 1, lambda text: text and text.split()[0], deterministic=True)
+    database.execute("UPDATE device SET host = family(host)")
+    database.execute(
+        "UPDATE device SET told = json_set(told, '$.os', family(told ->> '$.os')) WHERE told ->> '$.os' <> ''"
+    )
+    database.commit()
+    database.execute("VACUUM")
+
+
+def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    return entry
+
+
+def measured() -> Iterator[Measured]:
+    """Yield the campaign of each archive, in the order of their names."""
+    for path in sorted(FOLDER.glob("*.tar.xz")):
+        with tempfile.TemporaryDirectory() as new:
+            with tarfile.open(path) as archive:
+                archive.extractall(new, filter="data")
+            name = path.name.removesuffix(".tar.xz")
+            folder = Path(new) / name
+            (device,) = analysis_of([folder]).devices
+            yield Measured(name, settings_in(folder), device)
+
+
+def page() -> str:
+    """Return the text of docs/measured.md."""
+    found = list(measured())
+    parts = [INTRODUCTION, "## Campaigns\n\n" + _table(*_campaigns(found))]
+    parts.append("## Verdicts\n\n" + _ABOUT_VERDICTS + _table(*_verdicts(found)))
+    for one in found:
+        late = [cell for cell in one.device.results.cells if cell.course and (cell.course.first_hang or 0) > 1]
+        if late:
+            parts.append(f"## Seldom hangs: {one.name}\n\n" + _ABOUT_SELDOM.format(len(late)) + _table(*_seldom(late)))
+    return "\n".join(parts)
+
+
+_ABOUT_SELDOM = """\
+In {} cells, the first launch ended and a later one hung. The table has those whose first hang came last:
+
+"""
+_ABOUT_VERDICTS = """\
+If a campaign violates a verdict, the table has the first witness: a test that passes the verdict and hung, the mapping,
+and how many launches hung. A percentage is the bound of the rate of hangs, for each cell by itself (95 %).
+
+"""
+
+
+def _campaigns(found: Sequence[Measured]) -> tuple[Sequence[str], list[Sequence[str]]]:
+    heads = (
+        "campaign",
+        "device",
+        "tests",
+        "mappings",
+        "launches a cell",
+        "busy processes",
+        "cells",
+        "launches",
+        "hung",
+    )
+    rows: list[Sequence[str]] = []
+    for name, settings, device in found:
+        cells = device.results.cells
+        rows.append(
+            (
+                f"`{name}`",
+                device.results.driver,
+                str(len({one.cell.test for one in cells})),
+                ", ".join(dict.fromkeys(one.cell.setting.mapping for one in cells)),
+                str(settings.launches.declared),
+                ", ".join(str(busy) for busy in sorted({one.cell.busy for one in cells})),
+                f"{len(cells):,}",
+                f"{sum(one.counted for one in cells):,}",
+                f"{sum(one.hung > 0 for one in cells):,}",
+            )
+        )
+    return heads, rows
+
+
+def _verdicts(found: Sequence[Measured]) -> tuple[Sequence[str], list[Sequence[str]]]:
+    claims = [{claim.verdict: _words(claim) for claim in one.device.claims} for one in found]
+    rows = [(f"`{verdict}`", *(one[verdict] for one in claims)) for verdict in verdict_names(library())]
+    return ("verdict", *(f"`{one.name}`" for one in found)), list(rows)
+
+
+def _words(claim: Claim) -> str:
+    if claim.status == "violates":
+        first = claim.witnesses[0]
+        return f"**violates**: `{first.cell.test}`, {first.cell.setting.mapping}, {first.hung} of {first.counted}"
+    if claim.status == "consistent with":
+        return f"consistent with, {claim.tests} tests, below {claim.bound:.1%}"
+    return claim.status
+
+
+def _seldom(cells: Sequence[CellResult]) -> tuple[Sequence[str], list[Sequence[str]]]:
+    rows: list[Sequence[str]] = []
+    firsts = sorted((-one.course.first_hang, one.number, one) for one in cells if one.course and one.course.first_hang)
+    for first, _, one in firsts[:MOST_ROWS]:
+        after = f"{one.sample.hung} of {one.sample.launches}" if one.sample else "none made"
+        rows.append((f"`{one.cell.test}`", one.cell.setting.mapping, str(-first), after))
+    return ("test", "mapping", "first hang at launch", "hung after it"), rows
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["add"]:
+        add(Path(sys.argv[2]), sys.argv[3])
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,39 @@
+"""docs/measured.md is what its command writes from the archives beside it."""
+
+import importlib.util
+import sqlite3
+import tarfile
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "docs" / "measured"
+
+
+@pytest.fixture(scope="module")
+def measured():
+    spec = importlib.util.spec_from_file_location("measured", FOLDER / "measured.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_what_the_command_writes(measured):
+    assert measured.page() == measured.PAGE.read_text()
+
+
+def test_an_archive_has_the_campaign_and_no_more_of_the_system_than_its_family(measured, synth, tmp_path, monkeypatch):
+    folder = tmp_path / "c"
+    synth("campaign", "run", "00_0-0011", "--device", "sim", "--mapping", "plain", "--out", folder)
+    with sqlite3.connect(folder / "results.sqlite") as database:
+        database.execute("""UPDATE device SET host = 'Linux 6.1 x86_64', told = '{"os":"Linux 6.1 x86_64"}'""")
+    monkeypatch.setattr(measured, "FOLDER", tmp_path)
+    measured.add(folder, "sim")
+    with tarfile.open(tmp_path / "sim.tar.xz") as archive:
+        assert [entry.name for entry in archive] == ["sim", "sim/campaign.toml", "sim/results.sqlite"]
+        assert all((entry.uid, entry.uname) == (0, "") for entry in archive)
+        archive.extractall(tmp_path / "new", filter="data")
+    with sqlite3.connect(tmp_path / "new" / "sim" / "results.sqlite") as database:
+        assert database.execute("SELECT host, told FROM device").fetchall() == [("Linux", '{"os":"Linux"}')]
+    (one,) = measured.measured()
+    assert (one.name, [cell.counted for cell in one.device.results.cells]) == ("sim", [20])
