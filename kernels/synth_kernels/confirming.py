@@ -41,7 +41,7 @@ def confirmed(
     """
     sizes, scalars, pair = found
     runs: list[tuple[Sequence[Thread], Iterator[Mapping[str, int]]]] = [(pair, iter([scalars]))]
-    if math.prod(sizes.values()) <= MOST_THREADS:
+    if math.prod(size for name, size in sizes.items() if not name.startswith("offset")) <= MOST_THREADS:
         runs.append((list(threads(dict(sizes))), _choices(kernel, scalars)))
     for chosen, choices in runs:
         for values in choices:

@@ -134,5 +134,5 @@ class Flow:
 
 
 def _operands(instruction: object) -> list[Operand]:
-    found = [getattr(instruction, name, "") for name in ("offset", "value")]
+    found = [getattr(instruction, name, "") for name in ("offset", "value", "count")]
     return [*getattr(instruction, "operands", ()), *found]

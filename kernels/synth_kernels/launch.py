@@ -19,10 +19,14 @@ Thread: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The local size and the number of groups, each in one to three dimensions. None stands for any positive number."""
+    """The local size and the number of groups, each in one to three dimensions. None stands for any positive number.
+
+    `offset` is what is added to global ids; there None stands for any number.
+    """
 
     local: tuple[int | None, ...] = (None,)
     groups: tuple[int | None, ...] = (None,)
+    offset: tuple[int | None, ...] = (0,)
 
     def __post_init__(self) -> None:
         for what, sizes in (("local size", self.local), ("number of groups", self.groups)):
@@ -30,12 +34,16 @@ class Launch:
             for size in sizes:
                 if size is not None:
                     check_number(what, size, 1, TOO_LARGE - 1)
+        check_number("dimensions of the global offset", len(self.offset), 1, DIMENSIONS)
+        for offset in self.offset:
+            if offset is not None:
+                check_number("global offset", offset, 0, TOO_LARGE - 1)
 
     def sizes(self) -> dict[str, int | None]:
         """Return the sizes by the names that programs have for them; the dimensions that are not given have size 1."""
         return {
-            f"{word}.{number}": sizes[number] if number < len(sizes) else 1
-            for word, sizes in (("lsize", self.local), ("groups", self.groups))
+            f"{word}.{number}": sizes[number] if number < len(sizes) else other
+            for word, sizes, other in (("lsize", self.local, 1), ("groups", self.groups, 1), ("offset", self.offset, 0))
             for number in range(DIMENSIONS)
         }
 
@@ -57,4 +65,4 @@ def words_of(thread: Thread, sizes: dict[str, int]) -> dict[str, int]:
         for word, found in zip(("gid", "lid"), thread, strict=True)
         for number, id_ in enumerate(found)
     }
-    return ids | sizes
+    return ids | {f"offset.{number}": 0 for number in range(DIMENSIONS)} | sizes

@@ -4,7 +4,8 @@ Every value has a width in bits; a value of 1 bit is a truth value. A block may 
 give. An array consists of elements, and offsets count elements. An access may be as wide as several elements.
 
 Some names stand for values that are there from the start: `lid.0` (local id), `gid.0` (group id), `lsize.0` (local
-size) and `groups.0` (number of groups) with the dimensions 0 to 2, 32 bits each.
+size), `groups.0` (number of groups) and `offset.0` (what is added to global ids) with the dimensions 0 to 2, 32 bits
+each.
 Invariants may use more names:
 
 - `enabled`: the thread is in the loop;
@@ -15,16 +16,20 @@ Invariants may use more names:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-Space: TypeAlias = Literal["local", "global"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Where an array is: one for each group, for each launch, for each launch and never written, or for each thread.
+Space: TypeAlias = Literal["local", "global", "constant", "private"]
 Kind: TypeAlias = Literal["read", "write", "atomic"]
 KINDS: tuple[Kind, ...] = ("read", "write", "atomic")
 DIMENSIONS = 3
 #: The width of ids and sizes, and of offsets.
 ID_WIDTH = 32
-IDS = tuple(f"{word}.{number}" for word in ("lid", "gid", "lsize", "groups") for number in range(DIMENSIONS))
+IDS = tuple(f"{word}.{number}" for word in ("lid", "gid", "lsize", "groups", "offset") for number in range(DIMENSIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,12 @@ Operand: TypeAlias = str | Constant
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array: one for each group if local, one for each launch if global. `width` is that of an element."""
+    """An array in some space. `width` is that of an element, and `size` the number of elements if that is known."""
 
     name: str
     space: Space
     width: int
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,36 @@ class Compute:
 
 
 @dataclass(frozen=True, slots=True)
+class Arbitrary:
+    """`name` gets any value: another one for each thread, or the same for threads of a group that come together."""
+
+    name: str
+    width: int
+    is_uniform: bool = False
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """`name = function(operands)`, where all that is known of the function is that equal operands give equal results.
+
+    `floats` lists the functions that a run can compute, such as `fadd`.
+    """
+
+    name: str
+    function: str
+    operands: tuple[Operand, ...]
+    width: int
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
-    """An access to an array. Reads and atomics give `name` a value; writes store `value`. `width` is in bits."""
+    """An access to an array. Reads and atomics give `name` a value; writes store `value`. `width` is in bits.
+
+    With a `count`, a value of 32 bits, so many places of this width are accessed, one after the other, as copies do.
+    Each of them gets the value that a write stores; what such a read gives is arbitrary.
+    """
 
     kind: Kind
     array: str
@@ -69,6 +103,7 @@ class Access:
     name: str = ""
     value: Operand = ""
     line: int = 0
+    count: Operand = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +128,11 @@ class Claim:
     line: int = 0
 
 
-Instruction: TypeAlias = Compute | Access | Barrier | Claim
+Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Barrier | Claim
+
+
+#: The instructions that give a name a value.
+DEFINING = Compute | Arbitrary | Opaque | Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +164,37 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where an instruction stands in the source of a kernel.
+
+    `text` is the expression of an index or a test as the source has it. `calls` are the places of the inlined calls
+    that lead there, the innermost first.
+    """
+
+    file: str
+    line: int
+    column: int = 0
+    text: str = ""
+    calls: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel; its first block is where threads begin. Scalars are the same for all threads, and have a width each."""
+    """A kernel; its first block is where threads begin. Scalars are the same for all threads, and have a width each.
+
+    `local_size` is the local size that the kernel requires, if it requires one. `line` of an instruction is a number
+    that no other instruction of the kernel has. `places` says for such a number where the instruction stands in the
+    source; without an entry, the number is a line of the text of the typed program. `notes` are remarks for the
+    report: what the reader took for granted, and the arrays that might overlap.
+    """
 
     name: str
     arrays: tuple[Array, ...]
     scalars: tuple[tuple[str, int], ...]
     blocks: tuple[Block, ...]
+    local_size: tuple[int, ...] = ()
+    places: Mapping[int, Place] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def array(self, name: str) -> Array:
         """Return the array of this name."""
@@ -151,5 +214,14 @@ class Kernel:
         found = self.words()
         for block in self.blocks:
             found |= dict(block.parameters)
-            found |= {one.name: one.width for one in block.instructions if isinstance(one, Compute | Access)}
+            found |= {one.name: one.width for one in block.instructions if isinstance(one, DEFINING) and one.name}
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A kernel that can't be verified because of something in its source that is not supported."""
+
+    name: str
+    place: Place
+    reason: str

@@ -13,11 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.pair.state import CONFLICTS
-from synth_kernels.program import Access, Barrier, Claim, Compute, Constant
+from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
 
 #: A thread takes at most so many steps.
 MOST_STEPS = 10_000
-#: A place in memory: an array, the group that it belongs to if it is local, and a number of an element.
-Location: TypeAlias = tuple[str, tuple[int, ...] | None, int]
+#: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
+Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers."""
 
-    kind: Literal["race", "divergence", "assertion"]
+    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write"]
     threads: tuple[Thread, ...]
     lines: tuple[int, ...]
     location: Location | None = None
@@ -184,10 +185,14 @@ class Runner:
             block = self._blocks[target.block]
             values.update(zip((name for name, _ in block.parameters), given, strict=True))
 
-    def _do(self, one: Compute | Access | Claim, thread: Thread, values: dict[str, int]) -> None:
+    def _do(self, one: Compute | Arbitrary | Opaque | Access | Claim, thread: Thread, values: dict[str, int]) -> None:
         match one:
             case Compute() if one.operator != "uniform" and not self._is_about_the_pair(values, one):
                 values[one.name] = self._result(values, one)
+            case Arbitrary():
+                values[one.name] = 0
+            case Opaque():
+                values[one.name] = self._applied(values, one)
             case Access():
                 self._access(thread, values, one)
             case Claim(kind="assert" | "assume") if not _value(values, one.value):
@@ -201,29 +206,50 @@ class Runner:
 
     def _result(self, values: dict[str, int], one: Compute) -> int:
         operands = [_value(values, operand) for operand in one.operands]
-        last = one.operands[-1]
-        width = last.width if isinstance(last, Constant) else self._known[last]
+        width = self._width(one.operands[-1])
         if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
             return 0
         return compute(one.operator, operands, width, one.width)
 
+    def _applied(self, values: dict[str, int], one: Opaque) -> int:
+        operands = [_value(values, operand) for operand in one.operands]
+        return applied(one, operands, self._width(one.operands[0]) if operands else one.width)
+
+    def _width(self, operand: Operand) -> int:
+        return operand.width if isinstance(operand, Constant) else self._known[operand]
+
     def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
-        group = thread[0] if self._spaces[one.array] == "local" else None
+        space = self._spaces[one.array]
+        owner = {"local": thread[:1], "private": thread}.get(space)
         width = self._widths[one.array]
         first = _value(values, one.offset)
         stored = _value(values, one.value) if one.kind == "write" else None
         found = 0
-        for number in range(one.width // width):
-            location = (one.array, group, (first + number) % (1 << 32))
-            part = None if stored is None else stored >> (number * width) & ((1 << width) - 1)
-            self._touch(location, thread, one, part)
+        units = one.width // width
+        count = _value(values, one.count) if one.count else 1
+        if count > MOST_STEPS:
+            raise _Endless
+        self._check_place(one, thread, first, count * units)
+        for number in range(count * units):
+            location = (one.array, owner, (first + number) % (1 << 32))
+            part = None if stored is None else stored >> (number % units * width) & ((1 << width) - 1)
+            if space in {"local", "global"}:
+                self._touch(location, thread, one, part)
             if part is not None:
                 self._memory[location] = part
             elif one.kind == "read":
                 here = self._memory.get(location, 0)
-                found |= here << (number * width)
+                found |= here << (number % units * width)
         if one.kind != "write":
             values[one.name] = found
+
+    def _check_place(self, one: Access, thread: Thread, first: int, length: int) -> None:
+        array = self._kernel.array(one.array)
+        if array.space == "constant" and one.kind != "read":
+            self._run.faults.append(Fault("constant-write", (thread,), (one.line,)))
+        is_outside = first >> (ID_WIDTH - 1) or (array.size is not None and first + length > array.size)
+        if is_outside and length:
+            self._run.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
 
     def _touch(self, location: Location, thread: Thread, one: Access, value: int | None) -> None:
         """Note an access, and find the accesses of other threads that it races with."""

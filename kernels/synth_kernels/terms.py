@@ -33,6 +33,7 @@ class Terms:
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], Term] = {}
         self._names: dict[str, int] = {}
+        self._opaque: dict[tuple[object, ...], Term] = {}
         self.true = self.constant(1, 1)
         self.false = self.constant(0, 1)
 
@@ -52,6 +53,13 @@ class Terms:
         """Return a new variable, with a number after its name if the name is not new."""
         times = self._names[name] = self._names.get(name, 0) + 1
         return self._make("variable", (), width, name=name if times == 1 else f"{name}!{times}")
+
+    def opaque(self, function: str, operands: tuple[Term, ...], width: int) -> Term:
+        """Return what an unknown function gives for these operands: a variable, and the same for the same operands."""
+        key = (function, operands, width)
+        if key not in self._opaque:
+            self._opaque[key] = self.variable(f"{function}()", width)
+        return self._opaque[key]
 
     def apply(self, operator: str, operands: tuple[Term, ...], width: int | None = None) -> Term:
         """Return the result of an operator of programs; only a cast needs the width of the result."""

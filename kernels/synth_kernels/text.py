@@ -1,4 +1,4 @@
-"""Read and print typed programs.
+"""Read typed programs.
 
 Each instruction is one line:
 
@@ -18,20 +18,25 @@ Each instruction is one line:
       return
 
 `barrier` names its scope, and the spaces that it fences. A block with parameters is `loop(i: i32):`, and a jump to it
-`jump loop(0:i32)`. `#` begins a comment.
+`jump loop(0:i32)`. `#` begins a comment. The less frequent lines are `size 64, 1, 1` (the local size that the kernel
+requires), `local T: i32[64]` (an array of known size), `x = any i32`, `x = any uniform i32`,
+`x = opaque i32 fadd(a, b)`, and accesses of many places: `write i8 A[i] = x for n`. A text may have several kernels.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Literal, cast
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_kernels.operators import ARITIES, BINARY, CASTS
+from synth_kernels.printing import shown
 from synth_kernels.program import (
     ID_WIDTH,
     Access,
+    Arbitrary,
     Array,
     Barrier,
     Block,
@@ -40,23 +45,30 @@ from synth_kernels.program import (
     Constant,
     End,
     Kernel,
+    Opaque,
     Target,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from synth_kernels.program import Instruction, Kind, Operand, Space
 
 _NAME = r"[A-Za-z_][\w.]*"
+_HEAD = re.compile(rf"kernel ({_NAME})")
 _OPERAND = rf"(?:{_NAME}|-?\d+:i\d+)"
 _TARGET = rf"({_NAME})(?:\((.*?)\))?"
+_ELEMENTS = rf"i(\d+) ({_NAME})\[({_OPERAND})\]"
+_COUNT = rf"(?: for ({_OPERAND}))?"
 _LINES = {
-    "array": rf"(local|global) ({_NAME}): i(\d+)",
+    "array": rf"(local|global|constant|private) ({_NAME}): i(\d+)(?:\[(\d+)\])?",
+    "size": r"size (\d+(?:, \d+){0,2})",
     "scalar": rf"scalar ({_NAME}): i(\d+)",
     "block": rf"({_NAME})(?:\((.*)\))?:",
-    "read": rf"({_NAME}) = (read|atomic) i(\d+) ({_NAME})\[({_OPERAND})\]",
-    "write": rf"write i(\d+) ({_NAME})\[({_OPERAND})\] = ({_OPERAND})",
+    "read": rf"({_NAME}) = (read|atomic) {_ELEMENTS}{_COUNT}",
+    "write": rf"write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
+    "any": rf"({_NAME}) = any( uniform)? i(\d+)",
+    "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
     "barrier": r"barrier (group|grid)((?: (?:local|global))*)",
@@ -65,6 +77,8 @@ _LINES = {
     "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
     "return": r"return",
 }
+#: The widest value, in bits.
+MOST_BITS = 4096
 _EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/kernels.md)"
 
 
@@ -80,6 +94,7 @@ class _Reader:
         self.open: tuple[str, tuple[tuple[str, int], ...], int] | None = None
         self.body: list[Instruction] = []
         self.line = 0
+        self.local_size: tuple[int, ...] = ()
 
     def fail(self, found: str, expected: str) -> InputError:
         return InputError(f"line {self.line}: found {quoted(found)}, expected {expected}")
@@ -88,7 +103,7 @@ class _Reader:
         for kind, pattern in _LINES.items():
             if match := re.fullmatch(pattern, line):
                 parts = [part or "" for part in match.groups()]
-                if kind in {"array", "scalar", "block"}:
+                if kind in {"array", "scalar", "size", "block"}:
                     getattr(self, f"_{kind}")(*parts)
                 elif self.open is None:
                     raise self.fail(line, "the start of a block before it, such as `entry:`")
@@ -102,15 +117,20 @@ class _Reader:
     def _define(self, name: str, width: int) -> str:
         if name in self.widths or name in Kernel("", tuple(self.arrays.values()), (), ()).words():
             raise self.fail(name, "a name that is not defined twice")
-        if not 1 <= width <= 64:
-            raise self.fail(f"i{width}", "a width of 1 to 64 bits")
+        if not 1 <= width <= MOST_BITS:
+            raise self.fail(f"i{width}", f"a width of 1 to {MOST_BITS} bits")
         self.widths[name] = width
         return name
 
-    def _array(self, space: str, name: str, width: str) -> None:
+    def _array(self, space: str, name: str, width: str, size: str) -> None:
         if name in self.arrays or int(width) not in {8, 16, 32, 64}:
             raise self.fail(f"{name}: i{width}", "an array with a new name, and elements of i8, i16, i32 or i64")
-        self.arrays[name] = Array(name, cast("Space", space), int(width))
+        self.arrays[name] = Array(name, cast("Space", space), int(width), int(size) if size else None)
+
+    def _size(self, sizes: str) -> None:
+        self.local_size = tuple(map(int, sizes.split(", ")))
+        if 0 in self.local_size:
+            raise self.fail(sizes, "positive sizes")
 
     def _scalar(self, name: str, width: str) -> None:
         self.scalars.append((self._define(name, int(width)), int(width)))
@@ -142,15 +162,27 @@ class _Reader:
             raise self.fail(f"i{width}", f"a multiple of {self.arrays[array].width} bits, the width of {array}")
         return int(width)
 
-    def _read(self, name: str, kind: str, width: str, array: str, offset: str) -> Instruction:
-        wide = self._of(array, width)
+    def _read(self, name: str, kind: str, *parts: str) -> Instruction:
+        width, array, offset, count = parts
+        place, wide = self.operand(offset), self._of(array, width)
         return Access(
-            cast("Kind", kind), array, self.operand(offset), wide, name=self._define(name, wide), line=self.line
+            cast("Kind", kind), array, place, wide, self._define(name, wide), line=self.line, count=self._count(count)
         )
 
-    def _write(self, width: str, array: str, offset: str, value: str) -> Instruction:
-        wide = self._of(array, width)
-        return Access("write", array, self.operand(offset), wide, value=self.operand(value), line=self.line)
+    def _write(self, *parts: str) -> Instruction:
+        width, array, offset, value, count = parts
+        place, wide, stored = self.operand(offset), self._of(array, width), self.operand(value)
+        return Access("write", array, place, wide, value=stored, line=self.line, count=self._count(count))
+
+    def _count(self, word: str) -> Operand:
+        return self.operand(word) if word else ""
+
+    def _any(self, name: str, uniform: str, width: str) -> Instruction:
+        return Arbitrary(self._define(name, int(width)), int(width), bool(uniform), self.line)
+
+    def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
+        found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
+        return Opaque(self._define(name, int(width)), function, found, int(width), self.line)
 
     def _cast(self, name: str, operator: str, operand: str, width: str) -> Instruction:
         return Compute(self._define(name, int(width)), operator, (self.operand(operand),), int(width), self.line)
@@ -204,11 +236,31 @@ def parse(text: str) -> Kernel:
     Raises:
         InputError: the text is no kernel; the message says in which line.
     """
+    kernels = parse_all(text)
+    if len(kernels) > 1:
+        msg = f"found {len(kernels)} kernels, expected one"
+        raise InputError(msg)
+    return kernels[0]
+
+
+def parse_all(text: str) -> list[Kernel]:
+    """Read all kernels of a text.
+
+    Raises:
+        InputError: something in the text is no kernel; the message says in which line.
+    """
     lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]
-    if not lines or not (match := re.fullmatch(rf"kernel ({_NAME})", lines[0][1])):
+    if not lines or not _HEAD.fullmatch(lines[0][1]):
         msg = f"line 1: found {quoted(lines[0][1] if lines else '')}, expected kernel and its name"
         raise InputError(msg)
+    starts = [place for place, (_, line) in enumerate(lines) if _HEAD.fullmatch(line)]
+    return [_parsed(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
+
+
+def _parsed(lines: list[tuple[int, str]]) -> Kernel:
+    match = _HEAD.fullmatch(lines[0][1])
+    assert match is not None  # noqa: S101  (the caller has looked)
     reader = _Reader(match[1])
     for reader.line, line in lines[1:]:
         reader.take(line)
@@ -217,7 +269,9 @@ def parse(text: str) -> Kernel:
         raise reader.fail(f"{reader.blocks[0].name} with parameters", "a first block without parameters")
     if reader.open is not None or not reader.blocks:
         raise reader.fail("the end of the text", "a block that ends with jump, branch or return")
-    kernel = Kernel(reader.name, tuple(reader.arrays.values()), tuple(reader.scalars), tuple(reader.blocks))
+    kernel = Kernel(
+        reader.name, tuple(reader.arrays.values()), tuple(reader.scalars), tuple(reader.blocks), reader.local_size
+    )
     _check_widths(kernel, reader)
     return kernel
 
@@ -227,19 +281,29 @@ def _check_widths(kernel: Kernel, reader: _Reader) -> None:
     for block in kernel.blocks:
         for one in block.instructions:
             reader.line = one.line
-            if isinstance(one, Compute):
-                _check_operands(one, reader)
-            elif isinstance(one, Access):
-                reader.check(one.offset, ID_WIDTH, "an offset")
-                if one.kind == "write":
-                    reader.check(one.value, one.width, "a value")
-            elif isinstance(one, Claim):
-                reader.check(one.value, 1, "a truth value")
+            _check_instruction(one, reader)
         reader.line = block.end.line
         if len(block.end.targets) == 2:
             reader.check(block.end.test, 1, "a truth value")
         for target in block.end.targets:
             _check_jump(target, kernel, reader)
+
+
+def _check_instruction(one: Instruction, reader: _Reader) -> None:
+    match one:
+        case Compute():
+            _check_operands(one, reader)
+        case Opaque():
+            for operand in one.operands:
+                reader.width(operand)
+        case Access():
+            reader.check(one.offset, ID_WIDTH, "an offset")
+            if one.kind == "write":
+                reader.check(one.value, one.width, "a value")
+            if one.count:
+                reader.check(one.count, ID_WIDTH, "a count")
+        case Claim():
+            reader.check(one.value, 1, "a truth value")
 
 
 def _check_operands(one: Compute, reader: _Reader) -> None:
@@ -265,54 +329,3 @@ def _check_jump(target: Target, kernel: Kernel, reader: _Reader) -> None:
         raise reader.fail(f"{len(target.arguments)} values for {target.block}", f"{len(parameters)}")
     for operand, (name, width) in zip(target.arguments, parameters, strict=True):
         reader.check(operand, width, f"a value for {name}")
-
-
-def shown(operand: Operand) -> str:
-    """Return an operand as it is written."""
-    return f"{operand.value}:i{operand.width}" if isinstance(operand, Constant) else operand
-
-
-def _list(operands: Iterable[Operand]) -> str:
-    return ", ".join(map(shown, operands))
-
-
-def _target(target: Target) -> str:
-    return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
-
-
-def _instruction(one: Instruction) -> str:
-    match one:
-        case Compute(operator=operator) if operator in CASTS:
-            return f"{one.name} = {operator} {_list(one.operands)} to i{one.width}"
-        case Compute():
-            return f"{one.name} = {one.operator} {_list(one.operands)}"
-        case Access(kind="write"):
-            return f"write i{one.width} {one.array}[{shown(one.offset)}] = {shown(one.value)}"
-        case Access():
-            return f"{one.name} = {one.kind} i{one.width} {one.array}[{shown(one.offset)}]"
-        case Barrier():
-            return " ".join(["barrier", one.scope, *sorted(one.fences)])
-        case Claim():
-            return f"{one.kind} {shown(one.value)}"
-
-
-def _lines(kernel: Kernel) -> Iterator[str]:
-    yield f"kernel {kernel.name}"
-    yield from (f"{array.space} {array.name}: i{array.width}" for array in kernel.arrays)
-    yield from (f"scalar {name}: i{width}" for name, width in kernel.scalars)
-    for block in kernel.blocks:
-        parameters = ", ".join(f"{name}: i{width}" for name, width in block.parameters)
-        yield block.name + (f"({parameters})" if parameters else "") + ":"
-        yield from (f"  {_instruction(one)}" for one in block.instructions)
-        match block.end.targets:
-            case ():
-                yield "  return"
-            case (target,):
-                yield f"  jump {_target(target)}"
-            case (first, second):
-                yield f"  branch {shown(block.end.test)} ? {_target(first)} : {_target(second)}"
-
-
-def printed(kernel: Kernel) -> str:
-    """Return the text of a kernel, which `parse` reads."""
-    return "\n".join(_lines(kernel)) + "\n"

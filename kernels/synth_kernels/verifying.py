@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_checker.errors import InputError
 from synth_kernels.confirming import confirmed
+from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import DIMENSIONS
 from synth_kernels.terms import evaluated, script
@@ -21,17 +22,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from synth_kernels.launch import Launch, Thread
+    from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check, State
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
     from synth_solvers.asking import Solver
 
-Fault: TypeAlias = Literal["race", "divergence", "assertion", "invariant"]
+Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
 Verdict: TypeAlias = Fault | Literal["verified", "unknown"]
 _KINDS: dict[str, Fault] = {
     "race": "race",
     "divergence": "divergence",
     "assertion": "assertion",
+    "bounds": "bounds",
+    "constant-write": "constant-write",
     "base": "invariant",
     "step": "invariant",
 }
@@ -72,17 +76,15 @@ class Report:
     refuted: frozenset[int] = frozenset()
 
 
-def verify(
-    kernel: Kernel, launch: Launch, solver: Solver, *, tolerate_benign: bool = True, enters_always: bool = False
-) -> Report:
-    """Verify a kernel for all launches that `launch` describes. `enters_always` is a fault that tests plant.
+def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Report:
+    """Verify a kernel for all launches that `launch` describes.
 
     Raises:
         InputError: the kernel can't be walked, or nothing satisfies what it assumes.
     """
     refuted: frozenset[int] = frozenset()
     while True:
-        walk = Walk(kernel, launch, refuted, tolerate_benign=tolerate_benign, enters_always=enters_always)
+        walk = Walk(kernel, launch, refuted, options)
         state = walk.state
         found = _failing([check for check in state.checks if check.candidate], state, solver)
         if isinstance(found, str):
@@ -97,7 +99,7 @@ def verify(
             return Report("unknown", tuple(counterexamples), found, refuted)
         failing, values = found
         first = failing[0]
-        counterexamples.append(_counterexample(first, state, values, tolerate_benign=tolerate_benign))
+        counterexamples.append(_counterexample(first, state, values, options))
         left.remove(first)
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
         msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
@@ -125,12 +127,14 @@ def _shown(state: State) -> Iterable[Term]:
     return [state.watched, *state.scalars.values(), *(term for ids in state.ids for term in ids.values())]
 
 
-def _counterexample(check: Check, state: State, values: Mapping[Term, int], *, tolerate_benign: bool) -> Counterexample:
+def _counterexample(check: Check, state: State, values: Mapping[Term, int], options: Options) -> Counterexample:
     pair = _thread(state, values, 0), _thread(state, values, 1)
-    sizes = {name: values[term] for name, term in state.ids[0].items() if name.startswith(("lsize", "groups"))}
+    sizes = {
+        name: values[term] for name, term in state.ids[0].items() if name.startswith(("lsize", "groups", "offset"))
+    }
     scalars = {name: values[term] for name, term in state.scalars.items()}
     array = None if check.access is None else check.access.array
-    real = confirmed(check, state.kernel, (sizes, scalars, pair), tolerate_benign=tolerate_benign)
+    real = confirmed(check, state.kernel, (sizes, scalars, pair), tolerate_benign=options.tolerate_benign)
     if real is not None:
         fault, of_run = real
         element = None if fault.location is None else fault.location[2]

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from random_kernels import GROUPS, LOCAL, faults, kernels
 from synth_kernels.launch import Launch
-from synth_kernels.text import parse, printed
+from synth_kernels.pair.options import DEFAULT, Options
+from synth_kernels.printing import printed
+from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
 
@@ -22,9 +24,9 @@ def solver():
         yield solver
 
 
-def is_wrong(kernel, solver, **options):
+def is_wrong(kernel, solver, options=DEFAULT):
     """Whether a kernel counts as verified although a run has a fault."""
-    return bool(faults(kernel)) and verify(kernel, LAUNCH, solver, **options).verdict == "verified"
+    return bool(faults(kernel)) and verify(kernel, LAUNCH, solver, options).verdict == "verified"
 
 
 @settings(SLOW, max_examples=40)
@@ -52,7 +54,7 @@ def test_the_fault_that_somebody_enters_each_loop_is_caught(solver):
     """It makes all that follows a loop which nobody enters fine."""
     wrong = find(
         kernels(),
-        lambda kernel: is_wrong(kernel, solver, enters_always=True),
+        lambda kernel: is_wrong(kernel, solver, Options(enters_always=True)),
         settings=settings(SLOW, max_examples=200, phases=[Phase.generate], database=None),
         random=random.Random(1),
     )

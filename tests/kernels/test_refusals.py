@@ -5,6 +5,7 @@ import pytest
 from synth_checker.errors import InputError
 from synth_kernels.flow import Flow
 from synth_kernels.launch import Launch, threads
+from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
 from synth_kernels.running import Runner
 from synth_kernels.text import parse
@@ -31,6 +32,12 @@ LOOP = START + "  jump loop(0:i32)\nloop(i: i32):\n{}  c = ult i, n\n  branch c 
         (START + "  jump entry(n)\n", "1 values for entry"),
         (START + "  branch n ? entry : entry\n", "truth value of 1"),
         (START + "  c = eq n, n\n  d = ult c, c\n  return\n", "and, or, xor or eq"),
+        ("kernel k\nglobal A: i32[x]\nentry:\n  return\n", "line 2: found"),
+        ("kernel k\nsize 4, 0\nentry:\n  return\n", "line 2.*positive"),
+        (START + "  x = any i0\n  return\n", "a width of 1"),
+        (START + "  x = read i32 A[n] for 1:i8\n  return\n", "a count of 32"),
+        (START + "  x = opaque i32 f(m)\n  return\n", "line 5: value"),
+        (START + "  return\nkernel k\n" + START[9:] + "  return\n", "found 2 kernels"),
         (START + "  hello world\n  return\n", "an instruction"),
     ],
 )
@@ -94,7 +101,7 @@ def test_a_loop_that_nobody_enters_hides_nothing_behind_it():
     with Solver(seconds=120.0) as solver:
         kernel = parse(text.format(""))
         assert verify(kernel, Launch((4,), (1,)), solver).verdict == "race"
-        assert verify(kernel, Launch((4,), (1,)), solver, enters_always=True).verdict == "verified"
+        assert verify(kernel, Launch((4,), (1,)), solver, Options(enters_always=True)).verdict == "verified"
 
 
 def test_a_solver_without_time_leaves_the_verdict_unknown():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_kernels.program import IDS, Claim, Compute
+from synth_kernels.program import IDS, Claim, Compute, Opaque
 
 if TYPE_CHECKING:
     from synth_kernels.flow import Flow
@@ -37,7 +37,8 @@ def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
         refuse((block.end.test, *(value for target in block.end.targets for value in target.arguments)), block.end.line)
         for one in block.instructions:
             if not isinstance(one, Compute) and not is_invariant(one):
-                refuse((getattr(one, "offset", ""), getattr(one, "value", "")), one.line)
+                operands = one.operands if isinstance(one, Opaque) else ()
+                refuse((*operands, *(getattr(one, name, "") for name in ("offset", "value", "count"))), one.line)
     return found
 
 

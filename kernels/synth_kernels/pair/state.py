@@ -13,11 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import ID_WIDTH, IDS, Access
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
     from synth_kernels.program import Barrier, Kernel, Kind
     from synth_kernels.terms import Term
 
@@ -47,7 +49,7 @@ class Check:
     then. A base or step is about an invariant, which does not hold at the entry of its loop, or does not stay.
     """
 
-    kind: Literal["race", "divergence", "assertion", "base", "step"]
+    kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "base", "step"]
     fails: Term
     line: int
     access: Access | None = None
@@ -59,13 +61,17 @@ class Check:
 class State:
     """The two threads of one launch, at some place of the kernel."""
 
-    def __init__(self, kernel: Kernel, launch: Launch, *, tolerate_benign: bool = True) -> None:
+    def __init__(self, kernel: Kernel, launch: Launch, options: Options = DEFAULT) -> None:
         self.terms = terms = Terms()
+        self._options = options
         self.kernel = kernel
         self.checks: list[Check] = []
         self.logs: list[Log] = []
         accesses = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Access)]
-        self.written = {one.array for one in accesses if one.kind != "read"}
+        self.spaces = {array.name: array.space for array in kernel.arrays}
+        self.written = {
+            one.array for one in accesses if one.kind != "read" and self.spaces[one.array] in {"local", "global"}
+        }
         self.flags: dict[tuple[str, Kind], Term] = {
             (one.array, one.kind): terms.false for one in accesses if one.array in self.written
         }
@@ -73,7 +79,7 @@ class State:
         self._values = {
             array.name: terms.variable(f"watched value of {array.name}", array.width)
             for array in kernel.arrays
-            if tolerate_benign and array.name in self.written
+            if options.tolerate_benign and array.name in self.written
         }
         self.scalars = {name: terms.variable(name, width) for name, width in kernel.scalars}
         self.ids = self._ids(launch)
@@ -109,11 +115,12 @@ class State:
             local, groups = first[f"lsize.{number}"], first[f"groups.{number}"]
             for size in (local, groups):
                 facts.append(terms.apply("ult", (terms.constant(0, ID_WIDTH), size)))  # noqa: PERF401  (two loops)
-            if local.value is None or groups.value is None:
+            if any(size.value is None for size in (local, groups, first[f"offset.{number}"])):
                 whole = [terms.apply("zext", (size,), 2 * ID_WIDTH) for size in (local, groups)]
-                facts += [
-                    terms.apply("ult", (one, large)) for one in (*whole, terms.apply("mul", (whole[0], whole[1])))
-                ]
+                threads = terms.apply("mul", (whole[0], whole[1]))
+                offset = terms.apply("zext", (first[f"offset.{number}"],), 2 * ID_WIDTH)
+                ends = terms.apply("add", (threads, offset))
+                facts += [terms.apply("ult", (one, large)) for one in (*whole, offset, threads, ends)]
         for ids in self.ids:
             facts += [
                 terms.apply("ult", (ids[name], _size_of(name, ids))) for name in IDS if name[:3] in {"lid", "gid"}
@@ -137,24 +144,21 @@ class State:
 
     def may_share(self, array: str) -> Term:
         """Return whether the two threads see the same array of this name."""
-        return self.same_group if self.kernel.array(array).space == "local" else self.terms.true
+        return self.same_group if self.spaces[array] == "local" else self.terms.true
 
-    def access(self, access: Access, live: Pair, offsets: Pair, values: Pair | None) -> None:
+    def access(self, access: Access, live: Pair, offsets: Pair, values: Pair | None, counts: Pair | None) -> None:
         """Log an access of thread 1, and then check it for thread 2: so one instruction races with itself."""
+        self._check_place(access, live[0], offsets[0], None if counts is None else counts[0])
         if access.array not in self.written:
             return
         terms = self.terms
-        array = self.kernel.array(access.array)
-        units = terms.constant(access.width // array.width, ID_WIDTH)
         hit = [
             terms.all(
-                one,
-                terms.apply("ult", (terms.apply("sub", (self.watched, offset)), units))
-                if units.value != 1
-                else terms.equal(offset, self.watched),
+                live[thread],
+                self._covers(access, offsets[thread], None if counts is None else counts[thread]),
                 self.may_share(access.array),
             )
-            for one, offset in zip(live, offsets, strict=True)
+            for thread in (0, 1)
         ]
         stores = self._stores(access, offsets, values)
         logged = terms.all(hit[0], stores[0])
@@ -167,6 +171,41 @@ class State:
                     fails = terms.all(fails, terms.no(stores[1]))
                 self.check(Check("race", fails, access.line, access, other, len(self.logs)))
 
+    def _units(self, access: Access) -> int:
+        return access.width // self.kernel.array(access.array).width
+
+    def _covers(self, access: Access, offset: Term, count: Term | None) -> Term:
+        """Return whether an access at this offset touches the watched location."""
+        terms, units = self.terms, self._units(access)
+        if count is None and units == 1:
+            return terms.equal(offset, self.watched)
+        place = terms.apply("sub", (self.watched, offset))
+        if count is None:
+            return terms.apply("ult", (place, terms.constant(units, ID_WIDTH)))
+        return terms.apply("ult", (terms.extended(place, 2 * ID_WIDTH), self._length(access, count)))
+
+    def _length(self, access: Access, count: Term | None) -> Term:
+        """Return how many elements an access touches, with 64 bits."""
+        units = self.terms.constant(self._units(access), 2 * ID_WIDTH)
+        if count is None:
+            return units
+        return self.terms.apply("mul", (self.terms.extended(count, 2 * ID_WIDTH), units))
+
+    def _check_place(self, access: Access, live: Term, offset: Term, count: Term | None) -> None:
+        """Check that no thread writes to a constant array and, if asked, that an access is inside its array."""
+        terms, array = self.terms, self.kernel.array(access.array)
+        if array.space == "constant" and access.kind != "read":
+            self.check(Check("constant-write", terms.all(self.known, live), access.line, access))
+        if not self._options.check_bounds:
+            return
+        inside = terms.no(terms.apply("slt", (offset, terms.constant(0, ID_WIDTH))))
+        if array.size is not None:
+            end = terms.apply("add", (terms.extended(offset, 2 * ID_WIDTH), self._length(access, count)))
+            inside = terms.all(inside, terms.apply("ule", (end, terms.constant(array.size, 2 * ID_WIDTH))))
+        if count is not None:
+            inside = terms.any(inside, terms.equal(count, terms.constant(0, ID_WIDTH)))
+        self.check(Check("bounds", terms.all(self.known, live, terms.no(inside)), access.line, access))
+
     def _stores(self, access: Access, offsets: Pair, values: Pair | None) -> Pair:
         """Return whether each thread stores the watched value at the watched location, or true for other accesses."""
         terms, watched = self.terms, self._values.get(access.array)
@@ -177,6 +216,8 @@ class State:
             part = value
             if access.width != watched.width:
                 place = terms.apply("sub", (self.watched, offset))
+                if access.count:
+                    place = terms.apply("urem", (place, terms.constant(self._units(access), ID_WIDTH)))
                 wide = max(access.width, ID_WIDTH)  # room for the number of bits before the element
                 bits = terms.apply("mul", (terms.extended(place, wide), terms.constant(watched.width, wide)))
                 moved = terms.apply("lshr", (terms.extended(value, wide), bits))
@@ -196,7 +237,7 @@ class State:
         self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
         self.learn(meet)
         for array, kind in self.flags:
-            if self.kernel.array(array).space in barrier.fences:
+            if self.spaces[array] in barrier.fences:
                 passes = terms.all(live[0], together)
                 self.flags[array, kind] = terms.all(self.flags[array, kind], terms.no(passes))
 

@@ -13,20 +13,23 @@ with a thread that goes on, and no divergence would show.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.flow import Flow
 from synth_kernels.operators import BINARY
 from synth_kernels.pair.annotations import about_the_pair, check_places, header_of, is_invariant
+from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.state import Check, State
-from synth_kernels.program import Access, Barrier, Claim, Compute, Constant
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from synth_kernels.flow import Loop
     from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Pair
     from synth_kernels.program import Block, Instruction, Kernel, Operand
     from synth_kernels.terms import Term
@@ -54,8 +57,7 @@ class _There:
 class Walk:
     """The walk of two threads through a kernel. `state` then has the checks.
 
-    `refuted` are lines of candidates that are not invariants. `enters_always` is a fault that tests plant: to assume
-    that some thread enters each loop.
+    `refuted` are lines of candidates that are not invariants.
     """
 
     def __init__(
@@ -63,17 +65,15 @@ class Walk:
         kernel: Kernel,
         launch: Launch,
         refuted: Collection[int] = (),
-        *,
-        tolerate_benign: bool = True,
-        enters_always: bool = False,
+        options: Options = DEFAULT,
     ) -> None:
-        self.state = State(kernel, launch, tolerate_benign=tolerate_benign)
+        self.state = State(kernel, launch, options)
         self.terms = self.state.terms
         self._flow = Flow(kernel)
         check_places(self._flow)
         self._of_pair = about_the_pair(kernel)
         self._refuted = refuted
-        self._enters_always = enters_always
+        self._enters_always = options.enters_always
         #: The values of each thread, and under which condition each thread takes the jump from one block to another.
         self._values: tuple[dict[str, Term], dict[str, Term]] = (
             self.state.ids[0] | self.state.scalars,
@@ -250,6 +250,10 @@ class Walk:
                 for thread in (0, 1):
                     operands = tuple(self._term(thread, operand) for operand in instruction.operands)
                     self._values[thread][name] = self._result(instruction, operands, f" of thread {thread + 1}")
+            case Arbitrary():
+                self._arbitrary(instruction, live)
+            case Opaque():
+                self._opaque(instruction)
             case Access():
                 self._access(instruction, live)
             case Barrier():
@@ -264,14 +268,38 @@ class Walk:
 
     def _access(self, access: Access, live: Pair) -> None:
         """Log and check an access; what is read is arbitrary, and another value for each thread."""
-        offsets = self._term(0, access.offset), self._term(1, access.offset)
+        offsets = self._both(access.offset)
+        counts = self._both(access.count) if access.count else None
+        values = self._both(access.value) if access.kind == "write" else None
+        self.state.access(access, live, offsets, values, counts)
         if access.kind == "write":
-            self.state.access(access, live, offsets, (self._term(0, access.value), self._term(1, access.value)))
             return
-        self.state.access(access, live, offsets, None)
         for thread in (0, 1):
             name = f"{access.name} of thread {thread + 1}"
             self._values[thread][access.name] = self.terms.variable(name, access.width)
+
+    def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
+        """Give a name any value. If it is uniform, live threads of one group get the same."""
+        values = [self.terms.variable(f"{one.name} of thread {thread}", one.width) for thread in (1, 2)]
+        if one.is_uniform:
+            together = self.terms.all(*live, self.state.same_group)
+            values[1] = self.terms.choose(together, *values)
+        for thread in (0, 1):
+            self._values[thread][one.name] = values[thread]
+
+    def _opaque(self, one: Opaque) -> None:
+        """Give a name the result of a function, of which only is known that it gives both threads the same."""
+        terms = self.terms
+        operands = [tuple(self._term(thread, operand) for operand in one.operands) for thread in (0, 1)]
+        results = [terms.opaque(one.function, given, one.width) for given in operands]
+        if results[0] is not results[1]:
+            same = terms.all(*itertools.starmap(terms.equal, zip(*operands, strict=True)))
+            self.state.learn(terms.implies(same, terms.equal(*results)))
+        for thread in (0, 1):
+            self._values[thread][one.name] = results[thread]
+
+    def _both(self, operand: Operand) -> Pair:
+        return self._term(0, operand), self._term(1, operand)
 
     def _result(self, one: Compute, operands: tuple[Term, ...], whose: str) -> Term:
         """Return the result of an operator, which is arbitrary where it is undefined."""

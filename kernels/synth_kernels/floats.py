@@ -1,0 +1,115 @@
+"""Functions on floating-point numbers that a run can compute, each value as its bits.
+
+Proofs know nothing of these functions but that equal operands give equal results. A run needs values. The functions
+here round as IEEE 754 says, for floats of 32 and 64 bits; a function that is not here gives 0.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import struct
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from synth_kernels.program import Opaque
+
+_FORMS = {16: ("<e", 2), 32: ("<f", 4), 64: ("<d", 8)}
+
+
+def _float(bits: int, width: int) -> float:
+    form, size = _FORMS[width]
+    return float(struct.unpack(form, (bits & ((1 << width) - 1)).to_bytes(size, "little"))[0])
+
+
+def _bits(value: float, width: int) -> int:
+    form, _ = _FORMS[width]
+    try:
+        return int.from_bytes(struct.pack(form, value), "little")
+    except OverflowError:
+        return int.from_bytes(struct.pack(form, math.copysign(math.inf, value)), "little")
+
+
+def _divided(one: float, other: float) -> float:
+    if other:
+        return one / other
+    return math.nan if one == 0 or math.isnan(one) else math.copysign(math.inf, one) * math.copysign(1, other)
+
+
+def _remainder(one: float, other: float) -> float:
+    return math.fmod(one, other) if other and not math.isinf(one) else math.nan
+
+
+_ARITHMETIC: dict[str, Callable[[float, float], float]] = {
+    "fadd": operator.add,
+    "fsub": operator.sub,
+    "fmul": operator.mul,
+    "fdiv": _divided,
+    "frem": _remainder,
+}
+#: The comparisons of LLVM: `o` is false if an operand is no number, and `u` true.
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+
+
+def _compared(predicate: str, one: float, other: float) -> int:
+    is_number = not (math.isnan(one) or math.isnan(other))
+    if predicate in {"ord", "uno"}:
+        return int(is_number == (predicate == "ord"))
+    if not is_number:
+        return int(predicate[0] == "u")
+    return int(_COMPARISONS[predicate[1:]](one, other))
+
+
+def is_known(function: str) -> bool:
+    """Whether a run can compute a function. The names are those of LLVM: `fadd`, `fcmp.olt`, `sitofp.32`.
+
+    The number after the name of a conversion is the width of its operand.
+    """
+    name, _, rest = function.partition(".")
+    if name == "fcmp":
+        return rest in {"ord", "uno"} or (rest[:1] in {"o", "u"} and rest[1:] in _COMPARISONS)
+    return name in {*_ARITHMETIC, "fneg", "fabs"} or (name in _CONVERSIONS and rest.isdigit())
+
+
+def _to_integer(value: float, width: int, *, has_sign: bool) -> int:
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if has_sign else (0, (1 << width) - 1)
+    return int(value) if math.isfinite(value) and low <= int(value) <= high else 0
+
+
+_CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
+    "sitofp": lambda bits, here, width: _bits(float(signed(bits, here)), width),
+    "uitofp": lambda bits, _, width: _bits(float(bits), width),
+    "fptosi": lambda bits, here, width: _to_integer(_float(bits, here), width, has_sign=True),
+    "fptoui": lambda bits, here, width: _to_integer(_float(bits, here), width, has_sign=False),
+    "fpext": lambda bits, here, width: _bits(_float(bits, here), width),
+    "fptrunc": lambda bits, here, width: _bits(_float(bits, here), width),
+}
+
+
+def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
+    """Return what a function gives for these operands, which have this width, or 0 if the function is not known."""
+    if not is_known(one.function) or (one.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
+        return 0
+    name, _, rest = one.function.partition(".")
+    if name in _CONVERSIONS:
+        found = _CONVERSIONS[name](operands[0], width, one.width)
+    elif name == "fcmp":
+        found = _compared(rest, *(_float(bits, width) for bits in operands))
+    elif name == "fneg":
+        found = operands[0] ^ (1 << (width - 1))
+    elif name == "fabs":
+        found = operands[0] & ((1 << (width - 1)) - 1)
+    else:
+        found = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
+    return found & ((1 << one.width) - 1)

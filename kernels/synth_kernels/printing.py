@@ -1,0 +1,80 @@
+"""Print typed programs as the text that `text` reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import CASTS
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from synth_kernels.program import Instruction, Kernel, Operand, Target
+
+
+def shown(operand: Operand) -> str:
+    """Return an operand as it is written."""
+    return f"{operand.value}:i{operand.width}" if isinstance(operand, Constant) else operand
+
+
+def _list(operands: Iterable[Operand]) -> str:
+    return ", ".join(map(shown, operands))
+
+
+def _target(target: Target) -> str:
+    return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
+
+
+def _computed(one: Compute | Arbitrary | Opaque) -> str:
+    match one:
+        case Arbitrary():
+            return f"any{' uniform' * one.is_uniform} i{one.width}"
+        case Opaque():
+            return f"opaque i{one.width} {one.function}({_list(one.operands)})"
+        case _ if one.operator in CASTS:
+            return f"{one.operator} {_list(one.operands)} to i{one.width}"
+        case _:
+            return f"{one.operator} {_list(one.operands)}"
+
+
+def _instruction(one: Instruction) -> str:
+    match one:
+        case Compute() | Arbitrary() | Opaque():
+            return f"{one.name} = {_computed(one)}"
+        case Access():
+            place = f"i{one.width} {one.array}[{shown(one.offset)}]"
+            count = f" for {shown(one.count)}" if one.count else ""
+            is_write = one.kind == "write"
+            return (
+                f"write {place} = {shown(one.value)}{count}" if is_write else f"{one.name} = {one.kind} {place}{count}"
+            )
+        case Barrier():
+            return " ".join(["barrier", one.scope, *sorted(one.fences)])
+        case Claim():
+            return f"{one.kind} {shown(one.value)}"
+
+
+def _lines(kernel: Kernel) -> Iterator[str]:
+    yield f"kernel {kernel.name}"
+    if kernel.local_size:
+        yield f"size {', '.join(map(str, kernel.local_size))}"
+    for array in kernel.arrays:
+        yield f"{array.space} {array.name}: i{array.width}" + ("" if array.size is None else f"[{array.size}]")
+    yield from (f"scalar {name}: i{width}" for name, width in kernel.scalars)
+    for block in kernel.blocks:
+        parameters = ", ".join(f"{name}: i{width}" for name, width in block.parameters)
+        yield block.name + (f"({parameters})" if parameters else "") + ":"
+        yield from (f"  {_instruction(one)}" for one in block.instructions)
+        match block.end.targets:
+            case ():
+                yield "  return"
+            case (target,):
+                yield f"  jump {_target(target)}"
+            case (first, second):
+                yield f"  branch {shown(block.end.test)} ? {_target(first)} : {_target(second)}"
+
+
+def printed(kernel: Kernel) -> str:
+    """Return the text of a kernel, which `parse` reads."""
+    return "\n".join(_lines(kernel)) + "\n"

@@ -1,0 +1,78 @@
+"""Read the kernels of a file, whatever language it is in. The suffix of the file says which.
+
+A reader of a language is a module with a function `read(path, how)`, where `how` is a `How`. It returns the kernels in
+the order of the file, and `Unread` for those with something that is not supported. A reader that needs packages of the
+extra `kernels` raises `ResourceError` with the command that installs them (`missing`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+from synth_checker.errors import InputError, ResourceError
+from synth_checker.extras import how_to_install
+from synth_checker.nearest import hint
+from synth_kernels.text import parse_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from synth_kernels.program import Kernel, Unread
+
+#: The suffix of a file with typed programs.
+TYPED = ".kernel"
+#: The module that reads files with a suffix. The modules are imported only when such a file is read.
+_CLANG = "synth_kernels.clang.reading"
+READERS = {".cl": _CLANG, ".cu": _CLANG, ".cuh": _CLANG, ".hip": _CLANG}
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
+
+    `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
+    such as `scale<float, 4>`.
+    """
+
+    defines: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    standard: str = ""
+    instances: tuple[str, ...] = ()
+    pointer_bits: int = 32
+    with_annotations: bool = True
+
+
+class _Reader(Protocol):
+    def read(self, path: Path, how: How) -> Sequence[Kernel | Unread]: ...
+
+
+def missing(package: str) -> ResourceError:
+    """Return the error that a package of the extra `kernels` is not installed."""
+    return ResourceError(f"{package} is not installed, which reads kernels in C; run: {how_to_install('kernels')}")
+
+
+def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
+    """Return the kernels of a file.
+
+    Raises:
+        InputError: the file can't be read as its suffix says.
+        ResourceError: packages that are needed for that are not installed.
+    """
+    if path.suffix == TYPED:
+        try:
+            return parse_all(path.read_text("utf-8"))
+        except (InputError, UnicodeDecodeError) as error:
+            msg = f"{path}: {error}"
+            raise InputError(msg) from None
+    if path.suffix not in READERS:
+        known = (TYPED, *READERS)
+        msg = f"{path}: found the suffix {path.suffix!r}{hint(path.suffix, known)}, expected one of {', '.join(known)}"
+        raise InputError(msg)
+    try:
+        reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
+    except ModuleNotFoundError as error:
+        raise missing(error.name or "a package") from None
+    return reader.read(path, how)
