@@ -1,4 +1,4 @@
-"""What typed programs can say beyond ids, scalars and plain accesses: a kernel of each that passes, and one that fails."""
+"""Of what typed programs can say beyond ids, scalars and accesses: a kernel each that passes, and one that fails."""
 
 import pytest
 
