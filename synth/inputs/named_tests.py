@@ -53,12 +53,12 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
         some, of_these = _ids_and_aliased(Corpus(located(one)), word)
         ids.update(dict.fromkeys(some))
         aliased.update(of_these)
-    all_called = names(_named_together(corpus, ids))
+    all_called = _shipped_names() if corpus is None or is_reserved(corpus) else names(ids)
     called: list[NamedTest] = []
     beginning: list[NamedTest] = []
     for id_ in ids:
         name = all_called[id_]
-        if word in {id_, name, former_name(id_, name)} or id_ in aliased:
+        if word in {id_, name} or id_ in aliased or _was_called(id_, name, word):
             called.append(NamedTest(id_, name))
         elif id_.startswith(word) or name.startswith(word):
             beginning.append(NamedTest(id_, name))
@@ -93,12 +93,22 @@ def ids_in(corpus: str | Path) -> list[str]:
     return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
 
 
-def _named_together(corpus: str | Path | None, ids: Iterable[str] | None = None) -> Iterable[str]:
+def _was_called(id_: str, name: str, word: str) -> bool:
+    """Return whether a word is the former name of a test. Such a name ends as the name does."""
+    return word.endswith(name.partition("-")[2]) and word == former_name(id_, name)
+
+
+def _named_together(corpus: str | Path | None) -> Iterable[str]:
     """Return the ids of all tests that share their names with a corpus: its own, or those of all corpora that ship."""
     if corpus is None or is_reserved(corpus):
         located(corpus or NAMES[0])  # raises an error if no corpus that ships has this name
         return _shipped_ids()
-    return ids_in(corpus) if ids is None else ids
+    return ids_in(corpus)
+
+
+@functools.cache
+def _shipped_names() -> dict[str, str]:
+    return names(_shipped_ids())
 
 
 @functools.cache
