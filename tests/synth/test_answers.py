@@ -82,7 +82,10 @@ CALLS = [
 
 #: Corpora and jobs that calls name, and what makes them.
 MADE = {
-    "sim.campaign": ["campaign", "run", "--device", "sim", "--mapping", "chunked", "--launches", "2", "00_0-0011"],
+    "sim.campaign": [
+        *("campaign", "run", "--device", "sim", "--mapping", "chunked", "--instances", "20"),
+        *("--launches", "2", "00_0-0011"),
+    ],
     "table.campaign": ["campaign", "import", TABLE, "--describe", DESCRIPTION, "--out", "table.campaign"],
     "stepped.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = stepped", "--out", "stepped.corpus"],
     "live.corpus": ["enumerate", "--bounds", "2x2", "--model", "mine = live", "--out", "live.corpus"],

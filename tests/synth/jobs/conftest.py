@@ -125,6 +125,14 @@ def job(_pattern, tmp_path):
 
 
 @pytest.fixture
+def quick_job(tmp_path):
+    """A job of some dozen shards that are done at once, so that workers claim one after the other."""
+    jobs.made(tmp_path / "pattern.job", Question(parse_bounds(["2x4"]), minimal=True), parts=10)
+    folder = shutil.copytree(tmp_path / "pattern.job", tmp_path / "quick.job")
+    return Made(folder, Expected(tmp_path))
+
+
+@pytest.fixture
 def small_job(tmp_path):
     """A job that nobody works on, for tests of words that are refused before any work."""
     jobs.made(tmp_path / "small.job", Question(parse_bounds(["2x2"])))

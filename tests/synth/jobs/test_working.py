@@ -21,7 +21,9 @@ def held(job):
     return {path.name.rpartition(".")[0] for path in folder.iterdir()} if folder.is_dir() else set()
 
 
-def test_two_workers_do_each_shard_once(job):
+@pytest.mark.parametrize("which", ["quick_job", pytest.param("job", marks=pytest.mark.full)])
+def test_two_workers_do_each_shard_once(request, which):
+    job = request.getfixturevalue(which)
     with job.started("work") as one, job.started("work") as other:
         for process in (one, other):
             _, err = process.communicate(timeout=PATIENCE_S)
