@@ -3,21 +3,32 @@
 import csv
 import io
 import json
+import shutil
 import sys
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from synth_devices.sim.device import Sim
 
 FREQUENCY = ("--name", "never-sometimes-always")
 RUN = ("campaign", "run", "--launches", "3", "--mapping", "plain,chunked")
 TESTS = ("00_0-0011", "0011-00_0")
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return tmp_path_factory.mktemp("made") / "all"
+
+
 @pytest.fixture
-def folder(synth):
-    """A folder with two campaigns, and the commands in it."""
-    for device in ("sim", "sim:reverse"):
-        assert synth(*RUN, "--device", device, *TESTS, "--out", f"all/{device.replace(':', '-')}").code == 0
+def folder(synth, made, tmp_path, monkeypatch):
+    """A folder with two campaigns of small launches, which are run once, and the commands in it."""
+    if not made.exists():
+        monkeypatch.setattr(Sim, "usual_workgroups", 100)
+        for device in ("sim", "sim:reverse"):
+            assert synth(*RUN, "--device", device, *TESTS, "--out", made / device.replace(":", "-")).code == 0
+    shutil.copytree(made, tmp_path / "all")
     return synth
 
 
