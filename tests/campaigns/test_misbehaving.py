@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import fake_device
-from campaigns import HASTY, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
+from campaigns import HASTY, PATIENT, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
 from synth_campaigns import presence
 from synth_campaigns.claims import passed_by
@@ -56,7 +56,7 @@ def mark_of(folder):
 def test_each_fault_is_named_and_none_stops_the_campaign_or_leaves_a_process(tmp_path):
     behaviours = dict(zip(IDS, FAULTS, strict=False))
     device, _ = fake(tmp_path / "fake", behaviours)
-    asked = settings(device, IDS, launches=QUICK)
+    asked = settings(device, IDS, launches=QUICK, policy=HASTY)
     finished = run(tmp_path / "c", asked)
     assert not finished.aside
     found = results(tmp_path / "c", device)
@@ -108,7 +108,7 @@ def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
 def test_a_test_that_dies_only_after_another_hung_is_told_from_one_that_ends(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs", IDS[1]: "dies_after_another_hung"})
     run(tmp_path / "c", settings(device, IDS[:2]))
-    assert dict(results(tmp_path / "c", device)[IDS[1]].outcomes) == {"failed": HASTY.tries}
+    assert dict(results(tmp_path / "c", device)[IDS[1]].outcomes) == {"failed": PATIENT.tries}
 
 
 @pytest.mark.usefixtures("hasty")
@@ -137,7 +137,7 @@ def test_another_device_than_before_or_than_expected_is_refused_and_other_device
 @pytest.mark.usefixtures("hasty")
 def test_a_device_whose_process_cannot_be_killed_is_set_aside_and_others_go_on(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "is_stuck"})
-    finished = run(tmp_path / "c", settings([device, "sim"], IDS[:2]))
+    finished = run(tmp_path / "c", settings([device, "sim"], IDS[:2], policy=HASTY))
     assert "cannot be killed" in finished.aside[device]
     assert results(tmp_path / "c", device)[IDS[1]].counted == 0
     assert all(one.counted for one in results(tmp_path / "c", "sim").values())
@@ -189,7 +189,7 @@ def test_a_device_that_disappears_is_set_aside_before_it_uses_up_its_cells(tmp_p
     program = tmp_path / "device"
     program.write_text('#!/bin/sh\nrm "$0"\nexit 3\n')
     program.chmod(0o755)
-    asked = settings([f"command:{program}", "sim"], IDS[:3], policy=replace(HASTY, tries=3))
+    asked = settings([f"command:{program}", "sim"], IDS[:3], policy=replace(PATIENT, tries=3))
     assert list(run(tmp_path / "c", asked).aside) == [f"command:{program}"]
     assert rows(tmp_path / "c", "SELECT count(*) FROM attempt JOIN cell ON cell.id = cell WHERE device = 1") == [(1,)]
     assert all(one.counted for one in results(tmp_path / "c", "sim").values())

@@ -24,9 +24,12 @@ IDS = ids_of("@minimal/2x3", 6)
 LAUNCHES = Launches(count=5, timeout_s=2, confirm_s=2, after_hang=1)
 
 
-def campaign(folder):
+HANGS = {IDS[2]: "hangs"}
+
+
+def campaign(folder, pace=0.1):
     """The folder of a campaign that nobody has run, with one test that hangs, and the log of its device."""
-    device, log = fake(folder / "fake", {IDS[2]: "hangs"})
+    device, log = fake(folder / "fake", HANGS, pace)
     create(folder / "c", settings(device, IDS, launches=LAUNCHES), litmus_tests(IDS))
     return folder / "c", device, log
 
@@ -59,19 +62,21 @@ def killed(folder, seconds):
 
 @pytest.mark.parametrize("moments", [3, pytest.param(50, marks=pytest.mark.exhaustive)])
 def test_killed_at_random_moments_each_launch_that_counts_was_made_once(tmp_path, moments):
-    folder, device, log = campaign(tmp_path)
+    folder, device, log = campaign(tmp_path, pace=1)
     chance = random.Random(moments)
     for _ in range(moments):
         killed(folder, 0.5 + chance.random())
+    fake(tmp_path / "fake", HANGS)
     run(folder)
     check(folder, device, log)
 
 
 def test_killed_between_the_start_of_a_process_and_its_result_the_launches_do_not_count(tmp_path):
-    folder, device, log = campaign(tmp_path)
+    folder, device, log = campaign(tmp_path, pace=1)
     with subprocess.Popen([SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL) as process:
         wait_for(lambda: log.exists() and log.read_text())
         process.kill()
+    fake(tmp_path / "fake", HANGS)
     run(folder)
     assert check(folder, device, log) == 1
 
@@ -102,7 +107,7 @@ def test_a_cell_that_hung_before_a_stop_and_after_it_counts_once_in_the_reports(
 
 
 def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
-    folder, device, log = campaign(tmp_path)
+    folder, device, log = campaign(tmp_path, pace=1)
     with subprocess.Popen(
         [SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as process:
@@ -112,6 +117,7 @@ def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
         _, said = process.communicate(timeout=20)
         assert time.monotonic() - start < 10
     assert (process.returncode, said.decode()) == (130, "synth: interrupted; the same command continues the campaign\n")
+    fake(tmp_path / "fake", HANGS)
     run(folder)
     check(folder, device, log)
 

@@ -14,9 +14,9 @@ from synth_campaigns.settings import Launches, Policy, Run, Settings
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
 
-#: Short times, for devices that misbehave.
 QUICK = Launches(count=2, timeout_s=1, confirm_s=1, after_hang=1)
-HASTY = Policy(preparation_s=0.3, tries=1)
+#: For devices that answer, however busy the machine is, and for those that never do.
+PATIENT, HASTY = Policy(preparation_s=30, tries=1), Policy(preparation_s=0.3, tries=1)
 
 
 def litmus_tests(ids):
@@ -27,11 +27,14 @@ def ids_of(corpus, number=None):
     return [record.id for record in Corpus(corpus)][:number]
 
 
-def fake(folder, behaviours):
-    """The name of a device that does with each test what `behaviours` says, and its log."""
+def fake(folder, behaviours, pace=0.1):
+    """The name of a device that does with each test what `behaviours` says, and its log.
+
+    It says that it has waited for a second when it has waited for `pace` seconds.
+    """
     folder.mkdir(exist_ok=True)
     log = folder / "launches.log"
-    (folder / "fake.json").write_text(json.dumps({"log": str(log), "tests": behaviours}))
+    (folder / "fake.json").write_text(json.dumps({"log": str(log), "tests": behaviours, "pace": pace}))
     words = [sys.executable, "-S", fake_device.__file__, str(folder / "fake.json")]
     return f"command:{shlex.join(words)}", log
 
@@ -53,7 +56,7 @@ class Watcher:
         return self.pipe[0]
 
 
-def settings(device, tests, *, launches=QUICK, policy=HASTY, mappings=("plain",), **more):
+def settings(device, tests, *, launches=QUICK, policy=PATIENT, mappings=("plain",), **more):
     runs = tuple(Run(one, mappings, **more) for one in ([device] if isinstance(device, str) else device))
     return Settings(tuple(tests), runs, launches, policy, order="as-given")
 

@@ -2,7 +2,11 @@
 
     python fake_device.py FILE --mapping M --instances N --iterations N --timeout S ID
 
-FILE is JSON: the behaviour of each test by id, and `log`, to which each launch is written as `ATTEMPT NUMBER ID`.
+FILE is JSON:
+
+- `tests` has the behaviour of each test by id;
+- `log` is a file, to which each launch is written as `ATTEMPT NUMBER ID`;
+- `pace` is how long the device waits for each second that it says it has waited.
 """
 
 import contextlib
@@ -41,8 +45,12 @@ def say(*lines):
 class Fake:
     """Each method is a behaviour. It gets the test, how many launches are asked for, and the time-out."""
 
-    def __init__(self, log):
+    def __init__(self, log, pace):
         self.log = log
+        self.pace = pace
+
+    def wait(self, seconds):
+        time.sleep(seconds * self.pace)
 
     def launch(self, test, number):
         attempt = os.environ["SYNTH_ATTEMPT"].partition(":")[2].rstrip(";")
@@ -57,21 +65,21 @@ class Fake:
 
     def hangs(self, test, _launches, timeout):
         self.launch(test, 1)
-        time.sleep(timeout)
+        self.wait(timeout)
         say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout, finished={}))
         Path(self.log).with_name("hung").touch()
 
     def hangs_with_relaxed_memory(self, test, _launches, timeout):
-        time.sleep(timeout)
+        self.wait(timeout)
         say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout, order="relaxed device"))
 
     def moves(self, test, _launches, timeout):
-        time.sleep(timeout)
+        self.wait(timeout)
         say(line(test, "hung", 1, seconds=[timeout], quiet_s=0.01))
 
     def is_slow(self, test, _launches, timeout):
         seconds = 1.5
-        time.sleep(min(seconds, timeout))
+        self.wait(min(seconds, timeout))
         if timeout < seconds:
             say(line(test, "hung", 1, seconds=[timeout], quiet_s=timeout))
         else:
@@ -159,7 +167,7 @@ def main():
     given = json.loads(Path(sys.argv[1]).read_text())
     options = dict(zip(sys.argv[2:-1:2], sys.argv[3:-1:2], strict=True))
     test = sys.argv[-1]
-    behave = getattr(Fake(given["log"]), given["tests"].get(test, "ends"))
+    behave = getattr(Fake(given["log"], given["pace"]), given["tests"].get(test, "ends"))
     behave(test, int(options["--iterations"]), float(options["--timeout"]))
 
 
