@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from synth.explaining import explain
 from synth_campaigns.claims import passed_by
+from synth_campaigns.settings import Launches
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
@@ -70,7 +71,7 @@ def _fairest_failed(test: str) -> str:
 
 
 def command_of(one: CellResult) -> str:
-    """Return a command that runs a cell again, or an empty text if there is none."""
+    """Return a command that runs a cell again with all its settings, or an empty text if there is none."""
     cell, setting = one.cell, one.cell.setting
     kind, _, words = cell.device.partition(":")
     if kind == "published":
@@ -80,10 +81,15 @@ def command_of(one: CellResult) -> str:
     if setting.mapping != "plain":
         options += ["--instances", str(setting.instances)]
     if setting.stress:
-        options += ["--stress", str(setting.stress)]
+        options += ["--stress", str(setting.stress), "--stress-shape", setting.stress_shape]
+    if setting.width > 1:
+        options += ["--width", str(setting.width)]
     if is_bundle:
         return shlex.join(["synth", "emit", cell.test, "--target", words, *options, "--out", "again"])
     if cell.busy:
         options += ["--busy", str(cell.busy)]
-    launches = ["--launches", str(cell.declared), "--out", "again.campaign"]
-    return shlex.join(["synth", "campaign", "run", cell.test, "--device", cell.device, *options, *launches])
+    options += ["--launches", str(cell.declared)]
+    if one.after_hang != Launches().after_hang:
+        options += ["--after-hang", str(one.after_hang)]
+    command = ["synth", "campaign", "run", cell.test, "--device", cell.device, *options, "--out", "again.campaign"]
+    return shlex.join(command)

@@ -7,7 +7,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from synth.campaigning import planning
+from synth.campaigning.witnesses import command_of
+from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.cells import cells_of
 from synth_campaigns.folder import open_store
+from synth_campaigns.results import CellResult
+from synth_campaigns.settings import Launches, Run, Settings
+from synth_checker.programs.normal import program_of_id
 
 RUN = ["campaign", "run", "--launches", "20", "--instances", "50"]
 VIOLATES = "0010-000001_0"
@@ -63,6 +70,39 @@ def test_a_violation_comes_with_program_lasso_and_a_command_that_sees_it_again(s
     assert "the first hang came at launch 1, then 4 of 4 launches hung, a rate of 51.0% to 100.0% (95 %)." in text
     assert "The least fair verdicts violated: HSA.strong" in text
     assert witness["command"] in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "launches"),
+    [
+        (Run("sim:strided", ("plain",)), Launches()),
+        (
+            Run("opencl:name with spaces", ("plain", "round-robin", "chunked"), 70, 12, busy=2),
+            Launches(7, after_hang=0),
+        ),
+        (Run("vulkan", ("hybrid:2", "invocations"), 33, 0.25, width=4, stress_shape="random:7"), Launches(until=0.05)),
+        (Run("cuda", ("plain", "random:3"), 20, 5, stress_shape="store-load:16:64:test:3"), Launches(9, confirm_s=2)),
+        (Run("command:./device 'a b'", ("subgroups:32",), 8, 1, 3, width=64), Launches()),
+    ],
+)
+def test_the_command_that_runs_a_cell_again_has_all_settings_of_the_cell(synth, monkeypatch, settings, launches):
+    """What `plan` makes of the printed command is the cell."""
+    planned = []
+
+    def recorded(asked, tests):
+        planned.append((asked, cells_of(asked, tests)))
+        return planned[-1][1]
+
+    monkeypatch.setattr(planning, "cells_of", recorded)
+    tests = [LitmusTest(VIOLATES, VIOLATES, program_of_id(VIOLATES))]
+    for cell in cells_of(Settings((VIOLATES,), (settings,), launches), tests):
+        result = CellResult(1, cell, {"hung": 1}, 1, after_hang=launches.after_first_hang)
+        _, _, _, *words = shlex.split(command_of(result))
+        ran = synth("campaign", "plan", *words)
+        assert ran.code == 0, ran.err
+        asked, again = planned.pop()
+        assert again == [cell]
+        assert asked.launches.after_first_hang == launches.after_first_hang
 
 
 def test_the_exit_code_says_whether_devices_are_consistent_with_what_is_expected(synth, campaign):
