@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
+from synth.cli.streams import warn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,10 +17,9 @@ def told(stop: Stop, aside: Mapping[str, str], what: str) -> int:
 
     `what` is what the same command continues.
     """
-    for name, why in aside.items():
-        typer.echo(f"synth: device {name}: {why}", err=True)
+    warn(f"device {name}: {why}" for name, why in aside.items())
     code = stop.exit_code(complete=False)
     if code is None or stop.reason is None:
         return 3 if aside else 0
-    typer.echo(f"synth: {stop.reason.words}; the same command continues {what}", err=True)
+    warn([f"{stop.reason.words}; the same command continues {what}"])
     return code

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from synth.cli.streams import print_data
 from synth_checker.errors import InputError
 
 OutFile: TypeAlias = Annotated[
@@ -32,6 +33,6 @@ def put_text(text: str, out: Path | None, *, force: bool) -> None:
     from synth_storage.files import put_bytes
 
     if out is None:
-        typer.echo(text.encode("utf-8"), nl=False)
+        print_data(text)
     else:
         put_bytes(out, text.encode("utf-8"), force=force)

@@ -13,6 +13,7 @@ from synth.cli.ending import told
 from synth.cli.options import TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
+from synth.cli.streams import warn
 from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
@@ -59,12 +60,11 @@ def probe_command(
         return _list_devices()
     chosen = load_device(device)
     if lacking := chosen.missing():
-        typer.echo(f"synth: device {device}: {lacking}", err=True)
+        warn([f"device {device}: {lacking}"])
         return 3
     _ask(device, yes=yes)
     if runs_any_test(chosen):
-        for problem in checked(device, "").problems:
-            typer.echo(f"synth: device {device} is not healthy: {problem}", err=True)
+        warn(f"device {device} is not healthy: {problem}" for problem in checked(device, "").problems)
     begun = time.monotonic()
     with limits(time_limit, None) as stop:
         with progress_bar("tests", "step") as progress:

@@ -83,6 +83,13 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
+def print_data(text: str) -> None:
+    """Print what other programs read, as it is. A terminal gets characters that could control it as escapes."""
+    if sys.stdout is not None and sys.stdout.isatty():
+        text = "\n".join(map(shown, text.replace("\r\n", "\n").split("\n")))
+    typer.echo(text.encode("utf-8"), nl=False)
+
+
 def warn(lines: Iterable[str]) -> None:
     """Print lines of a view on standard error, each after the name of the program."""
     for line in lines:

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
+from synth.views.lines import printable
 from synth.views.readable import duration
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _MOST_SHOWN, _LEAST_SHOWN = 6, 0.01
 
 
+@printable
 def advice_lines(advice: DeviceAdvice) -> Iterator[str]:
     """Yield lines about one device: how probable each hypothesis is, and the best next launches with the reason."""
     yield f"{advice.name}: {advice.driver or 'nothing was launched yet'}"

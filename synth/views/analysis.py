@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
+from synth.views.lines import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ _COLUMNS = 100
 _MOST_CELLS = 3
 
 
+@printable
 def analysis_lines(analysis: Analysis) -> Iterator[str]:
     """Yield lines about each device: a claim for each verdict, the claims in short, and the witnesses."""
     for number, device in enumerate(analysis.devices):

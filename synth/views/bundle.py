@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
+from synth.views.lines import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from synth.campaigning.bundling import BundleAnswer
 
 
+@printable
 def bundle_lines(answer: BundleAnswer) -> Iterator[str]:
     """Yield lines about a bundle, and what to do with it."""
     parts = ", ".join(one.folder for one in answer.parts)

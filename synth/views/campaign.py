@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
+from synth.views.lines import printable
 from synth.views.readable import duration, size
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from synth_campaigns.claims import Claim
 
 
+@printable
 def campaign_lines(answer: CampaignAnswer) -> Iterator[str]:
     """Yield lines about each device: what it is, how far it has come, a claim for each verdict, and what went wrong."""
     for number, device in enumerate(answer.devices):
@@ -26,6 +28,7 @@ def campaign_lines(answer: CampaignAnswer) -> Iterator[str]:
         yield f"{time} {kind}: {text}"
 
 
+@printable
 def plan_lines(plan: CampaignPlan) -> Iterator[str]:
     """Yield lines about each device: how many cells and launches it has, and how long these may take."""
     for device in plan.devices:
@@ -40,6 +43,7 @@ def plan_lines(plan: CampaignPlan) -> Iterator[str]:
     yield f"Results take about {size(plan.disk)}, and the programs of the tests more. Nothing was run."
 
 
+@printable
 def device_lines(device: DeviceAnswer) -> Iterator[str]:
     """Yield lines about one device."""
     launches = sum(one.counted for one in device.cells)

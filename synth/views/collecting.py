@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth.phrases import count
 from synth.views.campaign import campaign_lines
+from synth.views.lines import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _MOST = 10
 
 
+@printable
 def collected_lines(answer: CollectedAnswer) -> Iterator[str]:
     """Yield lines about each file, and then about the campaign."""
     for one in answer.files:

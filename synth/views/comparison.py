@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
+from synth.views.lines import printable
 from synth_analysis.comparing import LEVEL
 from synth_analysis.power import POWER
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _MOST_KINDS = 5
 
 
+@printable
 def comparison_lines(found: Compared) -> Iterator[str]:
     """Yield lines about both sides, about each cell that changed, and about the power for the others."""
     for side, devices in (("before", found.before), ("after", found.after)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
+from synth.views.lines import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from synth_devices.health import Health
 
 
+@printable
 def list_lines(found: Sequence[Listed]) -> Iterator[str]:
     """Yield a line for each device, and one for each kind of which there is none."""
     width = max(len(one.name) for one in found)
@@ -21,6 +23,7 @@ def list_lines(found: Sequence[Listed]) -> Iterator[str]:
         yield f"{one.name:{width}}  {said or f'not here: {one.problem}'}"
 
 
+@printable
 def shown_lines(shown: Shown) -> Iterator[str]:
     """Yield what is known of a device, a line for each fact."""
     device, line = shown.device, shown.line
@@ -40,6 +43,7 @@ def shown_lines(shown: Shown) -> Iterator[str]:
         yield f"  {key:{width}}  {text}"
 
 
+@printable
 def health_lines(name: str, health: Health) -> Iterator[str]:
     """Yield the tests of a check, what is wrong, and whether the device works."""
     yield f"{name}: {health.line['driver'] if health.line else 'it does not work'}"

@@ -6,7 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from synth.phrases import count, listed
-from synth.views.readable import duration
+from synth.views.lines import printable
+from synth.views.readable import duration, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 COLUMNS = 80
 
 
+@printable
 def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: Path) -> Iterator[str]:
     """Yield the lines of the screen: the device, the claims in short, each verdict, and what was not tested."""
     launches, hung = sum(one.counted for one in device.cells), sum(one.hung > 0 for one in device.cells)
@@ -64,5 +66,6 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, COLUMNS)
 
 
-def _cut(line: str) -> str:
+def _cut(text: str) -> str:
+    line = shown(text)
     return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 4]} ..."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import count
+from synth.views.lines import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 8
 
 
+@printable
 def explanation_lines(found: DeviceExplanation) -> Iterator[str]:
     """Yield lines about one device: the schedulers that have its results, and a test that tells them apart."""
     yield f"{found.name}: {found.driver or 'nothing was launched yet'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth.views.readable import shown
 from synth_corpus.formats.csv_ import row as csv_row
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def _markdown(table: Table) -> Iterator[str]:
     yield f"**{table.title}**"
     yield ""
     numbers = [all(not isinstance(row[k], str) for row in table.rows) for k in range(len(table.columns))]
-    yield _line(table.columns)
+    yield _line(map(_written, table.columns))
     yield "|" + "|".join("---:" if is_number else "---" for is_number in numbers) + "|"
     yield from (_line(map(_written, row)) for row in table.rows)
     for note in table.notes:
@@ -43,4 +44,6 @@ def _written(entry: Entry) -> str:
 
 
 def _plain(entry: Entry) -> str:
-    return "" if entry is None else f"{entry:.6g}" if isinstance(entry, float) else " ".join(str(entry).splitlines())
+    if entry is None:
+        return ""
+    return f"{entry:.6g}" if isinstance(entry, float) else shown(" ".join(str(entry).splitlines()))

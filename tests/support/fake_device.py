@@ -20,6 +20,8 @@ import time
 from pathlib import Path
 
 DRIVER = "fake device, driver 1"
+#: Words that clear a terminal, forge a line, or turn the direction of writing.
+RUDE = "GPU \x1b[2J\x07\nfair.strong consistent with\r\u202e\u200f\x9b31m"
 
 
 def line(test, result, launches, **more):
@@ -142,6 +144,16 @@ class Fake:
 
     def is_another_device(self, test, launches, _timeout):
         say(line(test, "terminated", launches, driver="llvmpipe"))
+
+    def speaks_to_the_terminal(self, test, launches, _timeout):
+        say(line(test, "lost", launches, driver=RUDE, device={"name": RUDE}, code=RUDE, reason=RUDE))
+
+    def complains_to_the_terminal(self, *_):
+        tell(RUDE.replace("\n", " "), sys.stderr)
+        sys.exit(3)
+
+    def names_a_test_of_controls(self, _test, launches, _timeout):
+        say({**line("0011", "terminated", launches), "id": RUDE})
 
     def is_stuck(self, *_):
         ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, PR_SET_PTRACER_ANY

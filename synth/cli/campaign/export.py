@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.output_files import OutFile, check_force
+from synth.cli.streams import print_data
 from synth.cli.vocabulary import one_of
 
 EXAMPLE = "Example: synth campaign export sim.campaign --format jsonl"
@@ -41,4 +42,4 @@ def export_command(
     if out is not None:
         put_export(folder, form, table, out, force=force)
     else:
-        typer.echo(export_text(folder, form, table).encode("utf-8"), nl=False)
+        print_data(export_text(folder, form, table))

@@ -1,0 +1,81 @@
+"""What devices and files of results say reaches no terminal raw: no escape sequence, no forged line."""
+
+import json
+import shlex
+
+import pytest
+
+import fake_device
+from campaigns import fake
+from synth import probing
+from synth.inspecting.listing import Listed, Shown
+from synth.views.device import health_lines, list_lines, shown_lines
+from synth_devices.catalogue import load_device
+from synth_devices.health import Health
+
+IDS = ["00_0-0011", "0011-0011", "0011", "01100002-01100002"]
+BEHAVIOURS = ["speaks_to_the_terminal", "complains_to_the_terminal", "names_a_test_of_controls", "is_another_device"]
+
+
+def check(*texts):
+    for text in texts:
+        assert all(character.isprintable() or character == "\n" for character in text), repr(text)
+        assert not any(line.startswith("fair.strong consistent") for line in text.splitlines()), text
+
+
+@pytest.fixture
+def device(tmp_path):
+    """A device whose name and words are rude."""
+    return fake(tmp_path / "fake \x1b[31m\n\u202e", dict(zip(IDS, BEHAVIOURS, strict=True)))[0]
+
+
+def test_no_command_of_a_campaign_prints_raw_what_a_device_says(synth, device, monkeypatch):
+    words = ["--device", device, "--mapping", "plain", "--launches", "1", *IDS]
+    planned = synth("campaign", "plan", *words)
+    check(planned.out, planned.err)
+    ran = synth("campaign", "run", *words, "--out", "it")
+    assert ran.code == 3
+    assert "device says that it is" in ran.err
+    assert r"\x1b[2J\x07\nfair.strong" in ran.out
+    check(ran.out, ran.err)
+    for command in (
+        ["status", "it"],
+        ["analyse", "it"],
+        ["analyse", "it", "--expect", "fair.strong"],
+        ["compare", "it", "it"],
+        ["next", "it"],
+        ["explain", "it", "--most-instances", "5"],
+        *(["table", "it", "--name", name] for name in ("never-sometimes-always", "order")),
+    ):
+        said = synth("campaign", *command)
+        assert said.code in {0, 1, 3}, (command, said)
+        check(said.out, said.err)
+    monkeypatch.setattr(probing, "telling_tests", lambda _: IDS[:2])
+    probed = synth("probe", "--device", device, "--yes", "--launches", "1")
+    assert "Device command:" in probed.out
+    check(probed.out, probed.err)
+    assert all(len(line) <= 80 for line in probed.out.splitlines())
+
+
+def test_no_line_of_a_file_is_printed_raw(synth, tmp_path):
+    rude = fake_device.line("0011", "terminated", 1, driver=fake_device.RUDE, target="cpp")
+    lines = [rude, {**rude, "id": fake_device.RUDE}, {**rude, "mapping": fake_device.RUDE}, {**rude, "driver": "other"}]
+    (tmp_path / "results \x1b[31m").write_text("".join(f"{json.dumps(one)}\n" for one in lines) + fake_device.RUDE)
+    said = synth("campaign", "collect", "results \x1b[31m", "--out", "it")
+    assert "does not count" in said.out
+    check(said.out, said.err)
+
+
+def test_what_lists_devices_prints_nothing_raw(device):
+    line = fake_device.line("0011", "terminated", 1, driver=fake_device.RUDE, device={"name": fake_device.RUDE})
+    check(
+        *list_lines([Listed(f"vulkan:{fake_device.RUDE}", fake_device.RUDE, fake_device.RUDE)]),
+        *shown_lines(Shown(load_device(device), line, {"POCL_DEVICES": fake_device.RUDE})),
+        *health_lines(device, Health(line, (), (fake_device.RUDE,))),
+    )
+
+
+def test_the_name_of_a_device_that_is_refused_is_not_printed_raw(synth):
+    refused = synth("campaign", "run", "--device", f"command:{shlex.quote(fake_device.RUDE)}", "0011", "--out", "it")
+    assert refused.code == 3
+    check(refused.err)
