@@ -59,6 +59,9 @@ class Run:
     _presence: Presence = field(init=False)
     _waiting: Waiting = field(init=False)
     _programs: Programs = field(init=False)
+    _cells: int = 0
+    _done: int = 0
+    _hung: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._presence = Presence(self.folder, self.settings, self.store, self.watcher)
@@ -95,31 +98,35 @@ class Run:
         self._waiting = Waiting(self.store, self.settings.launches, {cell.device for cell in cells}, passes)
         self._programs = Programs(self.folder, self.store, cells, self.settings.policy.preparation_s)
         todo = [number for number, cell in enumerate(cells, 1) if self._left(cell, counts.get(number, _NONE))]
-        hung = {number for number, one in counts.items() if one.ends.get("given up")}
+        self._cells, self._done = len(cells), len(cells) - len(todo)
+        self._hung = {number for number, one in counts.items() if one.ends.get("given up")}
         self._presence.check(cells[number - 1] for number in todo)
-        self.watcher.tell(len(cells) - len(todo), len(cells), len(hung))
+        self._tell()
         with contextlib.ExitStack() as stack:
             stack.callback(self._programs.close)
             busy = stack.enter_context(Busy(self._mark))
-            for place, number in enumerate(self.ordered(todo), 1):
+            for number in self.ordered(todo):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
-                if self._run_cell(number, cell, counts.get(number, _NONE)):
-                    hung.add(number)
-                self.watcher.tell(len(cells) - len(todo) + place, len(cells), len(hung))
+                self._run_cell(number, cell, counts.get(number, _NONE))
+                self._done += 1
+                self._tell()
 
-    def _run_cell(self, number: int, cell: Cell, counts: Counts) -> bool:
-        """Launch the test of a cell until nothing is left. Return whether the program gave up one of these launches."""
-        has_hung = False
+    def _tell(self, running: Cell | None = None) -> None:
+        self.watcher.tell(self._done, self._cells, len(self._hung), running)
+
+    def _run_cell(self, number: int, cell: Cell, counts: Counts) -> None:
+        """Launch the test of a cell until nothing is left."""
         while cell.device not in self.aside and (left := self._left(cell, counts)):
             if self.watcher.must_stop():
                 raise StoppedError
+            self._tell(cell)
             found = self._attempt(number, cell, left, counts)
             if found is None:
                 break
-            has_hung = has_hung or any(one.end == "given up" for one in found.launches)
+            if any(one.end == "given up" for one in found.launches):
+                self._hung.add(number)
             counts = self.store.counts(number).get(number, _NONE)
-        return has_hung
 
     def _left(self, cell: Cell, counts: Counts) -> int:
         """Return how many launches a cell still needs.

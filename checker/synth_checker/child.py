@@ -62,11 +62,15 @@ class TooMuchError(Exception):
     """The process wrote more to standard output than `MOST_OUTPUT`."""
 
 
-class HasFileno(Protocol):
-    """Something with an open file, for which a process can wait."""
+class Interrupt(Protocol):
+    """Says when a wait for a process must end, although the process has said nothing yet."""
+
+    def must_stop(self) -> bool:
+        """Return whether the wait must end now. It is called several times a second."""
+        ...
 
     def fileno(self) -> int:
-        """Return the number of an open file."""
+        """Return the number of an open file, which becomes readable when the wait must end at once."""
         ...
 
 
@@ -114,7 +118,7 @@ class Child:
             raise ResourceError(msg) from error
         self._stdin, self._stdout, self._stderr = self._pipes()
         self.mark = mark
-        self.interrupt: HasFileno | None = None
+        self.interrupt: Interrupt | None = None
         self.status = ExitStatus()
         self.said = b""
         self._unread = b""
@@ -147,7 +151,7 @@ class Child:
         The last line need not have a line end.
 
         Raises:
-            InterruptError: `interrupt` became readable.
+            InterruptError: `interrupt` says that the wait must end.
             LateError: no line came in so many seconds.
             TooMuchError: the process wrote more than `MOST_OUTPUT` bytes.
         """
@@ -215,7 +219,7 @@ class Child:
                 self._selector.register(self.interrupt, selectors.EVENT_READ)
                 stack.callback(self._selector.unregister, self.interrupt)
             found = [key.fileobj for key, _ in self._selector.select(seconds)]
-        if self.interrupt in found:
+        if self.interrupt is not None and (self.interrupt in found or self.interrupt.must_stop()):
             raise InterruptError
         return cast("list[IO[bytes]]", found)
 

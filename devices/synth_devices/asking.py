@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
-    from synth_checker.child import HasFileno
+    from synth_checker.child import Interrupt
     from synth_devices.attempt import Attempted
     from synth_devices.device import Build, Device
 
@@ -46,10 +46,10 @@ class BrokenError(ResourceError):
     """A device is there, and says what it is, but does not run the canary."""
 
 
-def answer_of(device: Device, folder: Path, interrupt: HasFileno | None = None) -> ResultFields | None:
+def answer_of(device: Device, folder: Path, interrupt: Interrupt | None = None) -> ResultFields | None:
     """Launch the canary on a device, and return the line in which the device says what it is.
 
-    The program of the canary stays in `folder`. Returns None if `interrupt` becomes readable meanwhile.
+    The program of the canary stays in `folder`. Returns None if `interrupt` says to stop meanwhile.
 
     Raises:
         InputError: the device is a command, which need not know the canary.
@@ -82,8 +82,8 @@ def runs_any_test(device: Device) -> bool:
     return device.kind not in {"command", *ELSEWHERE}
 
 
-def launched(build: Build, interrupt: HasFileno | None = None) -> Attempted | None:
-    """Launch the canary once. Return None if `interrupt` becomes readable meanwhile."""
+def launched(build: Build, interrupt: Interrupt | None = None) -> Attempted | None:
+    """Launch the canary once. Return None if `interrupt` says to stop meanwhile."""
     with Session(build, READY_S) as session:
         mark = f"{os.environ.get(MARK, '')}{uuid.uuid4().hex};"  # a campaign finds its canaries, too
         return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), mark, interrupt)

@@ -19,7 +19,7 @@ from synth_devices.ends import Launched, launches_of
 
 if TYPE_CHECKING:
     from synth_backends.result_line import ResultFields
-    from synth_checker.child import HasFileno
+    from synth_checker.child import Interrupt
     from synth_devices.device import Build, Request
 
 #: How many seconds a program may take before its first launch, unless a campaign says otherwise.
@@ -88,12 +88,12 @@ class Session:
         self,
         request: Request,
         mark: str,
-        interrupt: HasFileno | None = None,
+        interrupt: Interrupt | None = None,
     ) -> Attempted | None:
         """Ask the program to launch a test, and return what came of it.
 
         If this starts a process, `mark` stays in the environment of the process and of all its children. If `interrupt`
-        becomes readable, this kills the program and returns None.
+        says to stop, this kills the program and returns None.
 
         Raises:
             ResourceError: starting the program failed.

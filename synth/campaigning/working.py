@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
     from synth.campaigning.asking import Asked
     from synth.work.stopping import Stop
+    from synth_campaigns.cells import Cell
 
 
 @dataclass(frozen=True, slots=True)
 class _Watcher:
     stop: Stop
-    progress: Callable[[int, int, int], None]
+    progress: Callable[[int, int, int, str], None]
 
-    def tell(self, done: int, cells: int, hung: int) -> None:
-        self.progress(done, cells, hung)
+    def tell(self, done: int, cells: int, hung: int, running: Cell | None = None) -> None:
+        self.progress(done, cells, hung, f"{running.test} under {running.setting.mapping}" if running else "")
 
     def must_stop(self) -> bool:
         return self.stop.look() is not None
@@ -34,11 +35,12 @@ class _Watcher:
         return self.stop.fileno()
 
 
-def work_on(asked: Asked, stop: Stop, progress: Callable[[int, int, int], None]) -> dict[str, str]:
+def work_on(asked: Asked, stop: Stop, progress: Callable[[int, int, int, str], None]) -> dict[str, str]:
     """Launch what is left of a campaign. Return the devices that the run has set aside, each with the reason.
 
-    `progress` gets three numbers: finished cells, all cells, and cells that gave up a launch. If the folder of the
-    campaign is new, and a device refuses what is asked for before the first launch, no folder stays.
+    `progress` gets three numbers: finished cells, all cells, and cells that gave up a launch. It also gets words for
+    the cell that runs now, or an empty text. If the folder of the campaign is new, and a device refuses what is asked
+    for before the first launch, no folder stays.
 
     Raises:
         InputError: the folder holds something else, another process runs the campaign, or a device refuses a setting.

@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
 #: Seconds before the first line, and the most seconds between two lines.
 _FIRST_S, _LONGEST_S = 30.0, 600.0
+#: The least number of seconds after which a bar is drawn again to show what runs now.
+_REDRAW_S = 0.1
 
 
 class ProgressLines:
     """An object that is called like a function, and prints a line of progress now and then.
 
     A call has three arguments: the number of units done, the number of all units, and the number of tests found so far.
-    `done` and `tests` are the numbers at the start, which earlier runs have reached. With `hung`, the third argument is
-    the number of units that hung so far.
+    A fourth may say in words what runs now. `done` and `tests` are the numbers at the start, which earlier runs have
+    reached. With `hung`, the third argument is the number of units that hung so far.
     """
 
     def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0, *, hung: bool = False) -> None:
@@ -39,15 +41,15 @@ class ProgressLines:
         self._pause = _FIRST_S
         self._due = self._start + _FIRST_S
 
-    def __call__(self, done: int, units: int, tests: int) -> None:
+    def __call__(self, done: int, units: int, tests: int, running: str = "") -> None:
         """Print a line if it is time for one."""
         now = time.monotonic()
         if now >= self._due:
             self._pause = min(2 * self._pause, _LONGEST_S)
             self._due = now + self._pause
-            typer.echo(self._line(now - self._start, done, units, tests), err=True)
+            typer.echo(self._line(now - self._start, done, units, tests, running), err=True)
 
-    def _line(self, elapsed: float, done: int, units: int, tests: int) -> str:
+    def _line(self, elapsed: float, done: int, units: int, tests: int, running: str) -> str:
         share = f" ({done / units:.0%})" if units else ""
         parts = [f"{self._name}: {done} of {units} {self._unit}s{share}"]
         if self._hung:
@@ -57,6 +59,8 @@ class ProgressLines:
         if done > self._done:
             left = elapsed / (done - self._done) * (units - done)
             parts.append(f"{duration(left)} left, done at {clock_time(left)}")
+        if running:
+            parts.append(f"now {running}")
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {'; '.join(parts)}"
 
 
@@ -64,12 +68,16 @@ class _Bar(ProgressLines):
     """Progress as a bar, which tqdm draws."""
 
     def __init__(self, bar: Any, *, hung: bool = False) -> None:  # noqa: ANN401  (imported where it is used)
-        self._bar, self._what = bar, "hung" if hung else "tests"
+        self._bar, self._what, self._due = bar, "hung" if hung else "tests", 0.0
 
-    def __call__(self, done: int, units: int, tests: int) -> None:
+    def __call__(self, done: int, units: int, tests: int, running: str = "") -> None:
         is_first, self._bar.total = self._bar.total is None, units
-        if tests:
-            self._bar.set_postfix({self._what: tests}, refresh=False)
+        parts = [f"{self._what}={tests}"] * bool(tests) + [running] * bool(running)
+        if parts:
+            self._bar.set_postfix_str(", ".join(parts), refresh=False)
+        if running and time.monotonic() >= self._due:  # a unit may take minutes
+            self._due = time.monotonic() + _REDRAW_S
+            self._bar.refresh()
         self._bar.update(done - self._bar.n)
         if is_first:
             self._bar.refresh()

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -90,13 +91,38 @@ def test_stopped_between_two_attempts_it_goes_on_where_it_was(tmp_path):
     assert check(folder, device, log) == 0
 
 
+def test_a_limit_that_is_reached_within_an_attempt_ends_it_and_what_was_stored_stays(tmp_path):
+    class Late(Watcher):
+        """Has no time left as soon as the third test is launched, which hangs for a minute."""
+
+        def must_stop(self):
+            return log.exists() and IDS[2] in log.read_text()
+
+    device, log = fake(tmp_path / "fake", {IDS[2]: "hangs"})
+    asked = settings(device, IDS[:4], launches=replace(LAUNCHES, confirm_s=60))
+    assert run(tmp_path / "c", asked, Late()).stopped
+    assert rows(tmp_path / "c", "SELECT state FROM attempt ORDER BY id") == [("done",), ("done",), ("orphaned",)]
+    assert rows(tmp_path / "c", "SELECT count(*) FROM launch") == [(2 * LAUNCHES.count,)]
+    assert not marked(rows(tmp_path / "c", "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
+
+
+def test_a_time_limit_cuts_an_attempt_and_the_same_command_continues(tmp_path):
+    device, _ = fake(tmp_path / "fake", {IDS[2]: "hangs"})
+    create(
+        tmp_path / "c", settings(device, IDS[2:3], launches=replace(LAUNCHES, confirm_s=600)), litmus_tests(IDS[2:3])
+    )
+    said = subprocess.run([SYNTH, "campaign", "run", tmp_path / "c", "--time-limit", "2s"], capture_output=True)
+    assert said.stderr.decode() == "synth: time limit reached; the same command continues the campaign\n"
+    assert said.returncode == 75
+    assert set(rows(tmp_path / "c", "SELECT state FROM attempt")) <= {("orphaned",)}  # none began if all is slow
+
+
 def test_a_cell_that_hung_before_a_stop_and_after_it_counts_once_in_the_reports(tmp_path):
     class Impatient(Watcher):
         """Stops a run after its first attempt."""
 
         def must_stop(self):
-            self.looks = getattr(self, "looks", 0) + 1
-            return self.looks > 1
+            return bool(rows(tmp_path / "c", "SELECT id FROM attempt WHERE state = 'done'"))
 
     device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs"})
     asked = settings(device, IDS[:2], launches=Launches(count=3, timeout_s=1, confirm_s=1, after_hang=2))

@@ -40,14 +40,17 @@ def fake(folder, behaviours, pace=0.1):
 
 
 class Watcher:
-    """Stops a run after some reports."""
+    """Stops a run after some reports between two cells."""
 
     def __init__(self, most=None):
-        self.told, self.most = [], most
+        self.told, self.running, self.most = [], [], most
         self.pipe = os.pipe()
 
-    def tell(self, done, cells, hung):
-        self.told.append((done, cells, hung))
+    def tell(self, done, cells, hung, running=None):
+        if running is None:
+            self.told.append((done, cells, hung))
+        else:
+            self.running.append(running)
 
     def must_stop(self):
         return self.most is not None and len(self.told) > self.most

@@ -1,10 +1,12 @@
 """Test progress reports: a bar in a terminal, otherwise a line now and then, without the work of earlier runs."""
 
+import contextlib
 import io
 import time
 
 import pytest
 
+from campaigns import fake
 from processes import SYNTH, in_terminal
 from synth.cli import progress
 from synth.cli.progress import progress_bar
@@ -116,3 +118,31 @@ def test_a_campaign_says_how_many_cells_hung_so_far(monkeypatch, capsys):
     with progress_bar("campaign", "cell", hung=True) as progress:
         progress(3, 9, 2)
     assert "campaign: 3 of 9 cells (33%); 2 hung; " in capsys.readouterr().err
+
+
+def test_a_campaign_says_which_cell_runs_and_how_much_time_is_left(monkeypatch, synth):
+    monkeypatch.setattr("synth.cli.progress._FIRST_S", 0.0)
+    monkeypatch.setattr("synth.cli.progress._LONGEST_S", 0.0)
+    words = ["--device", "sim:strided", "--mapping", "plain,chunked", "--instances", "50", "--launches", "3"]
+    ran = synth("campaign", "run", *words, "0010-000001_0", "00_0-0011", "--out", "it")
+    lines = [line.partition(" campaign: ")[2] for line in ran.err.splitlines()]
+    for test in ("0010-000001_0", "00_0-0011"):
+        for mapping in ("plain", "chunked"):
+            assert any(line.endswith(f"; now {test} under {mapping}") for line in lines), lines
+    assert lines[0] == "0 of 4 cells (0%); 0 hung"
+    assert any(" left, done at " in line and "; now " in line for line in lines)
+    assert lines[-1].startswith("4 of 4 cells (100%); 2 hung; ")
+
+
+def test_in_a_terminal_a_campaign_says_which_cell_runs(tmp_path):
+    device, _ = fake(tmp_path / "fake", {"0010-000001_0": "hangs"})
+    words = ["--device", device, "--mapping", "plain", "--confirm", "1", "--timeout", "1", "0010-000001_0"]
+    with in_terminal([SYNTH, "campaign", "run", *words, "--after-hang", "1"], cwd=tmp_path) as (process, screen):
+        said = b""
+        with contextlib.suppress(OSError):  # so ends a terminal that nobody writes to any more
+            while some := screen.read(4096):
+                said += some
+        assert process.wait() == 0
+    assert b"0/1" in said
+    assert b"0010-000001_0 under plain" in said
+    assert b"hung=1, 0010-000001_0 under plain" in said
