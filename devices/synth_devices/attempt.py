@@ -13,17 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from synth_backends.result_line import read_line
+from synth_backends.units import CANARY
 from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LateError, TooMuchError
 from synth_checker.errors import InputError, excerpt
+from synth_devices.device import Request
 from synth_devices.ends import Launched, launches_of
 
 if TYPE_CHECKING:
     from synth_backends.result_line import ResultFields
     from synth_checker.child import Interrupt
-    from synth_devices.device import Build, Request
+    from synth_devices.device import Build
 
 #: How many seconds a program may take before its first launch, unless a campaign says otherwise.
 PREPARATION_S = 120.0
+#: How many seconds a command may take before it launches the canary.
+_CANARY_READY_S = 30.0
 #: How many seconds longer than its launches a program may take.
 GRACE_S = 5.0
 
@@ -118,7 +122,22 @@ class Session:
         if not is_first and found.line is None:  # it has answered before, so it was ready
             found = replace(found, launches=tuple(replace(one, end="crashed") for one in found.launches))
         said = child.said.decode("utf-8", "replace")
-        return replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
+        found = replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
+        has_canary = build.canary and found.canary is None and found.launches[-1].end in {"given up", "lost"}
+        return self._with_canary(found, request, mark, interrupt) if has_canary else found
+
+    def _with_canary(
+        self, found: Attempted, request: Request, mark: str, interrupt: Interrupt | None
+    ) -> Attempted | None:
+        """Start the canary, and add its result. It has none if the command prints no result, or does not know it."""
+        id_ = CANARY.litmus.id
+        build = replace(self._build, programs={id_: self._build.canary}, canary=())
+        with Session(build, min(self._preparation_s, _CANARY_READY_S)) as session:
+            canary = session.attempt(Request(id_, 1, request.timeout_s), mark, interrupt)
+        if canary is None:
+            return None
+        is_known = canary.line is not None and canary.line["result"] != "not run"
+        return replace(found, canary=canary.line if is_known else None, is_gone=found.is_gone and canary.is_gone)
 
     def _is_last(self, found: Attempted) -> bool:
         """Whether the program answers no request after this one."""

@@ -3,7 +3,7 @@
     command:./my-device --quiet
 
 The command gets the arguments of an emitted program, and prints the same lines (docs/targets.md). It must know the
-tests.
+tests. After a launch that hung or lost the device, it is asked for the canary. It need not have one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ class Command:
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:  # noqa: ARG002
         """Return the command itself, with the mapping and the number of instances as arguments."""
-        given = ("--mapping", choices.mapping or "plain", "--instances", str(choices.instances or 1))
-        command = (*self._command, *given)
+        command = self._words(choices.mapping or "plain", choices.instances or 1)
         digest = hashlib.sha256(shlex.join(command).encode()).hexdigest()
-        return Build("command", dict.fromkeys((test.id for test in tests), command), digest)
+        programs = dict.fromkeys((test.id for test in tests), command)
+        return Build("command", programs, digest, canary=self._words("plain", 1))
+
+    def _words(self, mapping: str, instances: int) -> tuple[str, ...]:
+        return (*self._command, "--mapping", mapping, "--instances", str(instances))

@@ -68,6 +68,8 @@ class Build:
     - `digest` is the SHA-256 of all source files of the programs.
     - `compiler` is the first line that the compiler prints about its version. It is empty if there is no compiler.
     - `serves` says that all tests have the same program, which serves.
+    - `canary` is the command that starts the canary after a launch that hung or lost the device. The arguments of a
+      request follow it, too. The command may answer that it has no canary. It is empty if programs start it themselves.
     - `numbers_launches` says that the programs take how many launches came before, as `--first`.
     - `outlives_hangs` says that this program can serve on after it gave up a launch.
     """
@@ -81,6 +83,7 @@ class Build:
     serves: bool = False
     outlives_hangs: bool = False
     numbers_launches: bool = False
+    canary: Sequence[str] = ()
 
     def words(self, request: Request) -> list[str]:
         """Return the command that starts a program, for one request or, if the program serves, for all requests."""

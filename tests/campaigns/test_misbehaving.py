@@ -95,6 +95,18 @@ def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_w
     assert (one.hung, one.confirmed, one.counted) == (2, 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("answer", "known"), [("terminated", "terminated"), ("left early", "left early"), ("not run", ""), ("unknown", "")]
+)
+def test_a_command_is_asked_for_the_canary_after_a_hang_and_need_not_know_it(tmp_path, answer, known):
+    device, log = fake(tmp_path / "fake", {IDS[0]: "hangs", IDS[1]: "is_lost"}, canary=answer)
+    run(tmp_path / "c", settings(device, IDS[:3], launches=replace(QUICK, after_hang=0)))
+    canaries = "SELECT test, canary FROM attempt JOIN cell ON cell.id = cell ORDER BY attempt.id"
+    assert rows(tmp_path / "c", canaries) == [(IDS[0], known), (IDS[1], known), (IDS[2], "")]
+    assert len(log.read_text().splitlines()) == 1 + QUICK.count  # no canary is among the launches
+    assert not marked(mark_of(tmp_path / "c"))
+
+
 @pytest.mark.usefixtures("hasty")
 def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "moves", IDS[1]: "is_slow", IDS[2]: "is_slow"})

@@ -27,14 +27,16 @@ def ids_of(corpus, number=None):
     return [record.id for record in Corpus(corpus)][:number]
 
 
-def fake(folder, behaviours, pace=0.1):
-    """The name of a device that does with each test what `behaviours` says, and its log.
+def fake(folder, behaviours, pace=0.1, canary="terminated"):
+    """The name of a device that does with each test and with the canary what is said here, and its log.
 
     It says that it has waited for a second when it has waited for `pace` seconds.
     """
     folder.mkdir(exist_ok=True)
     log = folder / "launches.log"
-    (folder / "fake.json").write_text(json.dumps({"log": str(log), "tests": behaviours, "pace": pace}))
+    (folder / "fake.json").write_text(
+        json.dumps({"log": str(log), "tests": behaviours, "pace": pace, "canary": canary})
+    )
     words = [sys.executable, "-S", fake_device.__file__, str(folder / "fake.json")]
     return f"command:{shlex.join(words)}", log
 

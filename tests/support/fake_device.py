@@ -20,6 +20,8 @@ import time
 from pathlib import Path
 
 DRIVER = "fake device, driver 1"
+#: The id of the test that is launched after a hang.
+CANARY = "0011"
 #: Words that clear a terminal, forge a line, or turn the direction of writing.
 RUDE = "GPU \x1b[2J\x07\nfair.strong consistent with\r\u202e\u200f\x9b31m"
 
@@ -172,6 +174,17 @@ def trace(pid):
     time.sleep(8)
 
 
+def run_canary(given):
+    """Do with the canary what the file says."""
+    how = given["canary"]
+    if how == "unknown":
+        tell("there is no such test", sys.stderr)
+        sys.exit(2)
+    reason = {"reason": "there is no such test"} if how == "not run" else {}
+    seconds = [] if how == "not run" else [0.001]
+    say(line(CANARY, how, len(seconds), seconds=seconds, **reason))
+
+
 def main():
     if sys.argv[1] == "--trace":
         trace(int(sys.argv[2]))
@@ -179,6 +192,9 @@ def main():
     given = json.loads(Path(sys.argv[1]).read_text())
     options = dict(zip(sys.argv[2:-1:2], sys.argv[3:-1:2], strict=True))
     test = sys.argv[-1]
+    if test == CANARY:
+        run_canary(given)
+        return
     behave = getattr(Fake(given["log"], given["pace"]), given["tests"].get(test, "ends"))
     behave(test, int(options["--iterations"]), float(options["--timeout"]))
 

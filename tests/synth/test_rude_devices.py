@@ -13,7 +13,7 @@ from synth.views.device import health_lines, list_lines, shown_lines
 from synth_devices.catalogue import load_device
 from synth_devices.health import Health
 
-IDS = ["00_0-0011", "0011-0011", "0011", "01100002-01100002"]
+IDS = ["00_0-0011", "0011-0011", "0011-01_20012", "01100002-01100002"]
 BEHAVIOURS = ["speaks_to_the_terminal", "complains_to_the_terminal", "names_a_test_of_controls", "is_another_device"]
 
 
