@@ -43,10 +43,10 @@ demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, emit
 test: $(VENV)/.tests ## the quick tests, a few minutes at most
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
-test-full: $(VENV)/.tests ## the slower tests: larger samples, real components, the wheel
+test-full: $(VENV)/.tests $(VENV)/.kernels ## the slower tests: larger samples, real components, the wheel
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m full
 
-exhaustive: $(VENV)/.tests ## the tests that take long: before a release
+exhaustive: $(VENV)/.tests $(VENV)/.kernels ## the tests that take long: before a release
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m exhaustive
 
 mutations: $(VENV)/.tests ## plant each fault of tests/mutations/faults.toml in a copy and see the tests catch it
@@ -145,4 +145,9 @@ $(VENV)/.dist: $(VENV)/.tools
 
 $(VENV)/.tests: $(VENV)/.installed
 	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["test"])
+	@touch $@
+
+# A compiler of 400 MB, which only the slower tests need.
+$(VENV)/.kernels: $(VENV)/.installed
+	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["kernels"])
 	@touch $@

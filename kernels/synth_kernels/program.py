@@ -3,9 +3,10 @@
 Every value has a width in bits; a value of 1 bit is a truth value. A block may have parameters, which the jumps to it
 give. An array consists of elements, and offsets count elements. An access may be as wide as several elements.
 
-Some names stand for values of 32 bits that are there from the start, each with the dimensions 0 to 2: `lid.0` (local
-id), `gid.0` (group id), `lsize.0` (local size), `groups.0` (number of groups) and `offset.0` (what is added to global
-ids).
+Some names stand for values that are there from the start: `lid.0` (local id), `gid.0` (group id), `lsize.0` (local
+size), `groups.0` (number of groups) and `offset.0` (what is added to global ids). They have 32 bits each, and exist for
+the dimensions 0 to 2.
+
 Invariants may use more names:
 
 - `enabled`: the thread is in the loop;

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.
 _CLANG = "synth_kernels.clang.reading"
-READERS = {".cl": _CLANG, ".cu": _CLANG, ".cuh": _CLANG, ".hip": _CLANG}
+READERS = {".cl": _CLANG}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,10 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         InputError: the file can't be read as its suffix says.
         ResourceError: packages that are needed for that are not installed.
     """
+    if not path.is_file():
+        found = "a folder" if path.is_dir() else "no file"
+        msg = f"{path}: found {found}, expected a file with kernels"
+        raise InputError(msg)
     if path.suffix == TYPED:
         try:
             return parse_all(path.read_text("utf-8"))

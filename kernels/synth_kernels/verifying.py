@@ -15,7 +15,7 @@ from synth_checker.errors import InputError
 from synth_kernels.confirming import confirmed
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import DIMENSIONS
+from synth_kernels.program import DIMENSIONS, ID_WIDTH
 from synth_kernels.terms import evaluated, script
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.state import Check, State
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
+    from synth_solvers.answers import Answer
     from synth_solvers.asking import Solver
 
 Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
@@ -39,6 +40,8 @@ _KINDS: dict[str, Fault] = {
     "base": "invariant",
     "step": "invariant",
 }
+#: Sizes below this are tried first, because a run of such a launch is short.
+_SMALL = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def _failing(checks: list[Check], state: State, solver: Solver) -> tuple[list[Ch
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known."""
     if not checks:
         return None
-    answer = solver.ask(script([state.terms.any(*(check.fails for check in checks))]))
+    answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver)
     if answer.verdict == "unknown":
         return answer.reason
     if answer.verdict == "unsat":
@@ -121,6 +124,21 @@ def _failing(checks: list[Check], state: State, solver: Solver) -> tuple[list[Ch
     roots = [*(check.fails for check in checks), *_shown(state), *(log.happens for log in state.logs)]
     values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
     return [check for check in checks if values[check.fails]], values
+
+
+def _asked(fails: Term, state: State, solver: Solver) -> Answer:
+    """Look for a state in which something fails, and prefer one with true products of ids and sizes."""
+    answer = solver.ask(script([fails]))
+    exact = state.products.exact
+    if answer.verdict != "sat" or exact.value == 1:
+        return answer
+    most = state.terms.constant(_SMALL, ID_WIDTH)
+    small = [state.terms.apply("ult", (size, most)) for size in state.products.sizes]
+    for facts in ([exact, *small], [exact]):
+        found = solver.ask(script([fails, *facts]))
+        if found.verdict == "sat":
+            return found
+    return found if found.verdict == "unsat" else answer
 
 
 def _shown(state: State) -> Iterable[Term]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.pair.options import DEFAULT
+from synth_kernels.pair.products import Products
 from synth_kernels.program import ID_WIDTH, IDS, Access
 from synth_kernels.terms import Terms
 
@@ -85,7 +86,8 @@ class State:
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)
-        self.known = terms.all(self._is_launch(), self._are_distinct())
+        self.products = Products(terms, self.ids)
+        self.known = terms.all(self._is_launch(), self._are_distinct(), self.products.facts())
 
     def _ids(self, launch: Launch) -> tuple[dict[str, Term], dict[str, Term]]:
         """Return the ids and sizes of both threads; an id that can only be 0 is a number."""
@@ -116,11 +118,11 @@ class State:
             for size in (local, groups):
                 facts.append(terms.apply("ult", (terms.constant(0, ID_WIDTH), size)))  # noqa: PERF401  (two loops)
             if any(size.value is None for size in (local, groups, first[f"offset.{number}"])):
-                whole = [terms.apply("zext", (size,), 2 * ID_WIDTH) for size in (local, groups)]
-                threads = terms.apply("mul", (whole[0], whole[1]))
-                offset = terms.apply("zext", (first[f"offset.{number}"],), 2 * ID_WIDTH)
-                ends = terms.apply("add", (threads, offset))
-                facts += [terms.apply("ult", (one, large)) for one in (*whole, offset, threads, ends)]
+                sizes = (local, groups, first[f"offset.{number}"])
+                whole = [terms.apply("zext", (size,), 2 * ID_WIDTH) for size in sizes]
+                threads = self.products.threads(number)
+                ends = terms.apply("add", (threads, whole[2]))
+                facts += [terms.apply("ult", (one, large)) for one in (*whole, threads, ends)]
         for ids in self.ids:
             facts += [
                 terms.apply("ult", (ids[name], _size_of(name, ids))) for name in IDS if name[:3] in {"lid", "gid"}

@@ -303,6 +303,8 @@ class Walk:
 
     def _result(self, one: Compute, operands: tuple[Term, ...], whose: str) -> Term:
         """Return the result of an operator, which is arbitrary where it is undefined."""
+        if one.operator == "mul":
+            return self.state.products.of(*operands)
         found = self.terms.apply(one.operator, operands, one.width)
         operator = BINARY.get(one.operator)
         if operator is None or not (operator.divides or operator.shifts):

@@ -1,0 +1,258 @@
+"""Instructions that compute: on numbers lane by lane, comparisons, casts, and those that arrange lanes.
+
+Operations on floating-point numbers become functions of which nothing is known but that equal operands give equal
+results. Their names are those of LLVM; `floats` can compute some of them in a run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.frame import Lowered, Members
+from synth_kernels.clang.pointers import UNKNOWN, Pointer
+from synth_kernels.operators import BINARY
+from synth_kernels.program import ID_WIDTH, Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_kernels.clang.frame import Frame, Lanes
+    from synth_kernels.clang.ir import Instruction, Value
+    from synth_kernels.program import Operand
+
+#: A comparison as ours, whether its operands change places, and whether the result is negated.
+_COMPARISONS = {
+    "eq": ("eq", False, False),
+    "ne": ("eq", False, True),
+    **{
+        f"{sign}{word}": (f"{sign}{ours}", swap, False)
+        for sign in "us"
+        for word, ours, swap in (
+            ("lt", "lt", False),
+            ("le", "le", False),
+            ("gt", "lt", True),
+            ("ge", "le", True),
+        )
+    },
+}
+_FLOATS = {"fadd", "fsub", "fmul", "fdiv", "frem", "fneg"}
+_CONVERSIONS = {"fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"}
+
+
+def _binary(frame: Frame, one: Instruction) -> Lowered:
+    pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
+    return tuple(frame.emit.compute(one.opcode, pair, one.name) for pair in pairs)
+
+
+def _float(frame: Frame, one: Instruction) -> Lowered:
+    lanes = zip(*(frame.lanes(operand) for operand in one.operands), strict=True)
+    return tuple(frame.emit.opaque(one.opcode, lane, frame.emit.width(lane[0]), one.name) for lane in lanes)
+
+
+def _conversion(frame: Frame, one: Instruction) -> Lowered:
+    width = frame.layout.bits(one.type.lane)
+    here = frame.layout.bits(one.operands[0].type.lane)
+    return tuple(
+        frame.emit.opaque(f"{one.opcode}.{here}", (lane,), width, one.name) for lane in frame.lanes(one.operands[0])
+    )
+
+
+def _cast(frame: Frame, one: Instruction) -> Lowered:
+    width = frame.layout.bits(one.type.lane)
+    return tuple(frame.emit.compute(one.opcode, (lane,), one.name, width) for lane in frame.lanes(one.operands[0]))
+
+
+def compared(frame: Frame, predicate: str, one: Operand, other: Operand, wish: str) -> Operand:
+    """Return the result of a comparison of integers."""
+    operator, is_swapped, is_negated = _COMPARISONS[predicate]
+    pair = (other, one) if is_swapped else (one, other)
+    found = frame.emit.compute(operator, pair, wish)
+    return frame.emit.no(found, wish) if is_negated else found
+
+
+def _comparison(frame: Frame, one: Instruction) -> Lowered:
+    first, second = (frame.lowered(operand) for operand in one.operands)
+    if isinstance(first, Pointer) and isinstance(second, Pointer):
+        return (_of_pointers(frame, one, first, second),)
+    pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
+    return tuple(compared(frame, one.detail, left, right, one.name) for left, right in pairs)
+
+
+def _of_pointers(frame: Frame, one: Instruction, first: Pointer, second: Pointer) -> Operand:
+    """Compare two addresses. Addresses in different arrays differ, and their order is unknown."""
+    emit = frame.emit
+    if UNKNOWN in first.regions + second.regions:
+        return emit.any(1, one.name)
+    same_region = emit.compute("eq", (frame.selector(first), frame.selector(second)), one.name)
+    if one.detail in {"eq", "ne"}:
+        same = emit.compute("and", (same_region, emit.compute("eq", (first.offset, second.offset), one.name)), one.name)
+        return emit.no(same, one.name) if one.detail == "ne" else same
+    inside = compared(frame, one.detail, first.offset, second.offset, one.name)
+    if same_region == Constant(1, 1):
+        return inside
+    return emit.compute("select", (same_region, inside, emit.any(1, one.name)), one.name)
+
+
+def _float_comparison(frame: Frame, one: Instruction) -> Lowered:
+    pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
+    if one.detail in {"true", "false"}:
+        return tuple(Constant(int(one.detail == "true"), 1) for _ in pairs)
+    return tuple(frame.emit.opaque(f"fcmp.{one.detail}", pair, 1, one.name) for pair in pairs)
+
+
+def _select(frame: Frame, one: Instruction) -> Lowered:
+    test = frame.lanes(one.operands[0])
+    return chosen(frame, test, frame.lowered(one.operands[1]), frame.lowered(one.operands[2]), one.name)
+
+
+def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str) -> Lowered:
+    """Return the first value where the test holds, and the second elsewhere."""
+    emit = frame.emit
+    if isinstance(first, Pointer) and isinstance(second, Pointer):
+        offset = emit.compute("select", (test[0], first.offset, second.offset), wish)
+        regions = tuple(sorted({*first.regions, *second.regions}))
+        if len(regions) == 1:
+            return Pointer(regions, offset)
+        selector = emit.compute("select", (test[0], frame.selector(first), frame.selector(second)), wish)
+        return Pointer(regions, offset, selector)
+    if isinstance(first, Members) and isinstance(second, Members):
+        return Members(chosen(frame, test, a, b, wish) for a, b in zip(first, second, strict=True))
+    if isinstance(first, Pointer | Members) or isinstance(second, Pointer | Members):
+        return frame.unsupported("a choice between a pointer and a number")
+    tests = test if len(test) > 1 else test * len(first)
+    trios = zip(tests, first, second, strict=True)
+    return tuple(emit.compute("select", trio, wish) for trio in trios)
+
+
+def _extract(frame: Frame, one: Instruction) -> Lowered:
+    lanes, index = frame.lanes(one.operands[0]), frame.one(one.operands[1])
+    if isinstance(index, Constant):
+        if index.value >= len(lanes):
+            return (frame.emit.any(frame.layout.bits(one.type), one.name),)
+        return (lanes[index.value],)
+    found = lanes[-1]
+    for number, lane in enumerate(lanes[:-1]):
+        here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), one.name)
+        found = frame.emit.compute("select", (here, lane, found), one.name)
+    return (found,)
+
+
+def _insert(frame: Frame, one: Instruction) -> Lowered:
+    index, new = frame.one(one.operands[2]), frame.one(one.operands[1])
+    lanes = list(frame.lanes(one.operands[0]))
+    for number, lane in enumerate(lanes):
+        here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), one.name)
+        lanes[number] = frame.emit.compute("select", (here, new, lane), one.name)
+    return tuple(lanes)
+
+
+def mask_of(value: Value) -> list[int | None]:
+    """Return the lanes that a shufflevector takes, None for those that are undefined."""
+    if value.kind != "aggregate":
+        return [0 if value.kind == "zero" else None] * value.type.count
+    return [part.number if part.kind == "number" else 0 if part.kind == "zero" else None for part in value.parts]
+
+
+def _shuffle(frame: Frame, one: Instruction) -> Lowered:
+    mask = mask_of(one.operands[2])
+    count = one.operands[0].type.count
+    sides: dict[int, Lanes] = {}
+    lanes: list[Operand] = []
+    for taken in mask:
+        if taken is None:
+            lanes.append(frame.emit.any(frame.layout.bits(one.type.lane), "undefined"))
+            continue
+        side = taken // count
+        if side not in sides:
+            sides[side] = frame.lanes(one.operands[side])
+        lanes.append(sides[side][taken % count])
+    return tuple(lanes)
+
+
+def _member(frame: Frame, one: Instruction) -> Lowered:
+    found = frame.lowered(one.operands[0])
+    for index in one.indices:
+        if not isinstance(found, Members):
+            return frame.unsupported("a member of what is no structure")
+        found = found[index]
+    return found
+
+
+def _with_member(frame: Frame, one: Instruction) -> Lowered:
+    return _replaced(frame, frame.lowered(one.operands[0]), one.indices, frame.lowered(one.operands[1]))
+
+
+def _replaced(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lowered) -> Lowered:
+    if not indices:
+        return new
+    if not isinstance(whole, Members):
+        return frame.unsupported("a member of what is no structure")
+    first, *rest = indices
+    return Members(
+        _replaced(frame, part, tuple(rest), new) if number == first else part for number, part in enumerate(whole)
+    )
+
+
+def _bitcast(frame: Frame, one: Instruction) -> Lowered:
+    if one.type.kind == "pointer":
+        return frame.pointer(one.operands[0])
+    bits = joined(frame, frame.lanes(one.operands[0]), one.name)
+    return cut(frame, bits, frame.type_lanes(one.type), one.name)
+
+
+def joined(frame: Frame, lanes: Lanes, wish: str) -> Operand:
+    """Return lanes as one number, the first lane lowest."""
+    width = sum(map(frame.emit.width, lanes))
+    found: Operand = Constant(0, width)
+    place = 0
+    for lane in lanes:
+        wide = frame.emit.compute("zext", (lane,), wish, width)
+        moved = frame.emit.compute("shl", (wide, Constant(place, width)), wish)
+        found = frame.emit.compute("or", (moved, found), wish)
+        place += frame.emit.width(lane)
+    return found
+
+
+def cut(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
+    """Return the lanes of a number, the lowest first."""
+    lanes, place = [], 0
+    for width in widths:
+        moved = frame.emit.compute("lshr", (bits, Constant(place, frame.emit.width(bits))), wish)
+        lanes.append(frame.emit.compute("trunc", (moved,), wish, width))
+        place += width
+    return tuple(lanes)
+
+
+def _from_pointer(frame: Frame, one: Instruction) -> Lowered:
+    return (frame.address(frame.pointer(one.operands[0]), frame.layout.bits(one.type)),)
+
+
+def _to_pointer(frame: Frame, one: Instruction) -> Lowered:
+    del frame, one
+    return Pointer((UNKNOWN,), Constant(0, ID_WIDTH))
+
+
+def _same(frame: Frame, one: Instruction) -> Lowered:
+    return frame.lowered(one.operands[0])
+
+
+TRANSLATIONS: dict[str, Callable[[Frame, Instruction], Lowered]] = {
+    **{name: _binary for name, found in BINARY.items() if not found.compares},
+    **dict.fromkeys(_FLOATS, _float),
+    **dict.fromkeys(_CONVERSIONS, _conversion),
+    **dict.fromkeys(("trunc", "zext", "sext"), _cast),
+    "icmp": _comparison,
+    "fcmp": _float_comparison,
+    "select": _select,
+    "extractelement": _extract,
+    "insertelement": _insert,
+    "shufflevector": _shuffle,
+    "extractvalue": _member,
+    "insertvalue": _with_member,
+    "bitcast": _bitcast,
+    "ptrtoint": _from_pointer,
+    "ptrtoaddr": _from_pointer,
+    "inttoptr": _to_pointer,
+    "addrspacecast": _same,
+    "freeze": _same,
+}

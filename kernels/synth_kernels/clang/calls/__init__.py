@@ -1,0 +1,36 @@
+"""Calls of functions that have no body: what each function of a language does to memory, and what it returns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.calls import intrinsics, opencl
+from synth_kernels.clang.mangling import plain
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.calls.registry import Handler, Lookup
+    from synth_kernels.clang.frame import Frame
+    from synth_kernels.clang.ir import Instruction
+
+_LOOKUPS: tuple[Lookup, ...] = (intrinsics.find, opencl.find)
+
+
+def translate(frame: Frame, call: Instruction) -> None:
+    """Translate a call, or give up on the kernel."""
+    if call.detail == "asm":
+        frame.unsupported("inline assembly")
+    if not call.detail:
+        frame.unsupported("a call through a pointer")
+    name, codes = plain(call.detail)
+    if call.detail in frame.module.functions:
+        frame.unsupported(f"recursion (a call of {name})")
+    handler: Handler | None = None
+    for find in _LOOKUPS:
+        handler = handler or find(name, codes)
+    if handler is None and call.detail in frame.module.pure:
+        handler = opencl.pure
+    if handler is None:
+        frame.unsupported(f"a call of {name}, which has no body and is not known")
+    found = handler(frame, call)
+    if call.name:
+        frame.put(call, found)

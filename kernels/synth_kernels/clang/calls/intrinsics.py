@@ -1,0 +1,81 @@
+"""Functions of LLVM itself, whose names begin with `llvm.`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang import memory
+from synth_kernels.clang.arithmetic import compared
+from synth_kernels.clang.calls.registry import nothing, opaque
+from synth_kernels.program import Claim, Constant
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.calls.registry import Handler
+    from synth_kernels.clang.frame import Frame, Lowered
+    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.program import Operand
+
+_NOTHING = ("lifetime", "dbg", "experimental.noalias", "assume", "donothing", "prefetch", "stacksave", "stackrestore")
+_EXTREMES = {"umin": "ult", "umax": "ugt", "smin": "slt", "smax": "sgt"}
+
+
+def find(name: str, _codes: str) -> Handler | None:
+    """Return what translates a function of LLVM."""
+    if not name.startswith("llvm."):
+        return None
+    rest = name.removeprefix("llvm.")
+    if rest.startswith(_NOTHING):
+        return nothing
+    word = rest.split(".")[0]
+    if word in _EXTREMES:
+        return _extreme
+    return {"memcpy": _copy, "memmove": _copy, "memset": _fill, "abs": _absolute, "trap": _trap}.get(word, _unknown)
+
+
+def _copy(frame: Frame, call: Instruction) -> Lowered:
+    memory.copy(frame, call)
+    return ()
+
+
+def _fill(frame: Frame, call: Instruction) -> Lowered:
+    memory.fill(frame, call)
+    return ()
+
+
+def _trap(frame: Frame, call: Instruction) -> Lowered:
+    del call
+    frame.emit.add(Claim("assert", Constant(0, 1)))
+    return ()
+
+
+def _extreme(frame: Frame, call: Instruction) -> Lowered:
+    predicate = _EXTREMES[call.detail.split(".")[1]]
+    first, second = (frame.lanes(operand) for operand in call.operands)
+    return tuple(
+        frame.emit.compute("select", (compared(frame, predicate, one, other, call.name), one, other), call.name)
+        for one, other in zip(first, second, strict=True)
+    )
+
+
+def _absolute(frame: Frame, call: Instruction) -> Lowered:
+    return tuple(absolute(frame, lane, call.name) for lane in frame.lanes(call.operands[0]))
+
+
+def absolute(frame: Frame, one: Operand, wish: str) -> Operand:
+    """Return the absolute value of a number."""
+    zero = Constant(0, frame.emit.width(one))
+    is_negative = frame.emit.compute("slt", (one, zero), wish)
+    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, one), wish), one), wish)
+
+
+def _unknown(frame: Frame, call: Instruction) -> Lowered:
+    """Return what a function of numbers gives, of which nothing is known, lane by lane where that is possible."""
+    if any(operand.type.kind == "pointer" for operand in call.operands):
+        frame.unsupported(f"a call of {call.detail}")
+    name = call.detail.split(".")[1]
+    lanes = [frame.lanes(operand) for operand in call.operands]
+    count = call.type.lanes
+    if call.type.kind not in {"int", "float", "vector"} or any(len(one) != count for one in lanes):
+        return opaque(frame, call, name, [lane for one in lanes for lane in one])
+    width = frame.layout.bits(call.type.lane)
+    return tuple(frame.emit.opaque(name, group, width, call.name) for group in zip(*lanes, strict=True))

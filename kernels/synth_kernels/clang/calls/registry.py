@@ -1,0 +1,69 @@
+"""What a translation of calls looks like, and what several of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from synth_kernels.clang.frame import Frame, Lowered
+from synth_kernels.clang.ir import Instruction
+from synth_kernels.clang.memory import from_bits
+from synth_kernels.program import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_kernels.program import Operand, Space
+
+Handler: TypeAlias = Callable[[Frame, Instruction], Lowered]
+#: Returns what translates a function of some name and codes of parameters, or None if that is not known here.
+Lookup: TypeAlias = Callable[[str, str], "Handler | None"]
+
+
+def nothing(frame: Frame, call: Instruction) -> Lowered:
+    """Do nothing; a result is arbitrary."""
+    return arbitrary(frame, call)
+
+
+def arbitrary(frame: Frame, call: Instruction, *, is_uniform: bool = False) -> Lowered:
+    """Return an arbitrary value."""
+    width = frame.layout.width(call.type) * 8
+    if call.type.kind in {"void", "other"} or not width:
+        return ()
+    if call.type.kind in {"struct", "array", "pointer"}:
+        return from_bits(frame, frame.emit.any(width, call.name), call.type, call.name)
+    return tuple(
+        frame.emit.any(bits, call.name or "unused", is_uniform=is_uniform) for bits in frame.type_lanes(call.type)
+    )
+
+
+def opaque(frame: Frame, call: Instruction, function: str, operands: Sequence[Operand]) -> Lowered:
+    """Return the results of a function of which nothing is known, one for each lane."""
+    widths = frame.type_lanes(call.type) if call.type.kind not in {"void", "other"} else []
+    if call.type.kind in {"struct", "array", "pointer"}:
+        return arbitrary(frame, call)
+    names = [function] if len(widths) == 1 else [f"{function}.{number}" for number in range(len(widths))]
+    return tuple(
+        frame.emit.opaque(name, operands, width, call.name or "unused")
+        for name, width in zip(names, widths, strict=True)
+    )
+
+
+def by_dimension(frame: Frame, call: Instruction, values: Iterable[Operand], otherwise: int) -> Lowered:
+    """Return the value for the dimension that a call asks for, with the width of the call."""
+    width = frame.layout.bits(call.type)
+    dimension = frame.one(call.operands[0])
+    known = frame.emit.width(dimension)
+    found: Operand = Constant(otherwise, 32)
+    for number, value in reversed(list(enumerate(values))):
+        here = frame.emit.compute("eq", (dimension, Constant(number, known)), call.name)
+        found = frame.emit.compute("select", (here, value, found), call.name)
+    return (frame.emit.compute("zext", (found,), call.name, width),)
+
+
+def fencing(frame: Frame, call: Instruction, flags: Operand, spaces: dict[int, Space]) -> Lowered:
+    """Add a barrier of a group with fence flags, which may be computed: then there is a barrier for each choice."""
+    if not isinstance(flags, Constant):
+        frame.unsupported("a barrier whose fence flags are not constant")
+    frame.emit.barrier(space for bit, space in spaces.items() if flags.value & bit)
+    return nothing(frame, call)

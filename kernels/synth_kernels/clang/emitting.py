@@ -1,0 +1,224 @@
+"""Collect the blocks of a typed program while a kernel is translated, and fold what is constant on the way."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.operators import BINARY, compute, is_undefined
+from synth_kernels.program import (
+    ID_WIDTH,
+    Access,
+    Arbitrary,
+    Barrier,
+    Block,
+    Claim,
+    Compute,
+    Constant,
+    End,
+    Kernel,
+    Opaque,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_kernels.program import Array, Instruction, Operand, Place, Space
+
+#: What LLVM adds to names when it inlines a call.
+_INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")
+#: Operators for which a second operand of so much changes nothing.
+_NEUTRAL = {"add": 0, "sub": 0, "or": 0, "xor": 0, "shl": 0, "lshr": 0, "ashr": 0, "mul": 1, "udiv": 1, "sdiv": 1}
+_COMMUTATIVE = ("add", "mul", "and", "or", "xor")
+#: Operators on numbers that SMT-LIB does not have for truth values.
+_NUMBERS_ONLY = {name for name, found in BINARY.items() if found.of_truths is None}
+
+
+class Emitter:
+    """The typed program so far, and the block to which instructions are added."""
+
+    def __init__(self, reserved: Iterable[str]) -> None:
+        self.used = set(reserved)
+        self.widths: dict[str, int] = {}
+        self.blocks: list[Block] = []
+        self.place: Place | None = None
+        self._places: list[dict[int, Place]] = []
+        self._name = ""
+        self._parameters: tuple[tuple[str, int], ...] = ()
+        self._body: list[Instruction] = []
+        self._here: dict[int, Place] = {}
+
+    def name(self, wish: str) -> str:
+        """Return a new name that looks like the wish."""
+        name = _INLINED.sub("", re.sub(r"[^\w.]", "_", wish).removeprefix("__clang_ocl_kern_imp_"))
+        if not re.match(r"[A-Za-z_]", name):
+            name = f"v{name}"
+        found, number = name, 1
+        while found in self.used:
+            number += 1
+            found = f"{name}.{number}"
+        self.used.add(found)
+        return found
+
+    def define(self, wish: str, width: int) -> str:
+        """Return a new name for a value of so many bits."""
+        name = self.name(wish)
+        self.widths[name] = width
+        return name
+
+    def width(self, operand: Operand) -> int:
+        """Return the number of bits of an operand."""
+        return operand.width if isinstance(operand, Constant) else self.widths.get(operand, ID_WIDTH)
+
+    # --- blocks ---
+
+    def start(self, name: str, parameters: Sequence[tuple[str, int]] = ()) -> None:
+        """Begin a block."""
+        self._name, self._parameters, self._body, self._here = name, tuple(parameters), [], {}
+
+    def end(self, *targets: Target, test: Operand = "") -> None:
+        """End the block with a return, a jump or a branch."""
+        if len(targets) == 2 and isinstance(test, Constant):
+            targets = (targets[0 if test.value else 1],)
+        self._note()
+        self.blocks.append(
+            Block(self._name, self._parameters, tuple(self._body), End(targets, test if len(targets) == 2 else ""))
+        )
+        self._places.append(self._here)
+
+    def add(self, instruction: Instruction) -> None:
+        """Add an instruction to the block."""
+        self._note()
+        self._body.append(instruction)
+
+    def _note(self) -> None:
+        if self.place is not None:
+            self._here[len(self._body)] = self.place
+
+    # --- values ---
+
+    def compute(self, operator: str, operands: tuple[Operand, ...], wish: str = "t", width: int = 0) -> Operand:
+        """Return the result of an operator; only casts need a width, and one to the same width does nothing."""
+        here = self.width(operands[-1])
+        width = width or (1 if operator in BINARY and BINARY[operator].compares else here)
+        if operator in {"zext", "sext", "trunc"} and width == here:
+            return operands[0]
+        if here == 1 and operator in _NUMBERS_ONLY:
+            wide = self.compute(operator, tuple(self.compute("zext", (one,), wish, 8) for one in operands), wish)
+            return wide if BINARY[operator].compares else self.compute("trunc", (wide,), wish, 1)
+        if (folded := self._folded(operator, operands, here, width)) is not None:
+            return folded
+        name = self.define(wish, width)
+        self.add(Compute(name, operator, operands, width))
+        return name
+
+    def _folded(self, operator: str, operands: tuple[Operand, ...], here: int, width: int) -> Operand | None:
+        """Return a result that needs no instruction, if there is one."""
+        first, last = operands[0], operands[-1]
+        values = [operand.value for operand in operands if isinstance(operand, Constant)]
+        is_undefined_ = bool(values) and operator in BINARY and is_undefined(operator, values[-1], here)
+        if len(values) == len(operands) and not is_undefined_:
+            return Constant(compute(operator, values, here, width), width)
+        if operator == "select":
+            return self._chosen(operands)
+        if operator in {"eq", "ule", "sle"} and first == last:
+            return Constant(1, 1)
+        if operator in _COMMUTATIVE and isinstance(first, Constant):
+            return self.compute(operator, (last, first))
+        return self._neutral(operator, first, last) if len(operands) == 2 else None
+
+    @staticmethod
+    def _neutral(operator: str, first: Operand, last: Operand) -> Operand | None:
+        """Return the result of an operator with a constant that changes nothing, or that decides the result."""
+        if not isinstance(last, Constant):
+            return None
+        if _NEUTRAL.get(operator) == last.value:
+            return first
+        return last if operator in {"mul", "and"} and last.value == 0 else None
+
+    @staticmethod
+    def _chosen(operands: tuple[Operand, ...]) -> Operand | None:
+        test, first, second = operands
+        if isinstance(test, Constant):
+            return first if test.value else second
+        return first if first == second else None
+
+    def compare(self, operator: str, one: Operand, other: Operand, wish: str = "c") -> Operand:
+        """Return a truth value."""
+        return self.compute(operator, (one, other), wish)
+
+    def no(self, one: Operand, wish: str = "not") -> Operand:
+        """Return the negation of a truth value."""
+        return self.compute("not", (one,), wish)
+
+    def any(self, width: int, wish: str = "any", *, is_uniform: bool = False) -> Operand:
+        """Return an arbitrary value."""
+        name = self.define(wish, width)
+        self.add(Arbitrary(name, width, is_uniform))
+        return name
+
+    def opaque(self, function: str, operands: Sequence[Operand], width: int, wish: str = "f") -> Operand:
+        """Return the result of a function of which nothing is known."""
+        name = self.define(wish, width)
+        self.add(Opaque(name, function, tuple(operands), width))
+        return name
+
+    def barrier(self, fences: Iterable[Space], scope: str = "group") -> None:
+        """Add a barrier."""
+        self.add(Barrier("grid" if scope == "grid" else "group", frozenset(fences)))
+
+    # --- the whole ---
+
+    def kernel(
+        self,
+        name: str,
+        arrays: Sequence[Array],
+        scalars: Sequence[tuple[str, int]],
+        local_size: tuple[int, ...],
+        notes: tuple[str, ...],
+    ) -> Kernel:
+        """Return the kernel, with its lines numbered as they are printed."""
+        self._drop_unused()
+        line = 1 + bool(local_size) + len(arrays) + len(scalars)
+        places: dict[int, Place] = {}
+        blocks = []
+        for block, found in zip(self.blocks, self._places, strict=True):
+            line += 1
+            start = line
+            places |= {start + 1 + number: place for number, place in found.items()}
+            body = tuple(replace(one, line=start + 1 + number) for number, one in enumerate(block.instructions))
+            line = start + 1 + len(body)
+            blocks.append(replace(block, instructions=body, end=replace(block.end, line=line), line=start))
+        return Kernel(name, tuple(arrays), tuple(scalars), tuple(blocks), local_size, places, notes)
+
+    def _drop_unused(self) -> None:
+        """Remove what is computed and used nowhere. Accesses stay, whatever becomes of what they read."""
+        used: set[str] = set()
+        makers: dict[str, tuple[Operand, ...]] = {}
+        todo: list[Operand] = []
+        for block in self.blocks:
+            todo += [block.end.test, *(operand for target in block.end.targets for operand in target.arguments)]
+            for one in block.instructions:
+                if isinstance(one, Access):
+                    todo += [one.offset, one.value, one.count]
+                elif isinstance(one, Claim):
+                    todo.append(one.value)
+                elif isinstance(one, Compute | Opaque):
+                    makers[one.name] = one.operands
+        while todo:
+            operand = todo.pop()
+            if isinstance(operand, str) and operand not in used:
+                used.add(operand)
+                todo += makers.get(operand, ())
+        for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)):
+            kept = [
+                place
+                for place, one in enumerate(block.instructions)
+                if not isinstance(one, Compute | Opaque | Arbitrary) or one.name in used
+            ]
+            count = len(block.instructions)
+            self.blocks[number] = replace(block, instructions=tuple(block.instructions[place] for place in kept))
+            moved = dict(enumerate([*kept, count]))
+            self._places[number] = {here: places[place] for here, place in moved.items() if place in places}

@@ -1,0 +1,211 @@
+"""What is known while the instructions of one kernel are translated: values by name, pointers, and the program so far.
+
+A number is lowered to its lanes: one operand, or one for each member of a vector. A pointer is lowered to a `Pointer`,
+and a structure to its members.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from synth_checker.errors import InternalError
+from synth_kernels.clang.pointers import NULL, UNKNOWN, Pointer, Pointers
+from synth_kernels.program import ID_WIDTH, Claim, Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from synth_kernels.clang.emitting import Emitter
+    from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
+    from synth_kernels.program import Operand
+
+#: The width of the number of a region.
+SELECTOR_WIDTH = 16
+Lanes: TypeAlias = "tuple[Operand, ...]"
+
+
+class Members(tuple["Lowered", ...]):
+    """The members of a structure or an array that is a value."""
+
+    __slots__ = ()
+
+
+Lowered: TypeAlias = "Lanes | Pointer | Members"
+
+
+class Unsupported(Exception):  # noqa: N818  (no error of the user: the verdict is unknown)
+    """Something in a kernel that is not supported; the message says what."""
+
+
+class Frame:
+    """One kernel while it is translated. `units` has the bytes of an element, by region, or is empty at first."""
+
+    def __init__(self, module: Module, function: Function, emitter: Emitter, divisors: Mapping[str, int]) -> None:
+        self.module = module
+        self.function = function
+        self.emit = emitter
+        self.pointers = Pointers(module, function)
+        self.layout = self.pointers.layout
+        self.values: dict[str, Lowered] = {}
+        self.definitions = {one.name: one for block in function.blocks for one in block.instructions if one.name}
+        self._divisors = dict(divisors)
+        self._arrays: dict[str, str] = {}
+
+    # --- regions ---
+
+    def unit(self, region: str) -> int:
+        """Return how many bytes an element of a region has."""
+        return self.pointers.unit(region, self._divisors)
+
+    def array(self, region: str) -> str:
+        """Return the name of the array of a region."""
+        if region not in self._arrays:
+            self._arrays[region] = self.emit.name(self.pointers.regions[region].name)
+        return self._arrays[region]
+
+    def accessed(self) -> dict[str, str]:
+        """Return the regions that have an array so far, each with its name."""
+        return dict(self._arrays)
+
+    def number(self, region: str) -> Constant:
+        """Return the number that stands for a region in selectors."""
+        number = 0 if region == NULL else 1 + list(self.pointers.regions).index(region)
+        return Constant(number, SELECTOR_WIDTH)
+
+    # --- values ---
+
+    def lowered(self, value: Value) -> Lowered:
+        """Return what an operand is lowered to."""
+        if value.kind == "local":
+            if value.name not in self.values:
+                msg = f"kernel {self.function.name}: %{value.name} is used before it is defined"
+                raise InternalError(msg)
+            return self.values[value.name]
+        if value.type.kind == "pointer":
+            return self._constant_pointer(value)
+        if value.type.kind in {"struct", "array"}:
+            return self._members(value)
+        return self._constant(value)
+
+    def _constant(self, value: Value) -> Lanes:
+        type_ = value.type
+        width = self.layout.bits(type_.lane)
+        match value.kind:
+            case "number":
+                return (Constant(value.number, width),)
+            case "zero":
+                return (Constant(0, width),) * type_.lanes
+            case "undefined":
+                return tuple(self.emit.any(width, "undefined") for _ in range(type_.lanes))
+            case "aggregate":
+                return tuple(self.one(part) for part in value.parts)
+            case "expression" if value.name in {"ptrtoint", "ptrtoaddr"}:
+                return (self.address(self.pointer(value.parts[0]), width),)
+            case _:
+                return self.unsupported(f"a constant that is not understood ({value.name or value.kind})")
+
+    def _members(self, value: Value) -> Members:
+        from synth_kernels.clang.ir import Value as Made
+
+        if value.kind == "aggregate":
+            return Members(self.lowered(part) for part in value.parts)
+        if value.kind not in {"zero", "undefined"}:
+            return self.unsupported(f"a constant that is not understood ({value.name or value.kind})")
+        types = value.type.parts if value.type.kind == "struct" else value.type.parts * value.type.count
+        return Members(self.lowered(Made(value.kind, part)) for part in types)
+
+    def _constant_pointer(self, value: Value) -> Pointer:
+        none = Constant(0, ID_WIDTH)
+        if value.kind == "expression" and value.name == "getelementptr":
+            base, *indices = value.parts
+            return self.moved(self.pointer(base), *self.pointers.steps(value.element, tuple(indices)))
+        if value.kind == "expression" and value.name in {"addrspacecast", "bitcast"}:
+            return self.pointer(value.parts[0])
+        regions = self.pointers.of_value(value) or {UNKNOWN}
+        return Pointer(tuple(regions), none)
+
+    def lanes(self, value: Value) -> Lanes:
+        """Return the lanes of a number or a vector."""
+        found = self.lowered(value)
+        if isinstance(found, Pointer):
+            return (self.address(found, self.layout.pointer * 8),)
+        if isinstance(found, Members):
+            return self.unsupported("a structure that is used as a number")
+        return found
+
+    def one(self, value: Value) -> Operand:
+        """Return the operand of a number that is no vector."""
+        found = self.lanes(value)
+        return found[0] if len(found) == 1 else self.unsupported("a vector where a number is expected")
+
+    def pointer(self, value: Value) -> Pointer:
+        """Return where a pointer points to."""
+        found = self.lowered(value)
+        return found if isinstance(found, Pointer) else self.unsupported("a number that is used as a pointer")
+
+    def put(self, one: Instruction, found: Lowered) -> None:
+        """Note what an instruction gives."""
+        self.values[one.name] = found
+
+    def unsupported(self, what: str) -> NoReturn:
+        """Give up on this kernel."""
+        raise Unsupported(what)
+
+    # --- addresses ---
+
+    def index(self, operand: Operand) -> Operand:
+        """Return an index with the width of offsets."""
+        operator = "sext" if self.emit.width(operand) < ID_WIDTH else "trunc"
+        return self.emit.compute(operator, (operand,), "index", ID_WIDTH)
+
+    def moved(self, pointer: Pointer, fixed: int, steps: Iterable[tuple[Value, int]]) -> Pointer:
+        """Return a pointer that is so many bytes further, as far as no array has 2^31 bytes."""
+        operands = [(self.one(value), size) for value, size in steps]
+        for operand, size in operands:
+            if not isinstance(operand, Constant) and size > self.unit(pointer.regions[0]):
+                self._assume_inside(self.index(operand), size)
+        return self.advanced(pointer, fixed, operands)
+
+    def _assume_inside(self, index: Operand, size: int) -> None:
+        """Assume that so many elements of a size stay within the 2^31 bytes before and after a pointer."""
+        most = (1 << (ID_WIDTH - 1)) // size
+        shifted = self.emit.compute("add", (index, Constant(most, ID_WIDTH)), "shifted")
+        self.emit.add(Claim("assume", self.emit.compute("ult", (shifted, Constant(2 * most, ID_WIDTH)), "inside")))
+
+    def advanced(self, pointer: Pointer, fixed: int, steps: Iterable[tuple[Operand, int]]) -> Pointer:
+        """Return a pointer that is so many bytes further: a fixed number, and operands with a number of bytes each."""
+        unit = self.unit(pointer.regions[0])
+        offset = pointer.offset
+        for operand, size in steps:
+            self.pointers.note(pointer.regions, size)
+            scale = Constant(size // unit % (1 << ID_WIDTH), ID_WIDTH)
+            step = self.emit.compute("mul", (self.index(operand), scale), "offset")
+            offset = self.emit.compute("add", (step, offset), "offset")
+        self.pointers.note(pointer.regions, abs(fixed))
+        added = Constant(fixed // unit % (1 << ID_WIDTH), ID_WIDTH)
+        return Pointer(pointer.regions, self.emit.compute("add", (offset, added), "offset"), pointer.selector)
+
+    def selector(self, pointer: Pointer) -> Operand:
+        """Return the number of the region of a pointer."""
+        if pointer.selector is not None:
+            return pointer.selector
+        if pointer.regions == (UNKNOWN,):
+            return self.emit.any(SELECTOR_WIDTH, "region")
+        return self.number(pointer.regions[0])
+
+    def address(self, pointer: Pointer, width: int) -> Operand:
+        """Return a pointer as a number: an unknown beginning of its array, and the bytes from there."""
+        if UNKNOWN in pointer.regions or len(pointer.regions) > 1:
+            return self.emit.any(width, "address")
+        (region,) = pointer.regions
+        if region == NULL:
+            return Constant(0, width)
+        start = self.emit.opaque(f"address.{self.array(region)}", (), width, "address")
+        operator = "zext" if width > ID_WIDTH else "trunc"
+        offset = self.emit.compute(operator, (pointer.offset,), "address", width)
+        far = self.emit.compute("mul", (offset, Constant(self.unit(region), width)), "address")
+        return self.emit.compute("add", (start, far), "address")
+
+    def type_lanes(self, type_: Type) -> list[int]:
+        """Return the widths of the lanes of a number or a vector."""
+        return [self.layout.bits(type_.lane)] * type_.lanes

@@ -1,0 +1,145 @@
+"""LLVM IR, as far as kernels need it: types, values, instructions, functions and modules.
+
+Only what the translation looks at is kept. Flags and attributes that can't change what an instruction does to memory
+are dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+#: The address spaces of arrays, as OpenCL and CUDA number them. 0 are those of one thread, or any of them.
+GLOBAL, CONSTANT, LOCAL, GENERIC = 1, 2, 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type: `bits` of a number, `space` of a pointer, `count` of members of a vector or an array."""
+
+    kind: Literal["int", "float", "pointer", "vector", "array", "struct", "void", "other"]
+    bits: int = 0
+    space: int = 0
+    count: int = 0
+    parts: tuple[Type, ...] = ()
+    is_packed: bool = False
+    name: str = ""
+
+    @property
+    def lanes(self) -> int:
+        """The number of members of a vector, or 1."""
+        return self.count if self.kind == "vector" else 1
+
+    @property
+    def lane(self) -> Type:
+        """The type of the members of a vector, or the type itself."""
+        return self.parts[0] if self.kind == "vector" else self
+
+
+VOID = Type("void")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An operand: a name, a constant, or an operation on constants, which has its opcode as name.
+
+    `undefined` stands for undef and poison, and `zero` for null and for zeros of any type. `element` is the type that
+    a getelementptr on constants counts.
+    """
+
+    kind: Literal["local", "global", "number", "undefined", "zero", "aggregate", "expression", "other"]
+    type: Type
+    name: str = ""
+    number: int = 0
+    parts: tuple[Value, ...] = ()
+    element: Type = VOID
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction. Which of the fields it has depends on its opcode.
+
+    - `labels` are the blocks of a jump or a phi.
+    - `detail` is the predicate of a comparison, or the operation of an atomic access.
+    - `element` is the type that is allocated or counted, and `indices` are those into a structure.
+    - `debug` is the number of its place among the metadata.
+    """
+
+    opcode: str
+    name: str
+    type: Type
+    operands: tuple[Value, ...] = ()
+    labels: tuple[str, ...] = ()
+    detail: str = ""
+    element: Type = VOID
+    indices: tuple[int, ...] = ()
+    debug: int | None = None
+
+
+@dataclass(slots=True)
+class Block:
+    """Instructions that are executed one after the other."""
+
+    name: str
+    instructions: list[Instruction] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function; `value_of` is the type of a structure that is given by value."""
+
+    name: str
+    type: Type
+    is_restrict: bool = False
+    value_of: Type | None = None
+
+
+@dataclass(slots=True)
+class Function:
+    """A function with a body; `is_kernel` says that the host can launch it. `metadata` are numbers by their names."""
+
+    name: str
+    is_kernel: bool
+    parameters: list[Parameter]
+    metadata: dict[str, int]
+    blocks: list[Block] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of the whole program."""
+
+    name: str
+    space: int
+    type: Type
+    is_constant: bool
+
+
+_FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
+_ESCAPED = re.compile(r"\\([0-9A-Fa-f]{2})")
+
+Metadata: TypeAlias = dict[int, str]
+
+
+@dataclass(slots=True)
+class Module:
+    """A compiled file. `pointer_bits` is the width of an address; `pure` are functions without a body or a memory."""
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    metadata: Metadata = field(default_factory=dict)
+    pointer_bits: int = 32
+    pure: set[str] = field(default_factory=set)
+
+    def fields(self, number: int | None) -> dict[str, str]:
+        """Return the fields of a piece of metadata by their names, texts without quotes."""
+        found = dict(_FIELD.findall(self.metadata.get(-1 if number is None else number, "")))
+        return {name: _unquoted(text) for name, text in found.items()}
+
+
+def _unquoted(text: str) -> str:
+    if not text.startswith('"'):
+        return text
+    raw = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text[1:-1])
+    return raw.encode("latin-1", "replace").decode("utf-8", "replace") if "\\" in text else raw

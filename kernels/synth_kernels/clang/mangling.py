@@ -1,0 +1,33 @@
+"""The names of functions: C++ and OpenCL C put the types of the parameters into them, as the Itanium ABI says."""
+
+from __future__ import annotations
+
+import re
+
+_MANGLED = re.compile(r"_Z(\d+)(.*)", re.DOTALL)
+_FIRST = re.compile(r"(?:Dv\d+_)?(D[a-z]|[a-z])")
+_SIGNED = {"a", "c", "s", "i", "l", "x"}
+_FLOATS = {"f", "d", "Dh"}
+
+
+def plain(name: str) -> tuple[str, str]:
+    """Return the name of a function as the source has it, and the codes of its parameters."""
+    if not (match := _MANGLED.match(name)):
+        return name, ""
+    length = int(match[1])
+    return match[2][:length], match[2][length:]
+
+
+def _first(codes: str) -> str:
+    match = _FIRST.match(codes)
+    return match[1] if match else ""
+
+
+def is_signed(codes: str) -> bool:
+    """Return whether the first parameter is an integer with a sign."""
+    return _first(codes) in _SIGNED
+
+
+def is_float(codes: str) -> bool:
+    """Return whether the first parameter is a floating-point number."""
+    return _first(codes) in _FLOATS

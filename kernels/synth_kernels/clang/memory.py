@@ -1,0 +1,274 @@
+"""Accesses to memory: which array, at which offset, and how wide.
+
+If a pointer may point to several arrays, the block is divided, and each part accesses one of them. A value of a vector
+or a structure is one access of its whole width. If the source assigns to some components of a vector, LLVM IR loads the
+whole vector and stores it again: then only the components are written, as the language says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.arithmetic import cut, joined, mask_of
+from synth_kernels.clang.frame import Lowered, Members
+from synth_kernels.clang.pointers import NULL, UNKNOWN, Pointer
+from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_kernels.clang.frame import Frame
+    from synth_kernels.clang.ir import Function, Instruction, Type, Value
+    from synth_kernels.program import Kind, Operand
+
+#: An access of at most so many bits carries a value. Of wider ones, only the place is known.
+_MOST_BITS = 4096
+
+
+def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None], width: int) -> Operand | None:
+    """Do something at each array to which a pointer may point, and return what that gave, of so many bits."""
+    if UNKNOWN in pointer.regions:
+        frame.unsupported("an access through a pointer that comes from memory or from a number")
+    if len(pointer.regions) == 1:
+        return _at(frame, pointer.regions[0], act, width)
+    emit = frame.emit
+    after = emit.name("after")
+    place, is_value = emit.place, False
+    found: Operand | None = None
+    for number, region in enumerate(pointer.regions):
+        rest = ""
+        if number + 1 < len(pointer.regions):
+            here, rest = emit.name("in"), emit.name("else")
+            test = emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
+            emit.end(Target(here), Target(rest), test=test)
+            emit.start(here)
+        found = _at(frame, region, act, width)
+        is_value = found is not None
+        emit.end(Target(after, () if found is None else (found,)))
+        if rest:
+            emit.start(rest)
+    result = emit.define("value", width) if is_value else ""
+    emit.start(after, [(result, width)] if is_value else [])
+    emit.place = place
+    return result if is_value else None
+
+
+def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: int) -> Operand | None:
+    if region != NULL:
+        return act(region)
+    frame.emit.add(Claim("assert", Constant(0, 1)))
+    return frame.emit.any(width, "nothing") if width else None
+
+
+def read(frame: Frame, pointer: Pointer, size: int, wish: str, kind: Kind = "read") -> Operand:
+    """Read so many bytes, or access them atomically, and return them as a number."""
+    frame.pointers.note(pointer.regions, size)
+
+    def act(region: str) -> Operand:
+        name = frame.emit.define(wish, size * 8)
+        frame.emit.add(Access(kind, frame.array(region), pointer.offset, size * 8, name=name))
+        return name
+
+    found = _at_each(frame, pointer, act, size * 8)
+    assert found is not None  # noqa: S101  (`act` gives a value)
+    return found
+
+
+def write(frame: Frame, pointer: Pointer, bits: Operand) -> None:
+    """Write a number of whole bytes."""
+    width = frame.emit.width(bits)
+    frame.pointers.note(pointer.regions, width // 8)
+
+    def act(region: str) -> None:
+        frame.emit.add(Access("write", frame.array(region), pointer.offset, width, value=bits))
+
+    _at_each(frame, pointer, act, 0)
+
+
+def read_many(frame: Frame, pointer: Pointer, size: int, count: Operand) -> None:
+    """Read `count` times `size` bytes, one after the other."""
+    frame.pointers.note(pointer.regions, size)
+
+    def act(region: str) -> None:
+        name = frame.emit.define("copied", size * 8)
+        frame.emit.add(Access("read", frame.array(region), pointer.offset, size * 8, name=name, count=count))
+
+    _at_each(frame, pointer, act, 0)
+
+
+def write_many(frame: Frame, pointer: Pointer, bits: Operand, count: Operand) -> None:
+    """Write a number of whole bytes `count` times, one after the other."""
+    width = frame.emit.width(bits)
+    frame.pointers.note(pointer.regions, width // 8)
+
+    def act(region: str) -> None:
+        frame.emit.add(Access("write", frame.array(region), pointer.offset, width, value=bits, count=count))
+
+    _at_each(frame, pointer, act, 0)
+
+
+def from_bits(frame: Frame, bits: Operand, type_: Type, wish: str) -> Lowered:
+    """Return the value of a type that some bytes of memory hold."""
+    if type_.kind == "pointer":
+        return Pointer((UNKNOWN,), Constant(0, ID_WIDTH))
+    if type_.kind in {"struct", "array"}:
+        members = []
+        for offset, part in _parts(frame, type_):
+            moved = frame.emit.compute("lshr", (bits, Constant(offset * 8, frame.emit.width(bits))), wish)
+            taken = frame.emit.compute("trunc", (moved,), wish, frame.layout.width(part) * 8)
+            members.append(from_bits(frame, taken, part, wish))
+        return Members(members)
+    return cut(frame, bits, frame.type_lanes(type_), wish)
+
+
+def _parts(frame: Frame, type_: Type) -> list[tuple[int, Type]]:
+    if type_.kind == "struct":
+        return list(zip(frame.layout.offsets(type_), type_.parts, strict=True))
+    size = frame.layout.size(type_.parts[0])
+    return [(number * size, type_.parts[0]) for number in range(type_.count)]
+
+
+def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
+    """Return the bytes that hold a value in memory."""
+    if isinstance(found, Pointer):
+        return frame.address(found, frame.layout.pointer * 8)
+    width = frame.layout.width(type_) * 8
+    if not isinstance(found, Members):
+        return frame.emit.compute("zext", (joined(frame, found, "stored"),), "stored", width)
+    bits: Operand = Constant(0, width)
+    for (offset, part), member in zip(_parts(frame, type_), found, strict=True):
+        wide = frame.emit.compute("zext", (to_bits(frame, member, part),), "stored", width)
+        moved = frame.emit.compute("shl", (wide, Constant(offset * 8, width)), "stored")
+        bits = frame.emit.compute("or", (moved, bits), "stored")
+    return bits
+
+
+def load(frame: Frame, one: Instruction) -> None:
+    """Translate a load."""
+    kind: Kind = "atomic" if one.detail == "atomic" else "read"
+    bits = read(frame, frame.pointer(one.operands[0]), frame.layout.width(one.type), one.name, kind)
+    frame.put(one, from_bits(frame, bits, one.type, one.name))
+
+
+def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> None:
+    """Translate a store. `components` has the lanes that are written, by the name of the vector, if not all are."""
+    value, where = one.operands
+    pointer = frame.pointer(where)
+    if one.detail == "atomic":
+        read(frame, pointer, frame.layout.width(value.type), "old", "atomic")
+        return
+    if value.name in components:
+        size = frame.layout.width(value.type.lane)
+        lanes = frame.lanes(value)
+        for first, count in _runs(components[value.name]):
+            part = joined(frame, lanes[first : first + count], "stored")
+            write(frame, frame.advanced(pointer, first * size, []), part)
+        return
+    write(frame, pointer, to_bits(frame, frame.lowered(value), value.type))
+
+
+def update(frame: Frame, one: Instruction) -> None:
+    """Translate an atomic instruction that reads and writes."""
+    size = frame.layout.width(one.operands[1].type)
+    old = read(frame, frame.pointer(one.operands[0]), size, one.name, "atomic")
+    if one.opcode == "atomicrmw":
+        frame.put(one, from_bits(frame, old, one.type, one.name))
+    else:
+        value = from_bits(frame, old, one.type.parts[0], one.name)
+        frame.put(one, Members((value, (frame.emit.any(1, one.name),))))
+
+
+def _runs(lanes: list[int]) -> list[tuple[int, int]]:
+    """Return lanes as runs of neighbours, each with its first lane and its length."""
+    found: list[tuple[int, int]] = []
+    for lane in sorted(lanes):
+        if found and sum(found[-1]) == lane:
+            found[-1] = (found[-1][0], found[-1][1] + 1)
+        else:
+            found.append((lane, 1))
+    return found
+
+
+def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[str]]:
+    """Return the vectors that are stored where they were loaded, with the lanes that change, and these loads.
+
+    Such a load is there only for the store, so it is no access of its own.
+    """
+    every = [one for block in function.blocks for one in block.instructions]
+    made = {one.name: one for one in every if one.name}
+    uses = Counter(operand.name for one in every for operand in one.operands if operand.kind == "local")
+    stores: dict[str, list[int]] = {}
+    loads: set[str] = set()
+    for one in every:
+        if one.opcode != "store" or one.operands[0].type.kind != "vector" or one.operands[0].kind != "local":
+            continue
+        value, where = one.operands
+        sources = _lanes_of(value, made)
+        kept = [
+            name
+            for name in {name for name, _ in sources if name}
+            if made[name].operands[0] == where
+            and made[name].debug == one.debug
+            and made[name].type == value.type
+            and uses[name] == 1
+        ]
+        if len(kept) == 1:
+            stores[value.name] = [number for number, source in enumerate(sources) if source != (kept[0], number)]
+            loads.add(kept[0])
+    return stores, loads
+
+
+def _lanes_of(value: Value, made: dict[str, Instruction]) -> list[tuple[str, int]]:
+    """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
+    count = value.type.count
+    unknown = [("", number) for number in range(count)]
+    one = made.get(value.name) if value.kind == "local" else None
+    if one is None:
+        return unknown
+    if one.opcode == "insertelement" and one.operands[2].kind == "number":
+        lanes = _lanes_of(one.operands[0], made)
+        if one.operands[2].number < count:
+            lanes[one.operands[2].number] = ("", 0)
+        return lanes
+    if one.opcode == "shufflevector":
+        both = _lanes_of(one.operands[0], made) + _lanes_of(one.operands[1], made)
+        return [("", 0) if taken is None else both[taken] for taken in mask_of(one.operands[2])]
+    return [(one.name, number) for number in range(count)] if one.opcode == "load" else unknown
+
+
+def copy(frame: Frame, one: Instruction) -> None:
+    """Translate a copy of memory."""
+    target, source, length = (frame.pointer(one.operands[0]), frame.pointer(one.operands[1]), one.operands[2])
+    if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
+        if length.number:
+            write(frame, target, read(frame, source, length.number, "copied"))
+        return
+    size, count = _counted(frame, length)
+    read_many(frame, source, size, count)
+    write_many(frame, target, frame.emit.any(size * 8, "copied"), count)
+
+
+def fill(frame: Frame, one: Instruction) -> None:
+    """Translate setting all bytes of some memory to one value."""
+    target, byte, length = frame.pointer(one.operands[0]), frame.one(one.operands[1]), one.operands[2]
+    if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
+        if length.number:
+            write(frame, target, joined(frame, (byte,) * length.number, "stored"))
+        return
+    size, count = _counted(frame, length)
+    write_many(frame, target, joined(frame, (byte,) * size, "stored"), count)
+
+
+def _counted(frame: Frame, length: Value) -> tuple[int, Operand]:
+    """Return a length in bytes as a fixed number of bytes and how often these are."""
+    if length.kind in {"number", "zero"}:
+        size = next(size for size in (8, 4, 2, 1) if length.number % size == 0)
+        return size, Constant(length.number // size, ID_WIDTH)
+    made = frame.definitions.get(length.name)
+    if made is not None and made.opcode in {"mul", "shl"} and made.operands[1].kind == "number":
+        number = made.operands[1].number
+        size = number if made.opcode == "mul" else 1 << number
+        if size in {1, 2, 4, 8, 16, 32, 64, 128}:
+            return size, frame.index(frame.one(made.operands[0]))
+    return 1, frame.index(frame.one(length))

@@ -1,0 +1,182 @@
+"""The arrays to which each pointer of a kernel may point, and the width of their elements.
+
+Each pointer parameter, each variable in memory and each variable of the program is an array of its own. A pointer of
+which this analysis does not know that points `nowhere`: an access through it makes the kernel unsupported.
+
+The elements of an array have the greatest width that divides all accesses to it and all distances between them. Arrays
+that share a pointer have elements of one width, so that one offset does for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL
+from synth_kernels.clang.layout import Layout
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
+    from synth_kernels.program import Operand, Space
+
+#: What a null pointer points to, and what a pointer points to of which nothing is known.
+NULL, UNKNOWN = "null", "unknown"
+_SPACES: dict[int, Space] = {GLOBAL: "global", CONSTANT: "constant", LOCAL: "local"}
+#: The widest element, in bytes.
+_WIDEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An array of the source: its name in LLVM IR, its space, its size in bytes, and whether it is a parameter."""
+
+    name: str
+    space: Space
+    size: int | None = None
+    is_parameter: bool = False
+    is_restrict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """An address: an offset in one of some regions. `selector` has the number of the region if there are several."""
+
+    regions: tuple[str, ...]
+    offset: Operand
+    selector: Operand | None = None
+
+
+class Pointers:
+    """The regions of a kernel, and those of each of its pointers."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self.layout = Layout(module.pointer_bits)
+        self._module = module
+        self.regions: dict[str, Region] = {}
+        self.of: dict[str, set[str]] = {}
+        self._find_regions(function)
+        self._follow(function)
+        #: The greatest number of bytes that divides all distances and accesses, by class of arrays.
+        self.divisors: dict[str, int] = {}
+        self._classes = self._join()
+
+    def _find_regions(self, function: Function) -> None:
+        for parameter in function.parameters:
+            if parameter.type.kind != "pointer":
+                continue
+            space = _SPACES.get(parameter.type.space, "global")
+            size = None
+            if parameter.value_of is not None:
+                space, size = "constant", self.layout.size(parameter.value_of)
+            self.regions[f"%{parameter.name}"] = Region(
+                parameter.name, space, size, is_parameter=parameter.value_of is None, is_restrict=parameter.is_restrict
+            )
+            self.of[parameter.name] = {f"%{parameter.name}"}
+        for block in function.blocks:
+            for one in block.instructions:
+                if one.opcode == "alloca":
+                    count = one.operands[0].number if one.operands and one.operands[0].kind == "number" else 1
+                    size = (
+                        None
+                        if one.operands and one.operands[0].kind != "number"
+                        else count * self.layout.size(one.element)
+                    )
+                    self.regions[f"%{one.name}"] = Region(one.name, "private", size)
+                    self.of[one.name] = {f"%{one.name}"}
+
+    def variable(self, name: str) -> str:
+        """Return the region of a variable of the program."""
+        key = f"@{name}"
+        if key not in self.regions and name in self._module.variables:
+            found = self._module.variables[name]
+            space = "constant" if found.is_constant else _SPACES.get(found.space, "global")
+            short = name.rsplit(".", 1)[-1] if found.space == LOCAL else name
+            self.regions[key] = Region(short, space, self.layout.size(found.type) or None)
+        return key if key in self.regions else UNKNOWN
+
+    def _follow(self, function: Function) -> None:
+        """Compute the regions of each pointer, until nothing changes."""
+        changed = True
+        while changed:
+            changed = False
+            for block in function.blocks:
+                for one in block.instructions:
+                    if one.type.kind == "pointer" and one.opcode != "alloca":
+                        found = self._sources(one) | self.of.get(one.name, set())
+                        changed = changed or found != self.of.get(one.name)
+                        self.of[one.name] = found
+
+    def _sources(self, one: Instruction) -> set[str]:
+        match one.opcode:
+            case "getelementptr" | "addrspacecast" | "bitcast" | "freeze":
+                return self.of_value(one.operands[0])
+            case "phi":
+                return set().union(*map(self.of_value, one.operands))
+            case "select":
+                return self.of_value(one.operands[1]) | self.of_value(one.operands[2])
+            case "call" if one.detail in {"__to_global", "__to_local", "__to_private"}:
+                return self.of_value(one.operands[0])
+            case _:
+                return {UNKNOWN}
+
+    def of_value(self, value: Value) -> set[str]:
+        """Return the regions of an operand. Those of a pointer that is still to come are empty."""
+        match value.kind:
+            case "local":
+                return self.of.get(value.name, set())
+            case "global":
+                return {self.variable(value.name)}
+            case "zero":
+                return {NULL}
+            case "undefined":
+                return set()
+            case "expression" if value.name in {"getelementptr", "addrspacecast", "bitcast"}:
+                return self.of_value(value.parts[0])
+            case _:
+                return {UNKNOWN}
+
+    def _join(self) -> dict[str, str]:
+        """Return a representative for each region, the same for those that share a pointer."""
+        parents = {region: region for region in self.regions}
+
+        def root(region: str) -> str:
+            while parents.setdefault(region, region) != region:
+                region = parents[region]
+            return region
+
+        for regions in self.of.values():
+            found = sorted(regions - {NULL, UNKNOWN})
+            for other in found[1:]:
+                parents[root(other)] = root(found[0])
+        return {region: root(region) for region in parents}
+
+    def unit(self, region: str, divisors: dict[str, int]) -> int:
+        """Return how many bytes an element of a region has, if these are the greatest common divisors."""
+        found = divisors.get(self._classes.get(region, region), 0)
+        return math.gcd(found, _WIDEST) if found else 1
+
+    def note(self, regions: tuple[str, ...], distance: int) -> None:
+        """Note that pointers to some regions are so many bytes apart, or that so many bytes are accessed."""
+        for region in regions:
+            key = self._classes.get(region, region)
+            self.divisors[key] = math.gcd(self.divisors.get(key, 0), distance)
+
+    def steps(self, element: Type, indices: tuple[Value, ...]) -> tuple[int, list[tuple[Value, int]]]:
+        """Return what a getelementptr adds to an address: a number of bytes, and values with a number of bytes each."""
+        fixed, steps = 0, []
+        for number, index in enumerate(indices):
+            if number and element.kind == "struct":
+                fixed += self.layout.offsets(element)[index.number]
+                element = element.parts[index.number]
+                continue
+            if number:
+                element = element.parts[0]
+            size = self.layout.size(element)
+            if index.kind in {"number", "zero"}:
+                bits = index.type.bits or 32
+                signed = index.number - (1 << bits) if index.number >> (bits - 1) else index.number
+                fixed += signed * size
+            elif size:
+                steps.append((index, size))
+        return fixed, steps
