@@ -10,7 +10,6 @@ ask every device what it is, and take the one that fits. The programs take its n
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -19,23 +18,16 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from synth_backends.mapping import read_mapping
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY, stems_of
-from synth_checker.errors import InputError, ResourceError
-from synth_devices.asking import launched, line_of
 from synth_devices.device import Build
 from synth_devices.emitted import emitted, made, version_line
+from synth_devices.members import chosen, members_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
-    from synth_backends.result_line import ResultFields
-    from synth_devices.attempt import Attempted
-
-#: How programs say that they have found no device with a number.
-_NO_SUCH = re.compile(r"--device: found \d+, expected a number below (\d+)")
-#: A number that no device has, and that programs take.
-_TOO_MANY = 1000
+    from synth_devices.members import Member
 
 
 class Tool(NamedTuple):
@@ -53,20 +45,6 @@ class Tool(NamedTuple):
 
 MAKE = Tool("MAKE", "make", "sudo apt install make")
 CC = Tool("CC", "cc", "sudo apt install gcc")
-
-
-class Member(NamedTuple):
-    """A device of an interface: its number, and what it says of itself. `problem` is why it does not work."""
-
-    number: int
-    line: ResultFields | None
-    problem: ResourceError | None = None
-
-    def fits(self, pattern: str) -> bool:
-        """Whether the device has a text in the line in which it says what it is, or in its UUID."""
-        return self.line is not None and any(
-            pattern.lower() in text.lower() for text in (self.line["driver"], self.line["device"].get("uuid", ""))
-        )
 
 
 class ByDriver:
@@ -116,7 +94,7 @@ class ByDriver:
             ResourceError: there is no device, or making the program failed.
         """
         build = self._built([CANARY.litmus], Choices("plain", 1), folder, 0)
-        return list(self._asked(build))
+        return members_of(build, self.driver)
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Emit the tests, compile them, and let their programs use the device.
@@ -126,7 +104,7 @@ class ByDriver:
             ResourceError: there is no device, or making a program failed.
         """
         if self._number is None:
-            self._number = self._chosen(self.members(folder / "asking")).number
+            self._number = chosen(self.members(folder / "asking"), self.name, self._pattern).number
         return self._built(tests, choices, folder, self._number)
 
     def environment(self, folder: Path) -> Mapping[str, str]:  # noqa: ARG002
@@ -149,61 +127,6 @@ class ByDriver:
         is_anew = read_mapping(choices.mapping or "plain").kind.is_anew
         environment = self.environment(place)
         return Build(self.target, programs, digest, place, environment, compiler, numbers_launches=is_anew)
-
-    def _asked(self, build: Build) -> Iterator[Member]:
-        """Launch the canary on each device."""
-        for number in range(self._how_many(build)):
-            found = _on(build, number)
-            try:
-                yield Member(number, line_of(found))
-            except ResourceError as error:
-                yield Member(number, found.line if found.driver else None, error)
-
-    def _how_many(self, build: Build) -> int:
-        """Ask a program for a device with a number that no device has. The program says how many devices there are.
-
-        Raises:
-            ResourceError: there is no device.
-        """
-        reason = _on(build, _TOO_MANY).launches[0].reason
-        if found := _NO_SUCH.search(reason):
-            return int(found[1])
-        raise ResourceError(f"{reason}: {self.driver}" if reason.startswith("found no ") else reason)
-
-    def _chosen(self, members: Sequence[Member]) -> Member:
-        fitting = [member for member in members if member.fits(self._pattern)]
-        if len(fitting) == 1 and not fitting[0].problem:
-            return fitting[0]
-        if len(fitting) > 1:
-            msg = (
-                f"device {self.name}: found {len(fitting)} that fit: {_listed(fitting)}; expected one: write "
-                f"{self.kind}:TEXT with a text that only one of these lines has, or with its UUID"
-            )
-            raise InputError(msg)
-        if problems := [member.problem for member in fitting or members if member.problem]:
-            raise problems[0]
-        msg = f"device {self.name}: found {_listed(members)}, expected {self._pattern!r} in one of these lines"
-        raise ResourceError(msg)
-
-
-def _on(build: Build, number: int) -> Attempted:
-    """Launch the canary on the device with a number."""
-    programs = {id_: (*program[:-1], str(number)) for id_, program in build.programs.items()}
-    found = launched(replace(build, programs=programs))
-    assert found is not None  # noqa: S101  (nothing interrupts it)
-    return found
-
-
-def _listed(members: Sequence[Member]) -> str:
-    """Return the lines in which devices say what they are. Those that say the same get their UUIDs."""
-    lines = [member.line for member in members if member.line is not None]
-    drivers = [line["driver"] for line in lines]
-    return "; ".join(
-        f"{line['driver']} (UUID {line['device'].get('uuid', 'unknown')})"
-        if drivers.count(line["driver"]) > 1
-        else line["driver"]
-        for line in lines
-    )
 
 
 def _finds(header: str) -> bool:

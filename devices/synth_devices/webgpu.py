@@ -14,16 +14,20 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_backends.target import PAPER
+from synth_backends.target import PAPER, Choices
+from synth_backends.units import CANARY
 from synth_devices.device import Build
 from synth_devices.emitted import emitted
+from synth_devices.members import members_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from synth_backends.litmus_test import LitmusTest
-    from synth_backends.target import Choices
+    from synth_devices.members import Member
+
+_DRIVER = "install a driver of Vulkan, Metal or OpenGL"
 
 
 class WebGpu:
@@ -43,6 +47,16 @@ class WebGpu:
     def missing(self) -> str:
         """Return that the package is not installed, if that is so."""
         return "" if importlib.util.find_spec("wgpu") else "the Python package wgpu is not found: pip install wgpu"
+
+    def members(self, folder: Path) -> list[Member]:
+        """Return all devices that `wgpu` finds.
+
+        Raises:
+            ResourceError: there is no device.
+        """
+        place, digest = emitted("wgsl", [CANARY.litmus], Choices("plain", 1, per_file=1), folder)
+        program = (sys.executable, str(place / "litmus.py"), "--device", "0")
+        return members_of(Build("wgsl", {CANARY.litmus.id: program}, digest), _DRIVER)
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Emit the tests as WGSL. The driver compiles them when they are run."""

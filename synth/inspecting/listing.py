@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.errors import ResourceError
 from synth_checker.nearest import unknown
 from synth_devices.asking import answer_of, selecting_environment
-from synth_devices.by_driver import ByDriver
 from synth_devices.catalogue import KINDS, load_device
 from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.health import health_of
+from synth_devices.members import Several
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from synth_backends.result_line import ResultFields
-    from synth_devices.by_driver import Member
     from synth_devices.device import Device
     from synth_devices.health import Health
+    from synth_devices.members import Member
 
 
 class Listed(NamedTuple):
@@ -97,7 +97,7 @@ def _of_kind(device: Device) -> list[Listed]:
         try:
             if why := device.missing():
                 return [Listed(device.kind, "", why)]
-            if isinstance(device, ByDriver):
+            if isinstance(device, Several):
                 return list(_named(device.kind, device.members(Path(folder))))
             line = answer_of(device, Path(folder))
         except ResourceError as error:

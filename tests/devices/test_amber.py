@@ -5,6 +5,7 @@ import os
 import pytest
 
 from emitted import SPINS_FOR_EVER, a_test
+from synth.inspecting.listing import listed
 from synth_backends.target import Choices
 from synth_checker.child import marked
 from synth_checker.errors import InputError, ResourceError
@@ -55,6 +56,41 @@ def test_without_amber_one_line_says_how_to_get_it(monkeypatch, tmp_path):
         answer_of(load_device("amber"), tmp_path)
 
 
-def test_a_word_after_amber_is_refused():
-    with pytest.raises(InputError, match="found 'GPU' after the colon, expected amber alone"):
-        load_device("amber:GPU")
+#: It has two devices, and says what it is by the number after -D. As Amber does, it refuses another number.
+TWO_DEVICES = """#!/bin/sh
+while [ "$1" != -D ]; do shift; done
+case $2 in
+0) echo 'deviceName: Big GPU';;
+1) echo 'deviceName: Small GPU';;
+*) echo "there is no device $2"; exit 1;;
+esac
+printf 'apiVersion: 1.1.2\\ndriverVersion: 3\\n4: ComputeCommand\\n5: CompareBufferCommand\\n'
+"""
+
+
+def number_of(name, folder):
+    build = load_device(name).build([a_test(ENDS)], Choices("plain", 1), folder)
+    return build.programs[ENDS][-1]
+
+
+def test_amber_is_pinned_by_what_a_device_says_and_refused_if_several_fit(tmp_path, monkeypatch):
+    program = tmp_path / "two"
+    program.write_text(TWO_DEVICES, "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("AMBER", str(program))
+    both = "Big GPU, Vulkan 1.1.2, driver 3; Small GPU, Vulkan 1.1.2, driver 3"
+    assert number_of("amber:small", tmp_path) == "1"
+    assert answer_of(load_device("amber:Big"), tmp_path / "asked")["driver"] == both.partition(";")[0]
+    with pytest.raises(InputError) as several:
+        number_of("amber", tmp_path)
+    assert str(several.value).startswith(f"device amber: found 2 that fit: {both}; expected one: write amber:TEXT")
+    with pytest.raises(ResourceError) as none:
+        number_of("amber:llvmpipe", tmp_path)
+    assert str(none.value) == f"device amber:llvmpipe: found {both}, expected 'llvmpipe' in one of these lines"
+    names = [one.name for one in listed(["amber"], lambda *_: None)]
+    assert names == ["amber:Big GPU", "amber:Small GPU"]
+
+
+def test_an_amber_that_answers_for_every_number_has_one_device(amber, tmp_path):
+    """`amber` is such a one: it does not look at the number."""
+    assert [one.number for one in amber.members(tmp_path)] == [0]

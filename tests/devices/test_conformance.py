@@ -52,7 +52,8 @@ DEVICES = {
 }
 #: Devices of this list are tested with the quick tests. The others take longer to start.
 QUICK = ("sim",)
-#: Devices that are tested elsewhere: for a command, `tests/campaigns` has fakes; for the others, `test_by_driver.py`.
+#: Devices that are tested elsewhere: for a command, `tests/campaigns` has fakes; for the others, `test_by_driver.py`
+#: and `test_amber.py`.
 TESTED_ELSEWHERE = {"amber", "command", "cuda", "hip"}
 
 
