@@ -52,9 +52,10 @@ def test_names_do_not_depend_on_the_order_of_the_tests():
 
 def test_a_name_among_others_is_that_of_all_together():
     ids = ids_of("2x4")
-    longer = [id_ for id_, name in names(ids).items() if name != name_of(id_)]
+    together = names(ids)
+    longer = [id_ for id_, name in together.items() if name != name_of(id_)]
     for some in (longer[:5], ids[::100], []):
-        assert names_among(some, ids) == {id_: names(ids)[id_] for id_ in some}
+        assert names_among(some, ids) == {id_: together[id_] for id_ in some}
     assert names_among(longer[:1], []) == {longer[0]: name_of(longer[0])}
 
 

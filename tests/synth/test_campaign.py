@@ -126,7 +126,8 @@ def test_what_a_device_refuses_leaves_no_folder_in_the_way(synth, tmp_path, word
     code, out, err = synth("campaign", "run", "--out", "it", "--device", *words, FEW[0])
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert not list(tmp_path.iterdir())
-    assert synth("campaign", "run", "--out", "it", "--device", "sim", "--launches", "1", FEW[0]).code == 0
+    few = ["--launches", "1", "--instances", "5"]
+    assert synth("campaign", "run", "--out", "it", "--device", "sim", *few, FEW[0]).code == 0
     code, _, _ = synth("campaign", "run", "--out", "it", "--device", "sim", "--stress", "4", FEW[0])
     assert code == 2  # another campaign is there, which stays
     assert synth("campaign", "status", "it").code == 0
