@@ -186,10 +186,13 @@ def test_all_instances_are_counted_and_ids_choose_tests(tmp_path):
     tests = [a_test(text) for text in (MUTEX, SPINS_FOR_EVER, "0011-00_0")]
     folder = emitted("cpp", tests, tmp_path / "three", mapping="random", instances=20, stress=5, per_file=3)
     make(folder, "CXXFLAGS=-O0")
-    hung, ended = results_in(make(folder, "run", f"ARGS=--timeout 2 {MUTEX} {SPINS_FOR_EVER}"))
+    (hung,) = results_in(make(folder, "run", f"ARGS=--timeout 1 {SPINS_FOR_EVER}"))
     assert (hung["result"], hung["finished"], hung["workgroups"], hung["stress"]) == ("hung", {"01": 20}, 45, 5)
     assert hung["started"] == {"11": 20}
-    assert (ended["result"], ended["finished"], ended["mapping"]) == ("terminated", {"11": 20}, "random:0")
+    ended = results_in(make(folder, "run", f"ARGS=--timeout 60 --iterations 3 {MUTEX} 0011-00_0"))
+    assert {one["id"] for one in ended} == {MUTEX, "0011-00_0"}
+    for one in ended:
+        assert (one["result"], one["finished"], one["mapping"]) == ("terminated", {"11": 20}, "random:0")
 
 
 @pytest.mark.full

@@ -43,6 +43,7 @@ def test_what_a_killed_worker_held_is_done_by_another(job):
     job.check_done()
 
 
+@pytest.mark.full  # of leases alone: tests/storage/test_leases.py
 def test_a_worker_stopped_past_its_lease_and_woken_changes_nothing(job):
     with job.started("work", "--lease", "0.5s") as one:
         assert job.wait_for_shards(2)
