@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from synth_solvers.asking import Solver
 
 Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
-Verdict: TypeAlias = Fault | Literal["verified", "unknown"]
+Verdict: TypeAlias = Fault | Literal["verified", "unknown", "stopped"]
 _KINDS: dict[str, Fault] = {
     "race": "race",
     "divergence": "divergence",
@@ -40,8 +40,8 @@ _KINDS: dict[str, Fault] = {
     "base": "invariant",
     "step": "invariant",
 }
-#: Sizes below this are tried first, because a run of such a launch is short.
-_SMALL = 32
+#: Sizes below these are tried first, because such a counterexample is easy to read, and its run is short.
+_SMALL = (5, 33)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +132,14 @@ def _asked(fails: Term, state: State, solver: Solver) -> Answer:
     exact = state.products.exact
     if answer.verdict != "sat" or exact.value == 1:
         return answer
-    most = state.terms.constant(_SMALL, ID_WIDTH)
-    small = [state.terms.apply("ult", (size, most)) for size in state.products.sizes]
-    for facts in ([exact, *small], [exact]):
-        found = solver.ask(script([fails, *facts]))
+    for most in _SMALL:
+        limit = state.terms.constant(most, ID_WIDTH)
+        small = [state.terms.apply("ult", (size, limit)) for size in state.products.sizes]
+        found = solver.ask(script([fails, exact, *small]))
         if found.verdict == "sat":
             return found
-    return found if found.verdict == "unsat" else answer
+    found = solver.ask(script([fails, exact]))
+    return answer if found.verdict == "unknown" else found
 
 
 def _shown(state: State) -> Iterable[Term]:

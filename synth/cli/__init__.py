@@ -37,6 +37,7 @@ from synth.cli import (
     shrink,
     sim,
     suite,
+    verify,
 )
 from synth.cli.command import Command, Group, add_commands, message_of
 from synth.cli.completion import answer, is_asked
@@ -93,6 +94,7 @@ add_commands(
     ("explore", "Write a page on which to look at the tests of corpora", explore.explore_command, explore.EXAMPLE),
     ("lts", "Write or draw the states that a program reaches", lts.lts_command, lts.EXAMPLE),
     ("probe", "Say what a device is seen to do", probe.probe_command, probe.EXAMPLE),
+    ("verify", "Find races and divergence in GPU kernels", verify.verify_command, verify.EXAMPLE),
     ("emit", "Write tests as programs that run on devices", emit.emit_command, emit.EXAMPLE),
     ("certify", "Prove that a corpus has all tests of a size", certify.certify_command, certify.EXAMPLE),
     (

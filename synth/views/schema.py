@@ -30,6 +30,7 @@ from synth.simulating.answer import PowerFields, PresetFields, SimulationFields
 from synth.suites.answer import SuiteFields
 from synth.tabulating.answer import TableFields
 from synth.tabulating.comparing import ComparedFields
+from synth.verification.answer import KernelFields
 from synth_backends.result_line import ResultFields
 from synth_campaigns.exporting import LaunchLine
 from synth_corpus.diff_answer import DiffLine
@@ -75,6 +76,7 @@ ANSWERS: dict[str, object] = {
     "sim-run": SimulationFields,
     "sim-show": PresetFields,
     "suite": SuiteFields,
+    "verify": KernelFields,
 }
 #: The type of the JSON that others print: a line of an emitted program.
 LINES: dict[str, object] = {"result-line": ResultFields}

@@ -1,8 +1,10 @@
-"""Results of others, for tests of commands: a published table with its description, and a file of result lines."""
+"""Files of others, for tests of commands: a published table with its description, result lines, and kernels."""
 
 from corpora import of, write
 
 TABLE, DESCRIPTION, LINES = "phone.csv", "phone.toml", "results.jsonl"
+KERNEL = "race.kernel"
+_RACE = "kernel k\nlocal T: i32\nentry:\n  write i32 T[0:i32] = lid.0\n  return\n"
 _LINE = (
     '{"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","instances":1,"stress":0,"workgroups":2,'
     '"iterations":1,"timeout_s":2,"driver":"a device","result":"terminated","iteration":1,"finished":{}}\n'
@@ -30,3 +32,5 @@ def lay(folder):
     (folder / DESCRIPTION).write_text(_DESCRIPTION)
     write(folder / "row.corpus", of({"00_0-0011": (1, {"aliases": ["s/0"]})}))
     (folder / LINES).write_text(_LINE)
+    (folder / KERNEL).write_text(_RACE)
+    (folder / "scan.cl").write_text("__kernel void scan(__local int *a) { a[get_local_id(0)] = 1; }")

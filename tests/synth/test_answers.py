@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from others import DESCRIPTION, TABLE, lay
+from others import DESCRIPTION, KERNEL, TABLE, lay
 from others import LINES as LINES_FILE
 from synth.jobs.presence import SAMPLING, Presence
 from synth.views.schema import FOLDER, LINES, schemas
@@ -77,6 +77,7 @@ CALLS = [
     ("shrink", ["shrink", "mutex", "--json"]),
     ("suite", ["suite", "--model", "HSA.weak", "--from", "@complete/2x2", "--json"]),
     ("suite", ["suite", "--from", "@complete/2x2", "--cover", "idioms,signatures", "--redundancy", "2", "--json"]),
+    ("verify", ["verify", KERNEL, "--json"]),
 ]
 
 

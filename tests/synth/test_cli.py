@@ -561,7 +561,7 @@ def test_there_are_all_commands():
         "campaign compare", "campaign table",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
-        "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack",
+        "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify",
     }  # fmt: skip
 
 
@@ -647,6 +647,7 @@ SLOW = [
     ("device", "list"),
     ("campaign", "run"),
     ("campaign", "explain"),
+    ("verify",),
 ]
 #: The campaign of the examples, on few instances.
 SMALL_CAMPAIGN = (
@@ -668,7 +669,8 @@ def test_the_examples_of_the_help_work(synth, tmp_path, monkeypatch):
 
 @pytest.mark.full
 @pytest.mark.parametrize("words", SLOW, ids=" ".join)
-def test_a_slow_example_works(synth, words, monkeypatch):
+def test_a_slow_example_works(synth, words, tmp_path, monkeypatch):
+    others.lay(tmp_path)
     synth("enumerate", "--bounds", "3x4")
     if words == ("campaign", "explain"):
         synth(*SMALL_CAMPAIGN, "sim.campaign")

@@ -42,6 +42,8 @@ PACKAGES = {
         "synth_campaigns",
         "synth_analysis",
         "synth_explorer",
+        "synth_kernels",
+        "synth_solvers",
     },
 }
 FOLDERS = {
@@ -57,6 +59,7 @@ FOLDERS = {
     "simulating": {"inputs", "judging", "suites", "work"},
     "campaigning": {"exchange", "explaining", "inputs", "work"},
     "inspecting": set(),
+    "verification": set(),
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
@@ -70,13 +73,13 @@ FOLDERS = {
     "tabulating": {"campaigning", "figures"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "inspecting",
-        "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating",
+        "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating", "verification",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
         "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites",
-        "tabulating", "transitions", "views", "work",
+        "tabulating", "transitions", "verification", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",

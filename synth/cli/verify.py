@@ -1,0 +1,136 @@
+"""`synth verify`: find data races and barrier divergence in GPU kernels, or prove that there are none."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from synth.cli.options import Memory, TimeLimit, words
+from synth.cli.printing import print_json, print_lines
+from synth.work.stopping import parse_memory, parse_time
+from synth_checker.errors import InputError
+
+EXAMPLE = "Example: synth verify scan.cl --local-size 64"
+
+
+def verify_command(
+    source: Annotated[
+        Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C (.cl), or typed programs (.kernel).")
+    ],
+    kernel: Annotated[
+        list[str] | None, typer.Option(help="Verify only this kernel.  [default: all of the file]", metavar="NAME,...")
+    ] = None,
+    local: Annotated[
+        str | None,
+        typer.Option(
+            "--local-size",
+            "--local_size",
+            "--blockDim",
+            help="Threads of a group, in up to three dimensions; * is any number.  [default: any]",
+            metavar="N,...",
+        ),
+    ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            "--num-groups",
+            "--num_groups",
+            "--gridDim",
+            help="Groups, in up to three dimensions; * is any number.  [default: any]",
+            metavar="N,...",
+        ),
+    ] = None,
+    whole: Annotated[
+        str | None,
+        typer.Option(
+            "--global-size",
+            "--global_size",
+            help="Threads of the launch in each dimension, instead of --num-groups.",
+            metavar="N,...",
+        ),
+    ] = None,
+    offset: Annotated[
+        str | None,
+        typer.Option(
+            "--global-offset",
+            "--global_offset",
+            help="What is added to global ids; * is any number.  [default: 0]",
+            metavar="N,...",
+        ),
+    ] = None,
+    define: Annotated[
+        list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
+    ] = None,
+    include: Annotated[
+        list[str] | None, typer.Option("--include", "-I", help="Look for included files here.", metavar="DIR")
+    ] = None,
+    standard: Annotated[
+        str,
+        typer.Option(help="The version of OpenCL C.  [default: the first that compiles]", metavar="CL1.2|CL2.0|..."),
+    ] = "",
+    no_benign: Annotated[
+        bool,
+        typer.Option("--no-benign", "--no-benign-tolerance", help="Count two writes of the same value as a race, too."),
+    ] = False,
+    bounds: Annotated[
+        bool, typer.Option("--bounds", "--check-array-bounds", help="Check also that no access is outside its array.")
+    ] = False,
+    time_limit: TimeLimit = None,
+    memory: Memory = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
+) -> int:
+    """Prove that kernels have no data race and no divergent barrier, or show two threads that do.
+
+    Two arbitrary threads stand for all of them, so a proof holds for any number of threads. It does not say that a
+    kernel ends.
+
+    The exit code is that of the worst verdict: 1 for a fault, then 3 for unknown, 75 for a time limit, 0 for verified.
+    """
+    from synth.verification import Sizing, exit_code, verify_file
+    from synth.verification.answer import kernel_fields
+    from synth.views.kernel import kernel_lines
+    from synth_kernels.pair.options import Options
+    from synth_kernels.reading import How
+
+    sizing = Sizing(
+        _sizes("local size", local),
+        _sizes("number of groups", groups),
+        _sizes("global size", whole),
+        _sizes("global offset", offset) or (0,),
+    )
+    ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
+    verdicts = []
+    for one in verify_file(
+        source,
+        sizing,
+        names=words(kernel),
+        how=How(tuple(define or ()), tuple(include or ()), standard),
+        options=Options(tolerate_benign=not no_benign, check_bounds=bounds),
+        memory=0 if memory is None else parse_memory(memory),
+        seconds_left=lambda: None if ends is None else ends - time.monotonic(),
+    ):
+        verdicts.append(one.report.verdict)
+        if as_json:
+            print_json(kernel_fields(one))
+        else:
+            print_lines(kernel_lines(one))
+    return exit_code(verdicts)
+
+
+def _sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:
+    """Read sizes such as `64`, `8,*` or `[64,2]`."""
+    if text is None:
+        return None
+    found: list[int | None] = []
+    for word in text.strip().removeprefix("[").removesuffix("]").split(","):
+        if word.strip() == "*":
+            found.append(None)
+        elif word.strip().isascii() and word.strip().isdigit():
+            found.append(int(word))
+        else:
+            msg = f"{what}: found {text!r}, expected numbers or * with commas between them, such as 64 or 8,8"
+            raise InputError(msg)
+    return tuple(found)

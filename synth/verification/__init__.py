@@ -1,0 +1,167 @@
+"""Verify the kernels of a file: no data race, and no barrier that only some threads reach.
+
+This is the work behind `synth verify`. The package `synth_kernels` decides; docs/kernels.md explains the words.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
+from synth_kernels.launch import Launch
+from synth_kernels.pair.options import DEFAULT
+from synth_kernels.program import DIMENSIONS, Kernel, Unread
+from synth_kernels.reading import How, read
+from synth_kernels.verifying import Report, verify
+from synth_solvers.asking import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from synth_kernels.pair.options import Options
+
+#: A size for each dimension. None stands for any positive number, and for any offset.
+Sizes: TypeAlias = "tuple[int | None, ...]"
+#: A query gets at most so many seconds.
+SECONDS = 60.0
+#: The exit code of each verdict. Of several, the first in this order decides.
+EXIT_CODES = {
+    **dict.fromkeys(("race", "divergence", "assertion", "bounds", "constant-write", "invariant"), 1),
+    "unknown": 3,
+    "stopped": 75,
+    "verified": 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sizing:
+    """The launch that somebody asks for. What is None is open.
+
+    `global_` is the number of threads in each dimension. It takes the place of the number of groups.
+    """
+
+    local: Sizes | None = None
+    groups: Sizes | None = None
+    global_: Sizes | None = None
+    offset: Sizes = (0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A kernel of a file and the report on it.
+
+    `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`.
+    """
+
+    path: Path
+    kernel: Kernel | Unread
+    launch: Launch | None
+    report: Report
+
+
+def verify_file(  # noqa: PLR0913
+    path: Path,
+    sizing: Sizing,
+    *,
+    names: Sequence[str] = (),
+    how: How | None = None,
+    options: Options = DEFAULT,
+    memory: int = 0,
+    seconds_left: Callable[[], float | None] = lambda: None,
+) -> Iterator[Verified]:
+    """Yield a report on each kernel of a file, in their order.
+
+    `names` are the only kernels to verify. `memory` is how many bytes the solver may take. `seconds_left` returns how
+    many seconds are left for all that is still to do, or None if there is no limit.
+
+    Raises:
+        InputError: the file or the launch is wrong, or it has no such kernel.
+        ResourceError: packages that are needed are not installed.
+    """
+    kernels = read(path, how or How())
+    known = [one.name for one in kernels]
+    for name in names:
+        if name not in known:
+            raise unknown("kernel", name, known)
+    with Solver(seconds=SECONDS, memory=memory) as solver:
+        for kernel in kernels:
+            if not names or kernel.name in names:
+                yield _verified(path, kernel, sizing, options, solver, seconds_left())
+
+
+def _verified(  # noqa: PLR0913, PLR0917
+    path: Path, kernel: Kernel | Unread, sizing: Sizing, options: Options, solver: Solver, left: float | None
+) -> Verified:
+    if isinstance(kernel, Unread):
+        return Verified(path, kernel, None, Report("unknown", reason=kernel.reason))
+    launch = launch_of(sizing, kernel.local_size)
+    if left is not None and left <= 0:
+        return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
+    solver.seconds = SECONDS if left is None else min(SECONDS, left)
+    ends = None if left is None else time.monotonic() + left
+    report = verify(kernel, launch, solver, options)
+    if report.verdict == "unknown" and ends is not None and time.monotonic() >= ends:
+        report = replace(report, verdict="stopped", reason="time limit")
+    return Verified(path, kernel, launch, report)
+
+
+def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
+    """Return the launch of a kernel, which may require a local size.
+
+    Raises:
+        InputError: sizes contradict each other.
+    """
+    local: Sizes | None = tuple(required) or None
+    if sizing.local is not None:
+        if required and _padded(sizing.local) != _padded(tuple(required)):
+            asked, needs = _shown(sizing.local), _shown(tuple(required))
+            msg = f"local size: found {asked}, expected {needs}, which the kernel requires"
+            raise InputError(msg)
+        local = sizing.local
+    if sizing.global_ is None:
+        groups = sizing.groups
+    elif sizing.groups is not None:
+        msg = "found a global size and a number of groups, expected one of them"
+        raise InputError(msg)
+    else:
+        groups = _groups(sizing.global_, local)
+    many = max(len(one) for one in (local or (), groups or (), (None,)))
+    open_: Sizes = (None,) * many
+    return Launch(local or open_, groups or open_, sizing.offset)
+
+
+def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
+    if local is None:
+        msg = "global size: expected a local size, too, because the threads of a launch are divided into groups"
+        raise InputError(msg)
+    found: list[int | None] = []
+    for number, (threads, size) in enumerate(zip(_padded(whole), _padded(local), strict=True)):
+        if threads is None:
+            found.append(None)
+        elif size is None or threads % size:
+            msg = (
+                f"global size: found {threads} in dimension {number}, expected a multiple of the local size "
+                f"{'*' if size is None else size}"
+            )
+            raise InputError(msg)
+        else:
+            found.append(threads // size)
+    return tuple(found)
+
+
+def _padded(sizes: Sizes) -> Sizes:
+    return (*sizes, *(1,) * (DIMENSIONS - len(sizes)))
+
+
+def _shown(sizes: Sizes) -> str:
+    return ",".join("*" if size is None else str(size) for size in sizes)
+
+
+def exit_code(verdicts: Sequence[str]) -> int:
+    """Return the exit code of the worst of some verdicts."""
+    codes = {EXIT_CODES[verdict] for verdict in verdicts}
+    return next((code for code in (1, 3, 75) if code in codes), 0)

@@ -1,0 +1,199 @@
+"""`synth verify`: verdicts, exit codes, counterexamples as people read them, and what is refused."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
+
+RACE = """kernel neighbours
+local T: i32
+entry:
+  write i32 T[lid.0] = lid.0
+  i = add lid.0, 1:i32
+  x = read i32 T[i]
+  return
+"""
+BARRIER = """kernel some
+scalar n: i32
+entry:
+  c = ult lid.0, n
+  branch c ? wait : done
+wait:
+  barrier group local
+  jump done
+done:
+  return
+"""
+FINE = """kernel fine
+global A: i32
+entry:
+  f = mul gid.0, lsize.0
+  i = add f, lid.0
+  write i32 A[i] = i
+  return
+"""
+LOOP = """kernel loop
+global A: i32
+entry:
+  jump next(0:i32)
+next(i: i32):
+  write i32 A[lid.0] = i
+  j = add i, 1:i32
+  c = ult j, 4:i32
+  branch c ? next(j) : done
+done:
+  return
+"""
+
+
+@pytest.fixture
+def kernels(tmp_path):
+    """A function that writes kernels into a file, and returns its path."""
+
+    def write(*texts):
+        path = tmp_path / "k.kernel"
+        path.write_text("\n".join(texts), "utf-8")
+        return path
+
+    return write
+
+
+def test_a_race_is_shown_with_both_threads_and_their_lines(synth, kernels):
+    said = synth("verify", kernels(RACE), "--local-size", "2", "--num-groups", "1")
+    assert said.code == 1
+    lines = said.out.splitlines()
+    assert lines[0] == "neighbours: race (local size 2, groups 1)"
+    assert "data race, element 1 of T; confirmed by a run" in lines[2]
+    assert sorted(lines[3:7]) == sorted(
+        [
+            f"  {kernels(RACE)}:4: thread 1 of group 0 writes array T",
+            "      write i32 T[lid.0] = lid.0",
+            f"  {kernels(RACE)}:6: thread 0 of group 0 reads array T",
+            "      x = read i32 T[i]",
+        ]
+    )
+    assert lines[7] == "  with local size 2, groups 1"
+
+
+def test_a_divergence_says_who_waits_and_who_does_not(synth, kernels):
+    said = synth("verify", kernels(BARRIER))
+    assert said.code == 1
+    assert "some: divergence (local size any, groups any)" in said.out
+    assert "waits at a barrier" in said.out
+    assert "has ended" in said.out
+
+
+def test_a_proof_names_what_it_rests_on(synth, kernels):
+    said = synth("verify", kernels(FINE))
+    assert (said.code, said.out.splitlines()) == (
+        0,
+        [
+            "fine: verified (local size any, groups any)",
+            "  This holds if each thread ends and no access is outside its array.",
+        ],
+    )
+
+
+def test_a_fault_that_no_run_shows_says_so(synth, kernels):
+    said = synth("verify", kernels(LOOP), "--local-size=4", "--num_groups=[1]")
+    assert said.code == 1
+    assert said.out.startswith("loop: race, not confirmed (local size 4, groups 1)")
+    assert "possible, but no run was found that shows it" in said.out
+
+
+def test_the_worst_kernel_decides_the_exit_code(synth, kernels):
+    path = kernels(FINE, RACE)
+    assert synth("verify", path).code == 1
+    assert synth("verify", path, "--kernel", "fine").code == 0
+    said = synth("verify", path, "--time-limit", "0.001s")
+    assert (said.code, said.out.splitlines()[0]) == (75, "fine: stopped: time limit (local size any, groups any)")
+
+
+def test_writes_of_the_same_value_count_if_asked_to(synth, kernels):
+    path = kernels("kernel same\nglobal A: i32\nentry:\n  write i32 A[0:i32] = 1:i32\n  return\n")
+    assert synth("verify", path).code == 0
+    assert synth("verify", path, "--no-benign-tolerance").code == 1
+
+
+def test_an_access_outside_its_array_is_found_if_asked_for(synth, kernels):
+    path = kernels("kernel far\nlocal T: i32[4]\nentry:\n  x = read i32 T[lid.0]\n  return\n")
+    assert synth("verify", path, "--local_size", "8").code == 0
+    said = synth("verify", path, "--blockDim", "8", "--check-array-bounds")
+    assert (said.code, "access outside an array" in said.out) == (1, True)
+
+
+def test_as_json_a_kernel_has_its_places_and_numbers(synth, kernels):
+    said = synth("verify", kernels(RACE), "--json", "--local-size", "2,1", "--num-groups", "1")
+    (found,) = map(json.loads, said.out.splitlines())
+    assert (found["kernel"], found["verdict"], found["local_size"]) == ("neighbours", "race", [2, 1])
+    (fault,) = found["counterexamples"]
+    assert (fault["kind"], fault["confirmed"], fault["array"], fault["element"]) == ("race", True, "T", 1)
+    assert {step["line"] for step in fault["steps"]} == {4, 6}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--local-size", "x"), "local size: found 'x', expected numbers or * with commas between them"),
+        (("--local-size", "0"), "local size: found 0, expected 1 to 2147483647"),
+        (("--local-size", "1,1,1,1"), "dimensions of the local size: found 4, expected 1 to 3"),
+        (("--global-size", "8"), "global size: expected a local size, too"),
+        (
+            ("--global-size", "9", "--local-size", "2"),
+            "found 9 in dimension 0, expected a multiple of the local size 2",
+        ),
+        (
+            ("--global-size", "8", "--num-groups", "2", "--local-size", "4"),
+            "found a global size and a number of groups, expected one of them",
+        ),
+        (("--kernel", "fin"), "kernel: found 'fin' (did you mean fine?), expected one of fine"),
+    ],
+    ids=str,
+)
+def test_a_launch_that_cannot_be_is_refused(synth, kernels, words, message):
+    said = synth("verify", kernels(FINE), *words)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+
+
+def test_a_global_size_gives_the_number_of_groups(synth, kernels):
+    said = synth("verify", kernels(FINE), "--global-size", "8,*", "--local-size", "4,2")
+    assert said.out.startswith("fine: verified (local size 4 x 2, groups 2 x any x 1)")
+
+
+def test_a_required_local_size_is_kept(synth, kernels):
+    path = kernels(FINE.replace("global A", "size 8, 2\nglobal A"))
+    assert synth("verify", path).out.startswith("fine: verified (local size 8 x 2, groups any x any)")
+    said = synth("verify", path, "--local-size", "4")
+    assert (said.code, "found 4, expected 8,2, which the kernel requires" in said.err) == (2, True)
+
+
+@pytest.mark.full
+def test_a_kernel_in_opencl_c_is_shown_with_its_expressions(synth, tmp_path):
+    (tmp_path / "k.cl").write_text(
+        "__kernel void k(__global int *a, int n) {\n"
+        "\tint i = get_global_id(0);\n"
+        "\ta[i] = a[i] + a[i + n];\n"
+        "}\n"
+        "__kernel void later(__local int *l, __global int *g) {\n"
+        "  async_work_group_copy(l, g, 16, 0);\n"
+        "}\n"
+    )
+    said = synth("verify", "k.cl")
+    assert said.code == 1
+    lines = said.out.splitlines()
+    assert any(line.startswith("  k.cl:3: thread") and line.endswith(" writes a[i]") for line in lines)
+    assert any(line.endswith(" reads a[i + n]") for line in lines)
+    assert "      a[i] = a[i] + a[i + n];" in lines
+    assert "                    ^" in lines
+    assert lines[-1] == "later: unknown: k.cl:6:3: not supported: asynchronous copies"
+
+
+@pytest.mark.full
+def test_the_first_example_of_the_page_has_the_answer_that_the_page_shows(synth, tmp_path):
+    source, words, answer = re.search(r"```c\n(.*?)```\n\n    synth (.*?)\n.*?```\n(.*?)```", PAGE, re.DOTALL).groups()
+    (tmp_path / "smooth.cl").write_text(source)
+    assert synth(*words.split()).out == answer
