@@ -33,18 +33,20 @@ DIST    ?= dist
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, emit one as C++, compile and run it
+demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, run one as C++, and write a page of all
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BIN)/synth enumerate --bounds 3x4 --out $(DEMO)/3x4.corpus
 	$(BIN)/synth emit --target cpp $(DEMO_TEST) --out $(DEMO)/cpp
 	$(MAKE) --no-print-directory -C $(DEMO)/cpp
 	$(MAKE) --no-print-directory -C $(DEMO)/cpp run
+	$(BIN)/synth explore $(DEMO)/3x4.corpus --out $(DEMO)/3x4.html
+	@echo 'To look at the tests, open this address in a browser: file://$(abspath $(DEMO))/3x4.html'
 
 test: $(VENV)/.tests ## the quick tests, a few minutes at most
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-full: $(VENV)/.tests $(VENV)/.kernels ## the slower tests: larger samples, real components, the wheel
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m full
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "full and not exhaustive"
 
 exhaustive: $(VENV)/.tests $(VENV)/.kernels ## the tests that take long: before a release
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m exhaustive

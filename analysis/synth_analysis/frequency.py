@@ -111,8 +111,25 @@ def _group(label: str, one: CellResult, repeated: set[str]) -> _Group:
     )  # fmt: skip
 
 
+def setting_words(one: CellResult) -> str:
+    """Return in words how a cell was launched, and which row of a published table it is."""
+    cell = one.cell
+    where = [f"{what} {word}" for what, word in (("column", cell.heading), ("row", cell.row)) if word]
+    return ", ".join([*_words(_group("", one, set())._replace(asked=cell.setting.instances or None)), *where])
+
+
 def _setting(group: _Group, groups: Iterable[_Group]) -> str:
     """Return the setting of a row in words: its mapping, and what is unusual or differs from other rows."""
+    words = _words(group)
+    if any(other != group and other._replace(heading=group.heading) == group for other in groups):
+        words.append(f"column {group.heading}")
+    if group.campaign:
+        words.append(f"in {group.campaign}")
+    return ", ".join(words)
+
+
+def _words(group: _Group) -> list[str]:
+    """Return the mapping of a setting, and what is unusual about it."""
     words = [group.mapping]
     if group.across != "workgroups":
         words.append(f"threads in {group.across}")
@@ -124,8 +141,4 @@ def _setting(group: _Group, groups: Iterable[_Group]) -> str:
         words.append(f"{group.width} threads a workgroup")
     if group.busy:
         words.append(f"{group.busy} busy process{'' if group.busy == 1 else 'es'}")
-    if any(other != group and other._replace(heading=group.heading) == group for other in groups):
-        words.append(f"column {group.heading}")
-    if group.campaign:
-        words.append(f"in {group.campaign}")
-    return ", ".join(words)
+    return words

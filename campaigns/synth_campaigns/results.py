@@ -100,6 +100,11 @@ class CellResult:
         return self.outcomes.get("ended", 0) + self.hung
 
     @property
+    def is_finished(self) -> bool:
+        """Whether the cell has all launches that it will have."""
+        return self.hung > 0 or self.counted >= self.cell.declared
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """Wilson's 95 % interval for the rate of hangs, or None if `sample` has no launches."""
         return wilson(*self.sample) if self.sample and self.sample.launches else None

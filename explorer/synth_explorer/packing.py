@@ -1,10 +1,11 @@
-"""The tests of corpora as the data of a page.
+"""The tests of corpora and campaigns as the data of a page.
 
 The data is text. Its first line is the SHA-256 of the rest, with which the page notices damage. Each further line is a
 block: a word that says what it is, and JSON, compressed by DEFLATE, in base64. `explorer/page/src/store.ts` reads it.
 
 An id is a whole program. So a block of a corpus has the ids, names and signatures of its tests, and nothing that the
-page can compute from an id. It has a column for each of these, because columns compress better than records.
+page can compute from an id. It has a column for each of these, because columns compress better than records. The tests
+of a campaign are a block like that of a corpus. A block of its own says what the campaigns found.
 """
 
 from __future__ import annotations
@@ -13,21 +14,25 @@ import base64
 import hashlib
 import json
 import zlib
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
 from synth_backends.target import TARGETS
 from synth_checker.errors import InputError, LimitError, UserError
-from synth_checker.models import models_named
+from synth_checker.models import library, models_named, verdict_names
 from synth_checker.names import names
 from synth_checker.relations.fairness_order import is_implied, verdicts_of
+from synth_checker.verdicts import judge
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.parts import aliases_in, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
+    from synth_checker.models import Model
     from synth_corpus.parts import Fields
     from synth_corpus.store import Corpus
+    from synth_explorer.results import PackedResults
 
 #: The form of the data. The page of this release reads no other.
 FORMAT: Final = 1
@@ -37,8 +42,16 @@ MAX_TESTS: Final = 300_000
 _MOST_ORDERED: Final = 24
 
 
+class Suite(NamedTuple):
+    """The tests of a campaign, by id. `incomplete` says why the campaign is not finished, or is empty."""
+
+    folder: Path
+    ids: Sequence[str]
+    incomplete: str
+
+
 class PackedCorpus(TypedDict):
-    """A corpus as a page takes it. The columns have an entry for each test, in the order of ids.
+    """A corpus as a page takes it, or the tests of a campaign. The columns have an entry for each test, sorted by id.
 
     `signature` has places in `signatures`. `minimal` has 0 for a test that is not minimal, 1 for one that is, and 2 if
     the corpus does not say it. `behaviour` has the number of a class, or -1. Both are None if the corpus says it of no
@@ -48,6 +61,7 @@ class PackedCorpus(TypedDict):
     """
 
     format: int
+    kind: Literal["corpus", "campaign"]
     name: str
     question: str
     complete: bool
@@ -68,13 +82,13 @@ class PackedCorpus(TypedDict):
     targets: list[str]
 
 
-def check_size(corpora: Sequence[Corpus]) -> None:
-    """Raise LimitError if the corpora have more tests than a page may have.
+def check_size(corpora: Sequence[Corpus], suites: Sequence[Suite] = ()) -> None:
+    """Raise LimitError if the corpora and campaigns have more tests than a page may have.
 
     Raises:
         LimitError: there are more than `MAX_TESTS` tests.
     """
-    tests = sum(map(len, corpora))
+    tests = sum(map(len, corpora)) + sum(len(suite.ids) for suite in suites)
     if tests > MAX_TESTS:
         msg = (
             f"explore: found {tests:,} tests, expected at most {MAX_TESTS:,}; make a smaller corpus with synth "
@@ -83,22 +97,27 @@ def check_size(corpora: Sequence[Corpus]) -> None:
         raise LimitError(msg)
 
 
-def packed_data(corpora: Sequence[Corpus]) -> str:
-    """Return the data of a page with the tests of some corpora.
+def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results: PackedResults | None = None) -> str:
+    """Return the data of a page: the tests of some corpora, those of some campaigns, and what these campaigns found.
 
     Raises:
         InputError: two corpora are the same, or the records of one cannot be read or do not agree with its manifest.
         LimitError: there are more than `MAX_TESTS` tests.
         ResourceError: the disk failed.
     """
-    check_size(corpora)
+    check_size(corpora, suites)
     if len({corpus.folder.resolve() for corpus in corpora}) < len(corpora):
         msg = "explore: found the same corpus twice, expected different corpora"
         raise InputError(msg)
     behaviours: dict[str, int] = {}
-    called = _names_of(corpora)
-    blocks = [("corpus", packed_corpus(corpus, name, behaviours)) for corpus, name in zip(corpora, called, strict=True)]
-    return sealed(blocks)
+    called = names_of([*map(_path_of, corpora), *(suite.folder for suite in suites)])
+    blocks: list[tuple[str, object]] = [
+        ("corpus", packed_corpus(corpus, name, behaviours)) for corpus, name in zip(corpora, called, strict=False)
+    ]
+    blocks += [
+        ("corpus", packed_suite(suite, name)) for suite, name in zip(suites, called[len(corpora) :], strict=True)
+    ]
+    return sealed([*blocks, *([("results", results)] if results else [])])
 
 
 def sealed(blocks: Iterable[tuple[str, object]]) -> str:
@@ -112,10 +131,17 @@ def _compressed(value: object) -> str:
     return base64.b64encode(zlib.compress(text.encode("ascii"), 9)).decode("ascii")
 
 
-def _names_of(corpora: Sequence[Corpus]) -> list[str]:
-    """Return what the page calls the corpora: the last parts of their paths, or the whole paths if these are equal."""
-    short = [corpus.name if corpus.name.startswith("@") else corpus.folder.resolve().name for corpus in corpora]
-    return short if len(set(short)) == len(short) else [corpus.name for corpus in corpora]
+def _path_of(corpus: Corpus) -> Path | str:
+    return corpus.name if corpus.name.startswith("@") else corpus.folder
+
+
+def names_of(given: Sequence[Path | str]) -> list[str]:
+    """Return what the page calls corpora and campaigns: the last part of each path, or whole paths if two are equal.
+
+    A corpus that ships has no path but a word such as `@complete/3x4`, which is its name.
+    """
+    short = [one if isinstance(one, str) else one.resolve().name for one in given]
+    return short if len(set(short)) == len(short) else [str(one) for one in given]
 
 
 def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> PackedCorpus:
@@ -137,6 +163,7 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
     behaviour = [_behaviour(fields, behaviours) for fields in found]
     return {
         "format": FORMAT,
+        "kind": "corpus",
         "name": name,
         "question": manifest.question.name,
         "complete": manifest.complete,
@@ -153,24 +180,59 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
         "minimal": minimal if set(minimal) != {2} else None,
         "behaviour": behaviour if set(behaviour) != {-1} else None,
         "aliases": {row: aliases for row, fields in enumerate(found) if (aliases := aliases_in(fields.more))},
-        "order": _order(corpus),
+        "order": _order(corpus.manifest.verdicts, _models_of(corpus)),
         "targets": sorted(TARGETS),
     }
 
 
-def _order(corpus: Corpus) -> list[tuple[int, int]]:
+def packed_suite(suite: Suite, name: str) -> PackedCorpus:
+    """Return the block of the tests of a campaign, which the page calls `name`. The models of the paper judge them."""
+    ids = sorted(set(suite.ids))
+    verdicts = verdict_names(library())
+    called = names(ids)
+    letters = ["".join("fp"[mask >> place & 1] for place in range(len(verdicts))) for mask in judge(ids)] if ids else []
+    signatures = {one: place for place, one in enumerate(dict.fromkeys(letters))}
+    return {
+        "format": FORMAT,
+        "kind": "campaign",
+        "name": name,
+        "question": "",
+        "complete": not suite.incomplete,
+        "incomplete": suite.incomplete,
+        "without": [],
+        "models": {model.name: model.definition for model in library()},
+        "verdicts": verdicts,
+        "signatures": list(signatures),
+        "signature": [signatures[one] for one in letters],
+        "ids": "\n".join(ids),
+        "names": "\n".join(called[id_] for id_ in ids),
+        "idioms": {},
+        "contains": {},
+        "minimal": None,
+        "behaviour": None,
+        "aliases": {},
+        "order": _order(verdicts, library()),
+        "targets": sorted(TARGETS),
+    }
+
+
+def _models_of(corpus: Corpus) -> tuple[Model, ...]:
+    """Return the models of a corpus, or none if one is Python code that is not installed here."""
+    try:
+        return models_named(corpus.manifest.question.models)
+    except UserError:
+        return ()
+
+
+def _order(names_: Sequence[str], models: tuple[Model, ...]) -> list[tuple[int, int]]:
     """Return the pairs of verdicts of which inclusion shows that the first is at most as fair as the second.
 
-    A verdict is given by its place. There are no pairs if there are too many verdicts to draw, or if a model is Python
-    code that is not installed here.
+    A verdict is given by its place in `names_`. There are no pairs if there are too many verdicts to draw.
     """
-    if len(corpus.manifest.verdicts) > _MOST_ORDERED:
+    if len(names_) > _MOST_ORDERED:
         return []
-    try:
-        verdicts = verdicts_of(models_named(corpus.manifest.question.models))
-    except UserError:
-        return []
-    places = [corpus.manifest.verdicts.index(verdict.name) for verdict in verdicts]
+    verdicts = verdicts_of(models)
+    places = [names_.index(verdict.name) for verdict in verdicts]
     return [
         (here, there)
         for here, one in zip(places, verdicts, strict=True)

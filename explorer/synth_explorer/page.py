@@ -1,7 +1,7 @@
 """The page with its data: `page.html`, in which the data stands in place of `{{data}}`.
 
-The data is base64, digits and words of small letters. So nothing that a corpus contains is ever HTML. The page computes
-text from it, and shows text only as text.
+The data is base64, digits and words of small letters. So nothing that a corpus or a campaign contains is ever
+HTML. The page computes text from it, and shows text only as text.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_corpus.store import Corpus
+    from synth_explorer.packing import Suite
+    from synth_explorer.results import PackedResults
 
 _PLACE: Final = "{{data}}"
 
 
-def page_of(corpora: Sequence[Corpus]) -> bytes:
-    """Return the page that shows some corpora, as the bytes of an HTML file. The same corpora give the same bytes.
+def page_of(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results: PackedResults | None = None) -> bytes:
+    """Return the page that shows some corpora and campaigns, as the bytes of an HTML file.
+
+    `suites` are the tests of the campaigns, and `results` what these found. The same data give the same bytes.
 
     Raises:
         InputError: two corpora are the same, or the records of one cannot be read or do not agree with its manifest.
@@ -32,7 +36,7 @@ def page_of(corpora: Sequence[Corpus]) -> bytes:
     if not place:
         msg = f"page.html: found no {_PLACE}, expected it once"
         raise InternalError(msg)
-    return f"{before}{packed_data(corpora)}{after}".encode()
+    return f"{before}{packed_data(corpora, suites, results)}{after}".encode()
 
 
 def template() -> str:

@@ -29,7 +29,7 @@ class DeviceAnswer:
     @property
     def finished(self) -> int:
         """How many cells have all launches that they will have."""
-        return sum(one.hung > 0 or one.counted >= one.cell.declared for one in self.cells)
+        return sum(one.is_finished for one in self.cells)
 
 
 @dataclass(frozen=True, slots=True)

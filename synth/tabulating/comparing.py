@@ -11,6 +11,9 @@ from synth_analysis.reading import devices_in
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from synth_analysis.comparing import Comparison, Pair
     from synth_campaigns.results import CellResult
 
@@ -36,14 +39,26 @@ def compared(before: str, after: str) -> Compared:
         if not folders:
             msg = f"{word}: found no campaign, expected at least one"
             raise InputError(msg)
-        sides.append(devices_in(folders))
-    found = comparison(*([cell for one in side for cell in one.cells] for side in sides))
-    if not found.pairs:
+        sides.append(folders)
+    found = compared_folders(*sides)
+    if not found.comparison.pairs:
         msg = (
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
             "compare; run both with the same tests, mappings and instances"
         )
         raise InputError(msg)
+    return found
+
+
+def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
+    """Compare some campaigns with others. If they share no cell, the comparison has no pairs.
+
+    Raises:
+        InputError: a folder holds no campaign.
+        ResourceError: reading failed.
+    """
+    sides = [devices_in(folders) for folders in (before, after)]
+    found = comparison(*([cell for one in side for cell in one.cells] for side in sides))
     one, other = (tuple((device.name, device.driver) for device in side) for side in sides)
     return Compared(one, other, found)
 

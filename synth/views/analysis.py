@@ -31,28 +31,36 @@ def analysis_lines(analysis: Analysis) -> Iterator[str]:
 
 
 def _device_lines(device: AnalysedDevice) -> Iterator[str]:
-    cells = device.results.cells
-    launches = sum(one.counted for one in cells)
-    yield f"{device.results.name}: {device.results.driver or 'nothing was launched yet'}"
-    folders = sorted({str(place.folder) for place in device.results.places})
-    hung = sum(one.hung > 0 for one in cells)
-    yield f"{count(len(cells), 'cell')} in {listed(folders)}: {count(launches, 'launch')}; {count(hung, 'cell')} hung"
+    yield device_title(device)
+    yield launched(device)
     yield ""
     width = max(len(claim.verdict) for claim in device.claims)
     for claim in device.claims:
-        yield f"  {claim.verdict:{width}}  {claim.status:15}  {_evidence(claim)}".rstrip()
+        yield f"  {claim.verdict:{width}}  {claim.status:15}  {evidence(claim)}".rstrip()
     yield ""
-    yield from _in_short(device)
-    yield from _doubt_lines(device)
-    yield from _memory_lines(device)
-    yield from _suspected_lines(device)
-    yield from _dependence_lines(device)
+    yield from in_short(device)
+    yield from note_lines(device)
     for witness in device.witnesses:
         yield ""
-        yield from _witness_lines(witness)
+        yield from witness_lines(witness)
 
 
-def _evidence(claim: Claim) -> str:
+def device_title(device: AnalysedDevice) -> str:
+    """Say which device it is."""
+    return f"{device.results.name}: {device.results.driver or 'nothing was launched yet'}"
+
+
+def launched(device: AnalysedDevice) -> str:
+    """Say how much was launched on a device."""
+    cells = device.results.cells
+    launches = sum(one.counted for one in cells)
+    folders = sorted({str(place.folder) for place in device.results.places})
+    hung = sum(one.hung > 0 for one in cells)
+    return f"{count(len(cells), 'cell')} in {listed(folders)}: {count(launches, 'launch')}; {count(hung, 'cell')} hung"
+
+
+def evidence(claim: Claim) -> str:
+    """Say in words what a claim rests on; nothing if no launch tells of the verdict."""
     published = ", as published" if claim.is_published else ""
     if claim.status == "violates" and not claim.witnesses:
         more = len(claim.pattern_witnesses) - 1
@@ -81,7 +89,7 @@ def hangs(one: CellResult) -> str:
     return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}"
 
 
-def _rate(one: CellResult) -> str:
+def rate(one: CellResult) -> str:
     """Say what is known of the rate of hangs of a cell, as far as the end of the launches does not bias it."""
     if one.course is None or one.course.first_hang is None:
         return f"The rate is {_interval(one)} (95 %)." if one.interval else ""
@@ -99,7 +107,8 @@ def _interval(one: CellResult) -> str:
     return f"{low:.1%} to {high:.1%}"
 
 
-def _in_short(device: AnalysedDevice) -> Iterator[str]:
+def in_short(device: AnalysedDevice) -> Iterator[str]:
+    """Yield the claims about a device in short."""
     summary = device.summary
     status = {claim.verdict: claim.status for claim in device.claims}
     if summary.violated:
@@ -109,6 +118,14 @@ def _in_short(device: AnalysedDevice) -> Iterator[str]:
     named = [f"{one} ({status[one]})" for one in summary.not_violated]
     if named:
         yield f"The fairest verdicts not violated: {listed(named)}."
+
+
+def note_lines(device: AnalysedDevice) -> Iterator[str]:
+    """Yield what a reader must know besides the claims. A line that begins with spaces belongs to the one above it."""
+    yield from _doubt_lines(device)
+    yield from _memory_lines(device)
+    yield from _suspected_lines(device)
+    yield from _dependence_lines(device)
 
 
 def _doubt_lines(device: AnalysedDevice) -> Iterator[str]:
@@ -167,10 +184,11 @@ def _finished_words(finished: str) -> str:
     return f"{'threads' if len(done) > 1 else 'only thread'} {listed(done)}" if done else "no thread"
 
 
-def _witness_lines(witness: Witness) -> Iterator[str]:
+def witness_lines(witness: Witness) -> Iterator[str]:
+    """Yield all about a witness: how often it hung, its program, how it may run for ever, and how to run it again."""
     yield f"Witness against {listed(witness.verdicts)}: {hangs(witness.result)}"
-    if rate := _rate(witness.result):
-        yield rate
+    if known := rate(witness.result):
+        yield known
     yield from (f"  {line}".rstrip() for line in witness.program.strip().splitlines())
     if witness.finished:
         sets = ", and ".join(f"{_finished_words(one)} had finished in some instances" for one in witness.finished)

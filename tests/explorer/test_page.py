@@ -6,7 +6,7 @@ import re
 import pytest
 
 import corpora
-from browsing import wait_until
+from browsing import violations, wait_until
 from names_of_others import HOSTILE
 from synth_checker.programs.text import write_program
 from synth_corpus.store import Corpus
@@ -236,12 +236,6 @@ def test_the_policy_stops_foreign_scripts_styles_and_requests(browser, five):
     assert page.evaluate(attempts) == []
     assert set(asked) == {five.as_uri(), "csp"}
     page.close()
-
-
-def violations(page, tools):
-    page.evaluate((tools / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8"))
-    found = page.evaluate("axe.run()")
-    return [(one["id"], [node["html"][:150] for node in one["nodes"]][:3]) for one in found["violations"]]
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)], ids=["wide-light", "narrow-dark"])

@@ -1,4 +1,4 @@
-"""Wait for a page in a browser.
+"""Wait for a page in a browser, and ask axe what is wrong with it.
 
 Playwright's own way to wait for an expression lets the page evaluate a text, which the policy of our page forbids.
 """
@@ -14,3 +14,10 @@ def wait_until(page, expression, arg=None):
     while not page.evaluate(expression, arg):
         assert time.monotonic() < end, f"never true: {expression}"
         time.sleep(0.02)
+
+
+def violations(page, tools):
+    """Return the rules of axe that a page breaks, each with some of the elements. `tools` has what npm installed."""
+    page.evaluate((tools / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run()")
+    return [(one["id"], [node["html"][:150] for node in one["nodes"]][:3]) for one in found["violations"]]

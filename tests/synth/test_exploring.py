@@ -32,7 +32,7 @@ def test_the_command_writes_a_page_and_replaces_one_only_if_asked(synth, tmp_pat
     assert (tmp_path / "explore.html").read_bytes() == page_of([Corpus("@complete/2x3")])
     missing = synth("explore", "nowhere")
     assert missing.code == 2
-    assert "expected the folder of a corpus" in missing.err
+    assert "expected a corpus, a campaign, or a folder with some of them" in missing.err
 
 
 def test_an_incomplete_corpus_is_named(synth, tmp_path):

@@ -71,15 +71,18 @@ FOLDERS = {
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
     "tabulating": {"campaigning", "figures"},
+    "exploring": {"campaigning", "tabulating"},
     "views": {
-        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "inspecting",
-        "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating", "verification",
+        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "exploring",
+        "inspecting", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating",
+        "verification",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
-        "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases", "probing", "simulating", "suites",
-        "tabulating", "transitions", "verification", "views", "work",
+        "exploring", "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases", "probing",
+        "simulating", "suites", "tabulating", "transitions", "verification", "views",
+        "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",

@@ -3,6 +3,7 @@
 // The names are short and their order is fixed. A word that this page does not know is kept out of the state, and
 // `problems` says so.
 
+import { OUTCOMES } from "./results.ts";
 import type { Data } from "./store.ts";
 
 export type Side = "pass" | "fail";
@@ -17,6 +18,10 @@ export interface State {
   minimal: "" | "yes" | "no";
   /** Which corpora have the test, and whether they agree. */
   among: Among;
+  /** The device that `result` is about, by its label; any if empty. */
+  device: string;
+  /** What the test did there: a key of `OUTCOMES`. */
+  result: string;
   /** The verdicts that must be pass or fail. */
   verdicts: Readonly<Record<string, Side>>;
   /** The letters of a signature, which must all be the same. */
@@ -29,14 +34,17 @@ export interface State {
   verdict: string;
   /** The threads that have stepped in the open test, as base-36 digits. */
   run: string;
-  /** Empty for the table and tests, `play` for the playground. */
-  view: "" | "play";
+  /** `tests` for the table and tests, `devices` for what campaigns found, `play` for the playground. See `viewOf`. */
+  view: "" | "tests" | "devices" | "play";
   /** The program and the model in the playground; those of an example if empty. */
   p: string;
   m: string;
 }
 
-/** "" for all tests; the place of a corpus, from 1, that has the test; `only1`, `only2`, `both`, or `differ`. */
+/**
+ * "" for all tests; the place of a corpus or campaign, from 1, that has the test; `only1`, `only2` or `both`; `differ` if
+ * two corpora have different verdicts; `changed` if it hung at different rates in two campaigns.
+ */
 export type Among = string;
 
 export const EMPTY: State = {
@@ -46,6 +54,8 @@ export const EMPTY: State = {
   contains: "",
   minimal: "",
   among: "",
+  device: "",
+  result: "",
   verdicts: {},
   signature: "",
   sort: "",
@@ -58,7 +68,7 @@ export const EMPTY: State = {
 };
 
 const WORDS = [
-  "view", "p", "m", "q", "size", "idiom", "contains", "minimal", "among", "signature", "sort", "test", "verdict", "run",
+  "view", "p", "m", "q", "size", "idiom", "contains", "minimal", "among", "device", "result", "signature", "sort", "test", "verdict", "run",
 ] as const;
 
 /** Return the address of a state, with the `#`, or an empty text for the state in which nothing is chosen. */
@@ -73,9 +83,15 @@ export function addressOf(state: State): string {
   return text ? `#${text}` : "";
 }
 
-/** The words by which a table can be sorted. */
+/** Return what the page shows. A page with campaigns begins with these; any choice of tests shows the table. */
+export function viewOf(state: State, data: Data): "tests" | "devices" | "play" {
+  if (state.view !== "") return state.view;
+  return data.found && addressOf(state) === "" ? "devices" : "tests";
+}
+
+/** The words by which a table can be sorted: its columns. Before the label of a device stands `on`. */
 export function sortable(data: Data): string[] {
-  return ["id", "name", "size", ...data.verdicts];
+  return ["id", "name", "size", ...data.verdicts, ...(data.found?.labels ?? []).map((label) => `on ${label}`)];
 }
 
 /** The sizes of all tests, the smallest first. */
@@ -97,13 +113,15 @@ export function amongOf(data: Data): [Among, string][] {
   if (names.length < 2) return [];
   const found: [Among, string][] = names.map((name, place) => [`${place + 1}`, `in ${name}`]);
   if (names.length === 2) {
+    const kinds = data.corpora.map(({ kind }) => kind).join();
     found.push(
-      ["both", "in both corpora"],
+      ["both", kinds === "corpus,corpus" ? "in both corpora" : "in both"],
       ["only1", `only in ${names[0]}`],
       ["only2", `only in ${names[1]}`],
-      ["differ", "with other verdicts in the other corpus"],
     );
+    if (kinds === "corpus,corpus") found.push(["differ", "with other verdicts in the other corpus"]);
   }
+  if (data.found?.comparison) found.push(["changed", "with another rate of hangs in the other campaign"]);
   return found;
 }
 
@@ -134,7 +152,12 @@ export function stateOf(address: string, data: Data): { state: State; problems: 
       "signature",
       { isHere: (value) => data.tests.some((test) => test.letters === value), what: "test with the signature" },
     ],
-    ["view", { isHere: (value) => value === "play", what: "view" }],
+    ["device", { isHere: (value) => data.found?.labels.includes(value) ?? false, what: "device" }],
+    ["result", { isHere: (value) => data.found !== null && Object.hasOwn(OUTCOMES, value), what: "result" }],
+    [
+      "view",
+      { isHere: (value) => value === "play" || value === "tests" || (value === "devices" && data.found !== null), what: "view" },
+    ],
     ["verdict", { isHere: (value) => data.verdicts.includes(value) || given.get("view") === "play", what: "verdict" }],
     ["run", { isHere: (value) => /^[0-9a-z]{1,500}$/.test(value), what: "execution with the steps" }],
     ["sort", { isHere: (value) => sortable(data).includes(value.replace(/^-/, "")), what: "column" }],

@@ -2,6 +2,7 @@
 
 import { sizeOf, type State } from "./address.ts";
 import { programOf, threadLines } from "./program.ts";
+import { cellsOf, outcomeOf, worstOf } from "./results.ts";
 import type { Data, Test } from "./store.ts";
 
 /** Return the tests that fit a state, in the order that it asks for. */
@@ -19,9 +20,17 @@ export function shownTests(data: Data, state: State): Test[] {
       (state.contains === "" || test.contains.includes(state.contains)) &&
       (state.minimal === "" || test.minimal === (state.minimal === "yes")) &&
       isAmong(test, state.among, data) &&
+      did(test, state, data) &&
       hasText(test),
   );
   return sorted(found, state.sort, data);
+}
+
+/** Return whether a test did on a device what was chosen. A device alone means the tests that ran on it. */
+function did(test: Test, { device, result }: State, data: Data): boolean {
+  if (!data.found || (device === "" && result === "")) return true;
+  const cells = cellsOf(data.found, test.id, device);
+  return result === "" ? cells.length > 0 : outcomeOf(cells) === result;
 }
 
 /** Return whether a test is in the corpora that were chosen. */
@@ -36,6 +45,8 @@ function isAmong(test: Test, among: string, data: Data): boolean {
       return other === null;
     case "only2":
       return one === null;
+    case "changed":
+      return data.found?.changed.has(test.id) ?? false;
     case "differ":
       return differing(test, data).length > 0;
     default:
@@ -85,8 +96,18 @@ function sorted(tests: Test[], sort: string, data: Data): Test[] {
   const column = down ? sort.slice(1) : sort;
   if (column === "" || column === "id") return down ? tests.reverse() : tests;
   const place = data.verdicts.indexOf(column);
+  const rate = (test: Test) => {
+    const worst = data.found && worstOf(cellsOf(data.found, test.id, column.slice("on ".length)));
+    return worst?.counted ? worst.hung / worst.counted : -1;
+  };
   const key = (test: Test): string | number =>
-    column === "name" ? test.name : column === "size" ? test.instructions * 100 + test.threads : test.letters[place]!;
+    column === "name"
+      ? test.name
+      : column === "size"
+        ? test.instructions * 100 + test.threads
+        : column.startsWith("on ")
+          ? rate(test)
+          : test.letters[place]!;
   const keyed = tests.map((test) => ({ test, key: key(test) }));
   // Tests with equal keys stay in the order of their ids, because sorting is stable.
   keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0) * (down ? -1 : 1));

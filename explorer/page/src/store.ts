@@ -6,13 +6,15 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { type Found, foundIn, type Results } from "./results.ts";
 
 /** The form of the data that this page reads. */
 export const FORMAT = 1;
 
-/** One corpus as it is packed. `ids`, `names` and `signature` have one entry for each test, in the order of ids. */
+/** One corpus as it is packed, or the tests of a campaign. `ids`, `names` and `signature` have one entry for each test, in the order of ids. */
 export interface Packed {
   format: number;
+  kind: "corpus" | "campaign";
   name: string;
   question: string;
   complete: boolean;
@@ -51,6 +53,7 @@ export interface Test {
 }
 
 export interface Corpus {
+  readonly kind: "corpus" | "campaign";
   readonly name: string;
   readonly question: string;
   readonly complete: boolean;
@@ -74,6 +77,8 @@ export interface Data {
   readonly order: readonly (readonly [number, number])[];
   /** The targets of `synth emit`. */
   readonly targets: readonly string[];
+  /** What the campaigns of the page found, if it has some. */
+  readonly found: Found | null;
 }
 
 /** Says that the data is not as it was written. */
@@ -105,17 +110,17 @@ export async function unpacked(text: string): Promise<unknown> {
 export async function dataOf(text: string): Promise<Data> {
   const blocks = blocksOf(text);
   try {
-    const packed = (await Promise.all(
-      blocks.filter((block) => block.word === "corpus").map((block) => unpacked(block.text)),
-    )) as Packed[];
-    return joined(packed);
+    const read = (word: string) =>
+      Promise.all(blocks.filter((block) => block.word === word).map((block) => unpacked(block.text)));
+    const [packed, results] = (await Promise.all([read("corpus"), read("results")])) as [Packed[], Results[]];
+    return joined(packed, results[0]);
   } catch (error) {
     throw new DamagedError(String(error));
   }
 }
 
-/** Join corpora to one list of tests, sorted by id. */
-export function joined(packed: readonly Packed[]): Data {
+/** Join corpora to one list of tests, sorted by id. `results` are what campaigns found. */
+export function joined(packed: readonly Packed[], results?: Results): Data {
   const verdicts = [...new Set(packed.flatMap((one) => one.verdicts))];
   const models = new Map([...packed].reverse().flatMap((one) => Object.entries(one.models)));
   const lists = packed.map((one, place) => testsOf(one, place, packed.length, verdicts));
@@ -132,7 +137,8 @@ export function joined(packed: readonly Packed[]): Data {
   const order = packed.flatMap((one) =>
     one.order.map((pair) => pair.map((place) => verdicts.indexOf(one.verdicts[place]!)) as [number, number]),
   );
-  return { corpora, verdicts, models, tests, byId, order, targets: packed[0]?.targets ?? [] };
+  const found = results ? foundIn(results) : null;
+  return { corpora, verdicts, models, tests, byId, order, targets: packed[0]?.targets ?? [], found };
 }
 
 function testsOf(one: Packed, place: number, corpora: number, verdicts: readonly string[]): Test[] {

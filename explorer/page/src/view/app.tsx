@@ -1,9 +1,10 @@
 // The whole page: what it holds, the choices, the table, and the test that is open.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf, type State, stateOf } from "../address.ts";
+import { addressOf, type State, stateOf, viewOf } from "../address.ts";
 import { shownTests } from "../filter.ts";
 import type { Data } from "../store.ts";
+import { Devices } from "./devices.tsx";
 import { Filters } from "./filters.tsx";
 import { Playground } from "./play.tsx";
 import { Table } from "./table.tsx";
@@ -46,6 +47,8 @@ export function App({ data }: { data: Data }) {
   const { test: open, verdict: _verdict, run: _run, ...choices } = state;
   const tests = useMemo(() => shownTests(data, state), [data, JSON.stringify(choices)]);
   const test = data.byId.get(open);
+  const view = viewOf(state, data);
+  const named = data.corpora.map(({ kind, name, tests }) => `${kind === "campaign" ? "campaign " : ""}${name}: ${count(tests, "test")}`);
 
   return (
     <div
@@ -55,28 +58,42 @@ export function App({ data }: { data: Data }) {
       <header>
         <h1>Progress litmus tests</h1>
         <nav aria-label="Views">
+          {data.found && (
+            <button
+              type="button"
+              aria-pressed={view === "devices"}
+              onClick={() => change({ view: "devices", test: "", verdict: "", run: "" })}
+            >
+              Devices
+            </button>
+          )}
           <button
             type="button"
-            aria-pressed={state.view === ""}
-            onClick={() => change({ view: "", verdict: "", run: "" })}
+            aria-pressed={view === "tests"}
+            onClick={() => change({ view: data.found ? "tests" : "", verdict: "", run: "" })}
           >
             Tests
           </button>
           <button
             type="button"
-            aria-pressed={state.view === "play"}
+            aria-pressed={view === "play"}
             onClick={() => change({ view: "play", test: "", verdict: "", run: "" })}
           >
             Playground
           </button>
         </nav>
-        <p>{data.corpora.map((corpus) => `${corpus.name}: ${count(corpus.tests, "test")}`).join("; ")}</p>
+        <p>{named.join("; ")}</p>
       </header>
       <main>
         <Notices data={data} problems={problems} />
-        {state.view === "play" && <Playground data={data} state={state} onChange={change} />}
-        <div class="columns" hidden={state.view === "play"}>
+        {view === "play" && <Playground data={data} state={state} onChange={change} />}
+        {view === "devices" && <Devices found={data.found!} onChange={change} />}
+        <div class="columns" hidden={view !== "tests"}>
           <div class="list" ref={table}>
+            <p class="lead">
+              Each row is a tiny concurrent program. Each model is a promise about which threads keep running. A letter
+              says whether the program always ends under the promise.
+            </p>
             <details class="filter-box" open={matchMedia("(min-width: 60rem)").matches}>
               <summary>Filters</summary>
               <Filters data={data} state={state} onChange={change} />
@@ -89,7 +106,7 @@ export function App({ data }: { data: Data }) {
             <p class="legend" id="keys">
               {LEGEND.map((cell) => (
                 <span key={cell.kind}>
-                  <span class={`verdict ${cell.kind}`}>{cell.letter}</span> {cell.words}
+                  <span class={`verdict ${cell.kind}`}>{cell.letter}</span> {cell.words}: {cell.meaning}
                 </span>
               ))}
               <span>Arrow keys choose a test, Enter opens it, Escape closes it.</span>
@@ -123,7 +140,11 @@ export function App({ data }: { data: Data }) {
 function Notices({ data, problems }: { data: Data; problems: readonly string[] }) {
   const lines = data.corpora
     .filter((corpus) => !corpus.complete)
-    .map((corpus) => `The corpus ${corpus.name} is incomplete: ${corpus.incomplete}. It may lack tests of ${corpus.question}.`);
+    .map(({ kind, name, incomplete, question }) =>
+      kind === "campaign"
+        ? `The campaign ${name} is not finished: ${incomplete}.`
+        : `The corpus ${name} is incomplete: ${incomplete}. It may lack tests of ${question}.`,
+    );
   return (
     <>
       {lines.map((line) => (

@@ -1,6 +1,7 @@
 // The choices of which tests are shown.
 
 import { amongOf, EMPTY, type Side, sizesOf, sortable, type State } from "../address.ts";
+import { OUTCOMES } from "../results.ts";
 import type { Data } from "../store.ts";
 import { useMemo } from "preact/hooks";
 
@@ -38,7 +39,7 @@ export function Filters({ data, state, onChange }: Props) {
           <Choice label="Size" value={state.size} onChange={(size) => onChange({ size })} options={plain(words.sizes)} />
         )}
         {among.length > 0 && (
-          <Choice label="Corpora" value={state.among} onChange={(among) => onChange({ among })} options={among} />
+          <Choice label={data.found ? "Corpora and campaigns" : "Corpora"} value={state.among} onChange={(among) => onChange({ among })} options={among} />
         )}
         {words.idioms.length > 0 && (
           <Choice
@@ -63,6 +64,23 @@ export function Filters({ data, state, onChange }: Props) {
             onChange={(minimal) => onChange({ minimal: minimal as State["minimal"] })}
             options={plain(["yes", "no"])}
           />
+        )}
+        {data.found && (
+          <>
+            <Choice
+              label="On the device"
+              value={state.device}
+              onChange={(device) => onChange({ device })}
+              options={plain(data.found.labels)}
+            />
+            <Choice
+              label="the test there"
+              value={state.result}
+              any="did anything"
+              onChange={(result) => onChange({ result })}
+              options={Object.entries(OUTCOMES)}
+            />
+          </>
         )}
         <Choice
           label="Sort by"
@@ -105,7 +123,7 @@ export function Filters({ data, state, onChange }: Props) {
           </button>
         </p>
       )}
-      <button type="button" onClick={() => onChange({ ...EMPTY, test: state.test })}>
+      <button type="button" onClick={() => onChange({ ...EMPTY, view: state.view, test: state.test })}>
         Show all tests
       </button>
     </form>

@@ -3,8 +3,10 @@
 // The table is one tab stop. The keyboard moves an active row, and `aria-activedescendant` names it. So the focus stays
 // on the table itself, and is not lost when a row scrolls out of sight and leaves the document.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sizeOf } from "../address.ts";
+import { type Cell, cellsOf, type Found, hungText, intervalText, worstOf } from "../results.ts";
 import type { Data, Test } from "../store.ts";
 import { type Column, cellOf } from "./verdicts.ts";
 
@@ -28,7 +30,8 @@ export function Table({ data, tests, columns, sort, open, onSort, onOpen }: Prop
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   const [activeId, setActiveId] = useState("");
-  const hasMinimal = data.tests.some((test) => test.minimal !== null);
+  const hasMinimal = useMemo(() => data.tests.some((test) => test.minimal !== null), [data]);
+  const devices = useMemo(() => (data.found ? devicesOf(data.found) : []), [data]);
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -82,14 +85,27 @@ export function Table({ data, tests, columns, sort, open, onSort, onOpen }: Prop
   const headers: { name: string; text: string; title?: string }[] = [
     { name: "id", text: "id" },
     ...columns.map((column) => ({ name: sortOf(column, data), text: column.model })),
+    ...devices.flatMap(({ label, isSuspected }) => [
+      { name: `on ${label}`, text: label, title: `${label}: the cell of the test that hung most often, and its rate (95 %)` },
+      ...(isSuspected ? [{ name: "", text: "suspected", title: `${label}: suspected hangs` }] : []),
+    ]),
     { name: "size", text: "size", title: "threads x instructions" },
     { name: "name", text: "name" },
     ...(hasMinimal ? [{ name: "", text: "minimal" }] : []),
     { name: "", text: "idiom" },
   ];
-  const verdicts = columns.length ? `repeat(${columns.length}, minmax(4.6rem, 1fr))` : "";
-  const template = `minmax(10.5rem, 2fr) ${verdicts} 3.4rem minmax(11rem, 2fr)${hasMinimal ? " 4.6rem" : ""} minmax(8rem, 2fr)`;
-  const least = `${10.5 + 4.6 * columns.length + 3.4 + 11 + (hasMinimal ? 4.6 : 0) + 8}rem`;
+  // In rem: the least width of each column, and how much of the space that is left it gets.
+  const widths: (readonly [least: number, share: number])[] = [
+    [10.5, 2],
+    ...columns.map(({ model }) => [Math.max(4.6, 0.62 * model.length + 1), 1] as const),
+    ...devices.flatMap(({ isSuspected }) => (isSuspected ? [[11, 2] as const, [6, 0] as const] : [[11, 2] as const])),
+    [3.6, 0],
+    [11, 2],
+    ...(hasMinimal ? [[4.8, 0] as const] : []),
+    [8, 2],
+  ];
+  const template = widths.map(([least, share]) => (share ? `minmax(${least}rem, ${share}fr)` : `${least}rem`)).join(" ");
+  const least = `${widths.reduce((sum, [one]) => sum + one, 0)}rem`;
 
   return (
     <div
@@ -133,6 +149,8 @@ export function Table({ data, tests, columns, sort, open, onSort, onOpen }: Prop
             row={first + place}
             columns={columns}
             hasMinimal={hasMinimal}
+            devices={devices}
+            found={data.found}
             isActive={first + place === active}
             isOpen={test.id === open}
             onOpen={() => {
@@ -151,13 +169,34 @@ interface RowProps {
   row: number;
   columns: readonly Column[];
   hasMinimal: boolean;
+  devices: readonly DeviceColumn[];
+  found: Found | null;
   isActive: boolean;
   isOpen: boolean;
   onOpen: () => void;
 }
 
-function Row({ test, row, columns, hasMinimal, isActive, isOpen, onOpen }: RowProps) {
-  const after = columns.length + 2;
+function Row({ test, row, columns, hasMinimal, devices, found, isActive, isOpen, onOpen }: RowProps) {
+  const cells: { class: string; title?: string; content: ComponentChildren }[] = [
+    { class: "id", content: test.id },
+    ...columns.map((column) => {
+      const { kind, letter, words } = cellOf(test.letters, column);
+      const content = [
+        <span key="sign" aria-hidden="true">
+          {letter}
+        </span>,
+        <span key="words" class="unseen">
+          {words}
+        </span>,
+      ];
+      return { class: `verdict ${kind}`, title: `${column.model}: ${words}`, content };
+    }),
+    ...devices.flatMap(({ label, isSuspected }) => deviceCells(cellsOf(found!, test.id, label), label, isSuspected)),
+    { class: "", content: sizeOf(test) },
+    { class: "", content: test.name },
+    ...(hasMinimal ? [{ class: "", content: test.minimal === null ? "" : test.minimal ? "yes" : "no" }] : []),
+    { class: "", content: test.idiom },
+  ];
   return (
     <div
       role="row"
@@ -168,40 +207,39 @@ function Row({ test, row, columns, hasMinimal, isActive, isOpen, onOpen }: RowPr
       style={{ top: `${row * ROW}px` }}
       onClick={onOpen}
     >
-      <div role="gridcell" aria-colindex={1} class="id">
-        {test.id}
-      </div>
-      {columns.map((column, place) => {
-        const cell = cellOf(test.letters, column);
-        return (
-          <div
-            key={column.model}
-            role="gridcell"
-            aria-colindex={place + 2}
-            class={`verdict ${cell.kind}`}
-            title={`${column.model}: ${cell.words}`}
-          >
-            <span aria-hidden="true">{cell.letter}</span>
-            <span class="unseen">{cell.words}</span>
-          </div>
-        );
-      })}
-      <div role="gridcell" aria-colindex={after}>
-        {sizeOf(test)}
-      </div>
-      <div role="gridcell" aria-colindex={after + 1}>
-        {test.name}
-      </div>
-      {hasMinimal && (
-        <div role="gridcell" aria-colindex={after + 2}>
-          {test.minimal === null ? "" : test.minimal ? "yes" : "no"}
+      {cells.map(({ class: kind, title, content }, place) => (
+        <div key={place} role="gridcell" aria-colindex={place + 1} class={kind} title={title}>
+          {content}
         </div>
-      )}
-      <div role="gridcell" aria-colindex={after + 2 + Number(hasMinimal)}>
-        {test.idiom}
-      </div>
+      ))}
     </div>
   );
+}
+
+/** Return what a row says of a device: the cell that hung most often, and how many hangs are suspected. */
+function deviceCells(cells: readonly Cell[], label: string, isSuspected: boolean) {
+  const worst = worstOf(cells);
+  const said = worst ? [hungText(worst), intervalText(worst)].filter(Boolean).join(", ") : "not run";
+  const hung = {
+    class: `rate${worst && worst.hung > 0 ? " hung" : ""}`,
+    title: worst ? `${label}, ${worst.setting}` : undefined,
+    content: said,
+  };
+  const suspected = cells.reduce((sum, cell) => sum + cell.suspected, 0);
+  return isSuspected ? [hung, { class: "rate", content: suspected || "" }] : [hung];
+}
+
+/** A device, and whether it has suspected hangs, which have a column of their own. */
+interface DeviceColumn {
+  readonly label: string;
+  readonly isSuspected: boolean;
+}
+
+function devicesOf(found: Found): DeviceColumn[] {
+  return found.labels.map((label, place) => ({
+    label,
+    isSuspected: found.cells.some((cell) => cell.device === place && cell.suspected > 0),
+  }));
 }
 
 /** The verdict by which a column of the matrix is sorted. */

@@ -8,6 +8,7 @@ import { programOf, programText } from "../program.ts";
 import type { Data, Test } from "../store.ts";
 import { Copy } from "./copy.tsx";
 import { Order } from "./order.tsx";
+import { TestResults } from "./results.tsx";
 import { Run } from "./run.tsx";
 import { resultOf } from "./verdicts.ts";
 import { listed } from "./words.ts";
@@ -58,6 +59,7 @@ export function TestView({ data, test, state, onChange, onClose }: Props) {
       <button type="button" onClick={() => onChange({ signature: test.letters, test: "", verdict: "", run: "" })}>
         Show the tests with the same verdicts
       </button>
+      {data.found && <TestResults found={data.found} test={test.id} />}
       <Order data={data} test={test} />
       <Relatives data={data} test={test} onOpen={(id) => onChange({ test: id, verdict: "", run: "" })} />
       <h3>Text and code</h3>

@@ -13,14 +13,16 @@ export interface Cell {
   readonly kind: "pass" | "strong" | "weak" | "fail" | "none";
   readonly letter: string;
   readonly words: string;
+  /** What the letter means, for somebody who sees it for the first time. */
+  readonly meaning: string;
 }
 
 const CELLS: Readonly<Record<Cell["kind"], Cell>> = {
-  pass: { kind: "pass", letter: "P", words: "passes" },
-  strong: { kind: "strong", letter: "S", words: "passes only the strong form" },
-  weak: { kind: "weak", letter: "W", words: "passes only the weak form" },
-  fail: { kind: "fail", letter: "F", words: "fails" },
-  none: { kind: "none", letter: "–", words: "not judged" },
+  pass: { kind: "pass", letter: "P", words: "passes", meaning: "the test always ends" },
+  strong: { kind: "strong", letter: "S", words: "passes only the strong form", meaning: "it always ends, but only under the strong form" },
+  weak: { kind: "weak", letter: "W", words: "passes only the weak form", meaning: "it always ends, but only under the weak form" },
+  fail: { kind: "fail", letter: "F", words: "fails", meaning: "it may run for ever" },
+  none: { kind: "none", letter: "–", words: "not judged", meaning: "nobody has judged it" },
 };
 
 /** What the letters of the matrix mean. */

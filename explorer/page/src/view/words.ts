@@ -1,7 +1,7 @@
 // Numbers and lists in words.
 
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+export function count(number: number, noun: string, several = `${noun}s`): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? noun : several}`;
 }
 
 /** Return words as a list in a sentence: `a, b and c`. */

@@ -1,0 +1,62 @@
+// What a test did on devices: a row for each cell, with the rate of hangs and its interval.
+
+import { type Cell, type Found, hungText, intervalText } from "../results.ts";
+import { Copy } from "./copy.tsx";
+import { count } from "./words.ts";
+
+export function TestResults({ found, test }: { found: Found; test: string }) {
+  const cells = found.byTest.get(test) ?? [];
+  return (
+    <>
+      <h3>On devices</h3>
+      {cells.length === 0 ? (
+        <p>No campaign of this page ran this test.</p>
+      ) : (
+        <div class="scroll" role="region" aria-label="What the test did on devices" tabIndex={0}>
+          <table class="results">
+            <thead>
+              <tr>
+                <th scope="col">device</th>
+                <th scope="col">setting</th>
+                <th scope="col">hung</th>
+                <th scope="col">rate (95 %)</th>
+                <th scope="col">suspected hangs</th>
+                <th scope="col">run it again</th>
+              </tr>
+            </thead>
+            <tbody>
+              {cells.map((cell, number) => (
+                <Row key={number} cell={cell} found={found} number={number} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ cell, found, number }: { cell: Cell; found: Found; number: number }) {
+  const campaign = found.campaigns.length > 1 ? ` in ${found.campaigns[cell.campaign]}` : "";
+  const besides = [cell.rate, cell.trouble].filter(Boolean).join(" ");
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          {found.labels[cell.device]}
+          {campaign}
+        </th>
+        <td>{cell.setting}</td>
+        <td class={cell.hung > 0 ? "hung" : ""}>{cell.counted ? `${hungText(cell)} launches` : "no result"}</td>
+        <td>{intervalText(cell)}</td>
+        <td>{cell.suspected ? count(cell.suspected, "launch", "launches") : "none"}</td>
+        <td>{cell.command !== "" && <Copy label="Copy" about={`the command of row ${number + 1}`} text={cell.command} />}</td>
+      </tr>
+      {besides !== "" && (
+        <tr class="besides">
+          <td colSpan={6}>{besides}</td>
+        </tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+"""What `synth explore` shows: corpora, and campaigns with what they found.
+
+What devices did is analysed as by `synth campaign analyse`. Two campaigns are also compared, as by `synth campaign
+compare`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from synth.campaigning.analysing import analysis_of
+from synth.tabulating.comparing import compared_folders
+from synth.tabulating.folders import found_in
+from synth_analysis.frequency import frequency_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from synth.campaigning.analysing import Analysis
+    from synth.tabulating.comparing import Compared
+    from synth_analysis.table import Table
+    from synth_corpus.store import Corpus
+
+
+class Findings(NamedTuple):
+    """What some campaigns found. `comparison` is None unless there are two campaigns."""
+
+    campaigns: tuple[Path, ...]
+    analysis: Analysis
+    frequency: Table
+    comparison: Compared | None
+
+
+class Explored(NamedTuple):
+    """What a page shows. `findings` is None if there is no campaign."""
+
+    corpora: tuple[Corpus, ...]
+    findings: Findings | None
+
+
+def explored(words: Iterable[str]) -> Explored:
+    """Read the corpora and campaigns that words name.
+
+    Raises:
+        InputError: a word names neither, or two words name the same campaign.
+        ResourceError: reading failed.
+    """
+    corpora, campaigns = found_in(words)
+    if not campaigns:
+        return Explored(corpora, None)
+    two = compared_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
+    analysis = analysis_of(campaigns)
+    table = frequency_table([one.results for one in analysis.devices])
+    return Explored(corpora, Findings(campaigns, analysis, table, two))
