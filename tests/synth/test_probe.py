@@ -18,9 +18,9 @@ def telling():
 
 @pytest.fixture(autouse=True)
 def _small_launches(monkeypatch, telling):
-    """The tests are chosen once, and a launch has some hundred workgroups: more than any simulated device has slots."""
+    """The tests are chosen once, and a launch has a thousand workgroups, in which `strided` violates HSA.strong."""
     monkeypatch.setattr(probing, "telling_tests", lambda _: telling)
-    monkeypatch.setattr(Sim, "usual_workgroups", 200)
+    monkeypatch.setattr(Sim, "usual_workgroups", 1100)
 
 
 @pytest.mark.parametrize("scheduler", ["serial", "strided", "lockstep"])
@@ -35,6 +35,7 @@ def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_imp
     claims = {one["verdict"]: one["claim"] for one in device["claims"]}
     assert all(claims[verdict] == "consistent with" for verdict in IMPLIED[scheduler])
     assert "violates" in claims.values()
+    assert scheduler != "strided" or claims["HSA.strong"] == "violates"
 
 
 def test_without_a_device_it_lists_what_is_here(synth, monkeypatch):
