@@ -1,4 +1,8 @@
-"""Write numbers, threads and sets of threads as English words. A set of threads is a bit mask."""
+"""Write numbers, threads and sets of threads as English words. A set of threads is a bit mask.
+
+Names of programs, devices and files may hold anything, even escape sequences of terminals. `shown` makes them safe to
+print.
+"""
 
 from __future__ import annotations
 
@@ -39,3 +43,16 @@ def listed(names: Sequence[str]) -> str:
 def sentence(text: str) -> str:
     """Return a text with a capital letter at its start and a full stop at its end."""
     return f"{text[0].upper()}{text[1:]}."
+
+
+def shown(text: str) -> str:
+    r"""Return a text that can't control a terminal.
+
+    It shows a character that can't be printed as an escape, such as `\x1b`.
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def cut(text: str, letters: int) -> str:
+    """Return a text, or its beginning and three dots if it has more letters than a drawing or a title has place for."""
+    return text if len(text) <= letters else f"{text[: letters - 3]}..."

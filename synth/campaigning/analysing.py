@@ -51,6 +51,12 @@ class AnalysedDevice:
         """The cells with suspected hangs."""
         return [one for one in self.results.cells if one.outcomes.get("suspected hang")]
 
+    @property
+    def of_memory(self) -> list[CellResult]:
+        """The cells with a confirmed hang that the relaxed memory may have caused, each once."""
+        found = {(one.campaign, one.number): one for claim in self.claims for one in claim.relaxed_witnesses}
+        return list(found.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:

@@ -29,8 +29,9 @@ from synth.cli.options import (
 )
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
+from synth.phrases import shown
 from synth.views.corpus_written import held_lines, written_lines
-from synth.views.readable import shown, tests
+from synth.views.readable import tests
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

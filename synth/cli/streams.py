@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from synth.views.readable import shown
+from synth.phrases import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,8 +13,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from synth.views.analysis import hangs
-from synth.views.readable import shown
+from synth.phrases import shown
+from synth.views.analysis_words import hangs
 from synth_campaigns.claims import trouble_words
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from synth.phrases import shown
 from synth.views.lines import Heading
-from synth.views.readable import kept_of, shown, tests
+from synth.views.readable import kept_of, tests
 from synth.views.tables import signature_table, split_table
 from synth_corpus.kept import kept_by
 from synth_corpus.manifest import incomplete_because

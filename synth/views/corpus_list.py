@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.views.readable import shown, tests
+from synth.phrases import shown
+from synth.views.readable import tests
 from synth.views.tables import guarantee_columns, guarantees, plain_table
 
 if TYPE_CHECKING:

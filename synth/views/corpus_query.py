@@ -7,7 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth.views.tables import plain_table
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from synth.views.readable import shown, tests
+from synth.phrases import shown
+from synth.views.readable import tests
 from synth.views.tables import plain_table, signature_table
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program

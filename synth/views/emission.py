@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.views.readable import shown, tests
+from synth.phrases import shown
+from synth.views.readable import tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from synth.campaigning.witnesses import command_of
 from synth.phrases import count
-from synth.views.analysis import device_title, evidence, in_short, launched, note_lines, rate, witness_lines
+from synth.views.analysis import device_title, launched, note_lines, witness_lines
+from synth.views.analysis_words import evidence, in_short, rate
 from synth.views.comparison import comparison_lines
 from synth_analysis.frequency import setting_words
 from synth_analysis.reading import labels_of

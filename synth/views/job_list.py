@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth.views.tables import plain_table
 
 if TYPE_CHECKING:

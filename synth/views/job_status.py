@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth.phrases import shown
 from synth.views.lines import Heading
-from synth.views.readable import clock_time, duration, shown, tests
+from synth.views.readable import clock_time, duration, tests
 from synth.views.tables import plain_table
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.phrases import count
-from synth.views.readable import shown
+from synth.phrases import count, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

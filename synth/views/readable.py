@@ -1,7 +1,4 @@
-"""Write numbers, times and names in the form that a person reads.
-
-Names of programs and files may hold anything, even escape sequences of terminals. `shown` makes them safe to print.
-"""
+"""Write numbers, times and names in the form that a person reads."""
 
 from __future__ import annotations
 
@@ -9,20 +6,12 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from synth.phrases import count
+from synth.phrases import count, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _DAY_S = 86400.0
-
-
-def shown(text: str) -> str:
-    r"""Return a text that can't control a terminal.
-
-    It shows a character that can't be printed as an escape, such as `\x1b`.
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def title(name: str | None, id_: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.phrases import count
-from synth.views.readable import shown, tests
+from synth.phrases import count, shown
+from synth.views.readable import tests
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.manifest_faults import unchecked
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from synth.cli.job.detaching import detach
 from synth.cli.job.options import say_who_else
 from synth.cli.vocabulary import completer
 from synth.jobs.executors import Detachable, executor_for
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth_checker.errors import UserError
 from synth_storage.refusals import is_of_a_resource
 

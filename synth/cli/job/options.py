@@ -10,9 +10,9 @@ import typer
 
 from synth.cli.printing import print_lines
 from synth.cli.progress import progress_bar
-from synth.phrases import count
+from synth.phrases import count, shown
 from synth.views.corpus_written import held_lines
-from synth.views.readable import shown, tests
+from synth.views.readable import tests
 from synth_checker.errors import InputError
 from synth_storage.refusals import as_user_errors
 

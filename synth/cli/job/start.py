@@ -39,7 +39,7 @@ from synth.cli.options import (
 )
 from synth.cli.progress import progress_bar
 from synth.engines.choosing import AUTO
-from synth.views.readable import shown
+from synth.phrases import shown
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:

@@ -1,0 +1,129 @@
+"""The sentences about analysed campaigns. The text of `synth campaign analyse` and the report have the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.phrases import count, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from synth.campaigning.analysing import AnalysedDevice
+    from synth.campaigning.witnesses import Witness
+    from synth_analysis.transfers import Doubt
+    from synth_campaigns.claims import Claim
+    from synth_campaigns.results import CellResult
+
+
+def counts(device: AnalysedDevice) -> str:
+    """Say how many launches of a device ended or hung, and how many of its cells hung."""
+    cells = device.results.cells
+    launches = sum(one.counted for one in cells)
+    hung = sum(one.hung > 0 for one in cells)
+    return f"{count(launches, 'launch')}; {count(hung, 'cell')} hung"
+
+
+def evidence(claim: Claim) -> str:
+    """Say what a claim rests on. Nothing is said of a verdict that was not tested."""
+    published = ", as published" if claim.is_published else ""
+    if claim.status == "violates" and not claim.witnesses:
+        more = len(claim.pattern_witnesses) - 1
+        others = f"; and {count(more, 'more cell')}" if more else ""
+        return f"by who had finished: {hangs(claim.pattern_witnesses[0])}{others}"
+    if claim.status == "violates":
+        more = len(claim.witnesses) - 1
+        others = f"; and {count(more, 'more cell')}" if more else ""
+        return f"{hangs(claim.witnesses[0])}{others}{published}"
+    if claim.status == "consistent with":
+        launched = f"{count(claim.tests, 'test')}, {count(claim.launches, 'launch')}"
+        bounds = f"rate of hangs below {claim.bound:.1%} per cell, {claim.simultaneous:.1%} in all cells at once (95 %)"
+        return f"{launched}; {bounds}{published}"
+    if claim.status == "inconclusive":
+        more = len(claim.troubled) - 1
+        others = f"; and {count(more, 'more cell')}" if more > 0 else ""
+        return f"{claim.because}{others}{published}"
+    return ""
+
+
+def hangs(one: CellResult) -> str:
+    """Say how often a cell hung."""
+    where = f"{one.cell.test} under {one.cell.setting.mapping}"
+    if one.is_least:
+        return f"{where} hung in at least one launch"
+    return f"{where} hung in {one.hung} of {count(one.counted, 'launch')}"
+
+
+def rate(one: CellResult) -> str:
+    """Say what is known of the rate of hangs of a cell, as far as the end of the launches does not bias it."""
+    if one.course is None or one.course.first_hang is None:
+        return f"The rate is {_interval(one)} (95 %)." if one.interval else ""
+    made = f"Launches by {count(one.course.processes, 'process')}"
+    if one.interval is None or one.sample is None:
+        return f"{made}: the first hang came at launch {one.course.first_hang}, and no later launch ended or hung."
+    if one.sample.launches == one.counted:
+        return f"{made}. The rate is {_interval(one)} (95 %)."
+    after = f"then {one.sample.hung} of {count(one.sample.launches, 'launch')} hung"
+    return f"{made}: the first hang came at launch {one.course.first_hang}, {after}, a rate of {_interval(one)} (95 %)."
+
+
+def _interval(one: CellResult) -> str:
+    low, high = one.interval or (0.0, 1.0)
+    return f"{low:.1%} to {high:.1%}"
+
+
+def in_short(device: AnalysedDevice) -> Iterator[str]:
+    """Yield sentences with the claims in short."""
+    summary = device.summary
+    status = {claim.verdict: claim.status for claim in device.claims}
+    if summary.violated:
+        yield f"The least fair verdicts violated: {listed(summary.violated)}."
+    else:
+        yield "No verdict was seen to be violated."
+    named = [f"{one} ({status[one]})" for one in summary.not_violated]
+    if named:
+        yield f"The fairest verdicts not violated: {listed(named)}."
+
+
+def doubt_of(doubt: Doubt) -> str:
+    """Say which cells do not count for a verdict, or count only because a few instances were judged."""
+    if doubt.left_out:
+        do = "does" if doubt.left_out == 1 else "do"
+        cells = count(doubt.left_out, "cell")
+        return f"{doubt.verdict} may not hold of launches, so {cells} {do} not count for it"
+    return f"{doubt.verdict} is not proven to hold of launches, but was judged for a few instances"
+
+
+def warnings(device: AnalysedDevice) -> Iterator[str]:
+    """Warn if launches seem to depend on each other."""
+    for found, some, others in (
+        (device.first_launches, "first launches of processes", "later ones"),
+        (device.after_hangs, "attempts after a hang", "others"),
+    ):
+        if found and found.is_worth_a_warning:
+            rates = f"{found.some.hung} of {found.some.launches} {some} hung, and {found.others.hung} of "
+            chance = f"by chance, this has a probability of {found.chance:.1g}"
+            yield f"Warning: launches seem to depend on each other. {rates}{found.others.launches} {others}; {chance}."
+
+
+def suspicion(one: CellResult) -> str:
+    """Say in how many launches of a cell a watchdog may have ended a hang."""
+    suspected = one.outcomes["suspected hang"]
+    where = f"{one.cell.test} under {one.cell.setting.mapping}"
+    launches = suspected + one.counted
+    return f"{where}: {suspected} of {count(launches, 'launch')} ({suspected / launches:.1%})"
+
+
+def why_it_hung(witness: Witness) -> str:
+    """Say how the test of a witness may hang, or that it may hang but not in this way."""
+    if not witness.finished:
+        return f"A scheduler that keeps only {witness.under} may let it hang. {' '.join(witness.lasso)}"
+    sets = ", and ".join(f"{_finished_words(one)} had finished in some instances" for one in witness.finished)
+    verdicts = " or ".join(witness.verdicts)
+    return f"In such a hang, {sets}. A scheduler that keeps {verdicts} may let this test hang, but not in this way."
+
+
+def _finished_words(finished: str) -> str:
+    """Say in words which threads had finished."""
+    done = [str(thread) for thread, sign in enumerate(finished) if sign == "1"]
+    return f"{'threads' if len(done) > 1 else 'only thread'} {listed(done)}" if done else "no thread"
