@@ -1,8 +1,11 @@
-"""The JSON of a table."""
+"""A table as JSON and as CSV. The same table always gives the same text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
+
+from synth.documents import plain_entry
+from synth_corpus.formats.csv_ import row as csv_row
 
 if TYPE_CHECKING:
     from synth_analysis.table import Table
@@ -27,3 +30,8 @@ def table_fields(name: str, table: Table) -> TableFields:
         "rows": [list(row) for row in table.rows],
         "notes": list(table.notes),
     }
+
+
+def csv_of(table: Table) -> str:
+    """Return a table as CSV, without its title and notes."""
+    return "".join(csv_row(map(plain_entry, row)) for row in (table.columns, *table.rows))

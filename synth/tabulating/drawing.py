@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.figures import drawn
+from synth.figures import drawn, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,12 +43,12 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
                 places = [k + (place - (len(shown) - 1) / 2) * 0.8 / len(shown) for k in range(len(devices))]
                 bars = panel.bar(places, heights, 0.8 / len(shown), color=colour, label=word)
                 panel.bar_label(bars, fontsize=7)
-            panel.set_title(setting, fontsize=9, loc="left")
+            panel.set_title(label(setting), fontsize=9, loc="left")
             # Linear up to 1, so that 0 and 1 have a place, and logarithmic above.
             panel.set_yscale("symlog", linthresh=1)
             panel.set(ylabel="tests", ylim=(0, None))
             panel.margins(y=0.3)
-        panels[-1].set_xticks(range(len(devices)), devices, rotation=30, ha="right", fontsize=8)
+        panels[-1].set_xticks(range(len(devices)), [label(one) for one in devices], rotation=30, ha="right", fontsize=8)
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
 
     return max(4.0, 1.5 + 0.9 * len(devices)), 1.5 + 1.6 * len(settings), draw
@@ -56,7 +56,7 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
 
 def _tests(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     """Draw Table 2: a bar for each bound, on a logarithmic axis."""
-    names = [f"{corpus}, {threads}x{instructions}" for corpus, threads, instructions, *_ in table.rows]
+    names = [f"{label(str(corpus))}, {threads}x{instructions}" for corpus, threads, instructions, *_ in table.rows]
 
     def draw(figure: Figure) -> None:
         panel = figure.subplots()
@@ -133,7 +133,7 @@ def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             for row in table.rows:
                 box = {"boxstyle": "round", "facecolor": _CLAIMS[str(row[column])], "edgecolor": "0.3"}
                 panel.text(*places[str(row[0])], str(row[0]), ha="center", va="center", fontsize=8, bbox=box)
-            panel.set_title(table.columns[column], fontsize=9)
+            panel.set_title(label(table.columns[column]), fontsize=9)
             panel.set(xlim=(-1.6, 1.6), ylim=(-0.6, len(layers) - 0.4))
             panel.axis("off")
         for claim, colour in _CLAIMS.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth.campaigning.analysing import analysis_of
 from synth.tabulating.corpora import passed_in, tests_table
 from synth.tabulating.folders import found_in
 from synth.tabulating.ordering import order_table
@@ -28,7 +29,7 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "order": Kind("campaigns", lambda found: order_table(found.campaigns)),
+    "order": Kind("campaigns", lambda found: order_table(analysis_of(found.campaigns))),
     "tests": Kind("corpora", lambda found: tests_table(found.corpora)),
     "conformance": Kind("corpora", lambda found: conformance_table(passed_in(found.corpora))),
     "strong-weak": Kind("corpora", lambda found: strong_weak_table(passed_in(found.corpora))),

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.campaigning.analysing import analysis_of
 from synth_analysis.reading import labels_of
 from synth_analysis.table import Table
 from synth_checker.relations.antichains import least_fair, less_fair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from synth.campaigning.analysing import Analysis
 
 
-def order_table(folders: Sequence[Path]) -> Table:
-    """Return a table with a row for each verdict, and the claim about it for each device, as `analyse` makes them.
-
-    Raises:
-        InputError: two folders hold the same campaign.
-        ResourceError: reading the results failed.
-    """
-    devices = analysis_of(folders).devices
+def order_table(analysis: Analysis) -> Table:
+    """Return a table with a row for each verdict, and the claim about it for each device."""
+    devices = analysis.devices
     claims = [{claim.verdict: str(claim.status) for claim in device.claims} for device in devices]
     above = next_above()
     rows = tuple((name, ", ".join(above[name]), *(one[name] for one in claims)) for name in above)

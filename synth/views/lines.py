@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, ParamSpec, TypeAlias
 
-from synth.views.readable import shown
+from synth.phrases import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

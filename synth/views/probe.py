@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from synth.phrases import count, listed
+from synth.phrases import count, listed, shown
 from synth.views.lines import printable
-from synth.views.readable import duration, shown
+from synth.views.readable import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

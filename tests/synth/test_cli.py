@@ -561,7 +561,7 @@ def test_there_are_all_commands():
         "campaign compare", "campaign table",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
-        "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify",
+        "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
     }  # fmt: skip
 
 

@@ -47,7 +47,7 @@ PACKAGES = {
     },
 }
 FOLDERS = {
-    "figures": set(),
+    "figures": {"phrases"},
     "graphviz": set(),
     "phrases": set(),
     "states": {"phrases"},
@@ -58,6 +58,7 @@ FOLDERS = {
     "suites": {"inputs", "work"},
     "simulating": {"inputs", "judging", "suites", "work"},
     "campaigning": {"exchange", "explaining", "inputs", "work"},
+    "documents": {"phrases"},
     "inspecting": set(),
     "verification": set(),
     "probing": {"campaigning", "inputs", "suites", "work"},
@@ -70,19 +71,18 @@ FOLDERS = {
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
-    "tabulating": {"campaigning", "figures"},
+    "tabulating": {"campaigning", "documents", "figures", "inputs"},
     "exploring": {"campaigning", "tabulating"},
     "views": {
-        "campaigning", "certifying", "crosschecking", "directed", "enumeration", "exchange", "explaining", "exploring",
-        "inspecting", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating",
+        "campaigning", "certifying", "crosschecking", "directed", "documents", "enumeration", "exchange", "explaining",
+        "exploring", "inspecting", "jobs", "judging", "lattice", "phrases", "simulating", "suites", "tabulating",
         "verification",
     },
     "api": {"enumeration", "explaining", "inputs", "judging"},
     "cli": {
-        "campaigning", "certifying", "crosschecking", "directed", "engines", "enumeration", "exchange", "explaining",
-        "exploring", "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases", "probing",
-        "simulating", "suites", "tabulating", "transitions", "verification", "views",
-        "work",
+        "campaigning", "certifying", "crosschecking", "directed", "documents", "engines", "enumeration", "exchange",
+        "explaining", "exploring", "graphviz", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases",
+        "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views", "work",
     },
     "__init__": {
         "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",

@@ -56,8 +56,8 @@ def table_command(
 
 
 def _written(name: str, table: Table, form: str) -> str:
-    from synth.tabulating.answer import table_fields
-    from synth.views.table import csv_of, markdown_of
+    from synth.documents.markdown import markdown_of_table
+    from synth.tabulating.answer import csv_of, table_fields
 
     if form == "svg":
         from synth.tabulating.drawing import figure_of
@@ -65,4 +65,4 @@ def _written(name: str, table: Table, form: str) -> str:
         return figure_of(name, table)
     if form == "json":
         return as_json(table_fields(name, table)) + "\n"
-    return csv_of(table) if form == "csv" else markdown_of(table)
+    return csv_of(table) if form == "csv" else markdown_of_table(table)

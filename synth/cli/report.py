@@ -1,0 +1,74 @@
+"""`synth report`: what campaigns show of devices, as a document for those who make them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from synth.cli.options import Models, check_word
+from synth.cli.output_files import OutFile, ReplaceFile, check_force, put_text
+from synth.cli.streams import say
+from synth.cli.vocabulary import one_of
+
+if TYPE_CHECKING:
+    from synth.documents import Document
+
+EXAMPLE = "Example: synth report sim.campaign --out report.html"
+FORMATS = ("html", "markdown")
+
+
+def report_command(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="The folders of one or more campaigns.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"The format of the report: {', '.join(FORMATS)}.",
+            autocompletion=one_of(*FORMATS),
+        ),
+    ] = "html",
+    model: Models = None,
+    patterns: Annotated[
+        bool, typer.Option("--patterns", help="Also count who had finished when a launch hung, as sharper evidence.")
+    ] = False,
+    out: OutFile = None,
+    force: ReplaceFile = False,
+) -> None:
+    """Write a report about devices: what was claimed, on which evidence, and what was not tested.
+
+    The report is one HTML file without a script, which you can print and send to a vendor. As Markdown, its figures are
+    SVG files beside FILE, and without --out it has no figures. The figures need Matplotlib, which the extra 'plot'
+    installs. The same campaigns give the same bytes.
+    """
+    from synth.documents.html import html_of
+    from synth.tabulating.reporting import report_of
+    from synth.views.report import report_document
+
+    check_force(out, force=force)
+    check_word("format", form, FORMATS)
+    report = report_of(folders, model or (), by_patterns=patterns)
+    if report.lacks:
+        say(f"synth: {report.lacks}; the report has no figures")
+    document = report_document(report)
+    if form == "html":
+        put_text(html_of(document), out, force=force)
+    else:
+        _put_markdown(document, out, force=force)
+
+
+def _put_markdown(document: Document, out: Path | None, *, force: bool) -> None:
+    """Write a document as Markdown, and its pictures beside it."""
+    from synth.documents import Picture
+    from synth.documents.markdown import markdown_of
+    from synth_storage.files import check_file, put_bytes
+
+    pictures = [block for block in document.blocks if isinstance(block, Picture)] if out else []
+    files = {one.name: out.with_name(f"{out.stem}-{one.name}.svg") for one in pictures if out}
+    for file in (*files.values(), *([out] if out else [])):
+        check_file(file, force=force)
+    for one in pictures:
+        put_bytes(files[one.name], one.svg.encode("utf-8"), force=force)
+    put_text(markdown_of(document, {name: file.name for name, file in files.items()}), out, force=force)
