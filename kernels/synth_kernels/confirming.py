@@ -1,72 +1,174 @@
 """Look for a run that shows a fault which the solver found.
 
-The first run takes the numbers of the solver, and only its two threads. If this run does not have the fault, the state
-from which the solver derived it may be one that no run reaches. Then all threads of the launch run, if they are few,
-with the same scalars and with small ones.
+The first run takes the numbers of the solver, and only its two threads. Memory holds from the start what these threads
+read in the solver's state. If this run does not have the fault, that state may be one that no run reaches. Then all
+threads of the launch run, if they are few, with the same scalars and with small ones. At last the loops are unrolled a
+few times, so that each state of the solver is one that its two threads reach, and the solver looks for the fault again.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.flow import Flow
 from synth_kernels.launch import threads
+from synth_kernels.pair.walk import Walk
+from synth_kernels.program import DIMENSIONS, ID_WIDTH
 from synth_kernels.running import Runner
+from synth_kernels.terms import evaluated, script
+from synth_kernels.unrolling import unrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from synth_kernels.launch import Thread
+    from synth_kernels.launch import Launch, Thread
+    from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
-    from synth_kernels.running import Fault
+    from synth_kernels.running import Fault, Inputs
+    from synth_kernels.terms import Term
+    from synth_solvers.asking import Solver
 
 #: All threads of a launch run if there are at most so many, and with at most so many choices of scalars.
 MOST_THREADS = 64
 MOST_CHOICES = 24
+#: How many further rounds of each loop are looked at, and with how many blocks at most.
+ROUNDS = (1, 3)
+MOST_BLOCKS = 400
 _SMALL = (2, 1, 3, 4, 8, 0)
+#: Scalars and sizes below this are preferred.
+_LEAST = 9
 
 
-def confirmed(
-    check: Check,
-    kernel: Kernel,
-    found: tuple[Mapping[str, int], Mapping[str, int], Sequence[Thread]],
-    *,
-    tolerate_benign: bool,
-) -> tuple[Fault, Mapping[str, int]] | None:
-    """Return the fault of a check as it happens in a run, and the scalars of that run, or None if no run shows it.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The numbers of a state: sizes, scalars, the two threads, and what they get from outside."""
 
-    `found` has the sizes, the scalars and the two threads that the solver chose.
-    """
-    sizes, scalars, pair = found
-    runs: list[tuple[Sequence[Thread], Iterator[Mapping[str, int]]]] = [(pair, iter([scalars]))]
-    if math.prod(size for name, size in sizes.items() if not name.startswith("offset")) <= MOST_THREADS:
-        runs.append((list(threads(dict(sizes))), _choices(kernel, scalars)))
-    for chosen, choices in runs:
-        for values in choices:
-            run = Runner(kernel, sizes, values, tolerate_benign=tolerate_benign).run(chosen)
-            for fault in run.faults:
-                if _is_of(fault, check):
-                    return fault, values
-    return None
+    sizes: dict[str, int]
+    scalars: dict[str, int]
+    pair: tuple[Thread, Thread]
+    inputs: Inputs
 
 
-def _choices(kernel: Kernel, scalars: Mapping[str, int]) -> Iterator[Mapping[str, int]]:
-    yield scalars
+def roots_of(walk: Walk) -> Iterable[Term]:
+    """Return the terms that `found_in` needs the values of."""
+    state = walk.state
+    return [
+        *state.scalars.values(),
+        *(term for ids in state.ids for term in ids.values()),
+        *(term for one in walk.inputs for term in (one.happens, one.value)),
+    ]
+
+
+def found_in(walk: Walk, values: Mapping[Term, int]) -> Found:
+    """Return the numbers of a state of the two threads."""
+    state = walk.state
+    first, second = (
+        tuple(tuple(values[ids[f"{word}.{dimension}"]] for dimension in range(DIMENSIONS)) for word in ("gid", "lid"))
+        for ids in state.ids
+    )
+    pair = (first[0], first[1]), (second[0], second[1])
+    inputs: dict[tuple[Thread, int], list[int]] = {}
+    for one in walk.inputs:
+        if values[one.happens]:
+            inputs.setdefault((pair[one.thread], one.line), []).append(values[one.value])
+    sizes = {name: values[term] for name, term in state.ids[0].items() if not name.startswith(("gid", "lid"))}
+    return Found(sizes, {name: values[term] for name, term in state.scalars.items()}, pair, inputs)
+
+
+class Confirming:
+    """Looks for runs of a kernel in launches of one class."""
+
+    def __init__(self, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> None:
+        self._kernel, self._launch, self._solver, self._options = kernel, launch, solver, options
+        self._has_loops = bool(Flow(kernel).loops)
+        self._walks: dict[int, Walk | None] = {}
+
+    def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+        """Return the fault of a check as it happens in a run, and the numbers of the run; None if no run shows it."""
+        if (real := self._tried(check, found)) is not None or not self._has_loops:
+            return real
+        for rounds in ROUNDS:
+            if (walk := self._walk(rounds)) is None:
+                break
+            if (other := self._asked(walk, check)) is not None and (real := self._tried(check, other)) is not None:
+                return real
+        return None
+
+    def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+        runs: list[tuple[Sequence[Thread], Iterator[Found]]] = [(found.pair, iter([found]))]
+        if math.prod(size for name, size in found.sizes.items() if not name.startswith("offset")) <= MOST_THREADS:
+            runs.append((list(threads(found.sizes)), _choices(self._kernel, found)))
+        for chosen, choices in runs:
+            for one in choices:
+                runner = Runner(
+                    self._kernel,
+                    one.sizes,
+                    one.scalars,
+                    tolerate_benign=self._options.tolerate_benign,
+                    inputs=one.inputs,
+                )
+                for fault in runner.run(chosen).faults:
+                    if _is_of(fault, check):
+                        return fault, one
+        return None
+
+    def _walk(self, rounds: int) -> Walk | None:
+        """Return the walk through the kernel with its loops unrolled, or None if that is too large."""
+        if rounds not in self._walks:
+            kernel = unrolled(self._kernel, rounds)
+            few = len(kernel.blocks) <= MOST_BLOCKS
+            self._walks[rounds] = Walk(kernel, self._launch, options=self._options) if few else None
+        return self._walks[rounds]
+
+    def _asked(self, walk: Walk, check: Check) -> Found | None:
+        """Look for a state in which the check fails after a few rounds, at first one with small numbers."""
+        state, terms = walk.state, walk.terms
+        fails = terms.any(*(one.fails for one in state.checks if _same(one, check)))
+        if fails.value == 0:
+            return None
+        small = [
+            terms.apply("ult", (term, terms.constant(_LEAST, term.width)))
+            for term in (*state.scalars.values(), *(state.ids[0][name] for name in state.ids[0] if "size" in name))
+            if term.value is None and term.width >= ID_WIDTH
+        ]
+        for facts in ([state.products.exact, *small], [state.products.exact]):
+            answer = self._solver.ask(script([fails, *facts]))
+            if answer.verdict == "sat":
+                named = {name: int(value) for name, value in answer.values.items()}
+                return found_in(walk, evaluated(roots_of(walk), named))
+        return None
+
+
+def _same(one: Check, other: Check) -> bool:
+    if (one.kind, one.line, one.other) != (other.kind, other.line, other.other):
+        return False
+    kinds = [None if check.access is None else (check.access.array, check.access.kind) for check in (one, other)]
+    return kinds[0] == kinds[1]
+
+
+def _choices(kernel: Kernel, found: Found) -> Iterator[Found]:
+    yield found
     names = [name for name, _ in kernel.scalars]
     masks = {name: (1 << width) - 1 for name, width in kernel.scalars}
     for values in itertools.islice(itertools.product(_SMALL, repeat=len(names)), MOST_CHOICES):
-        yield {name: value & masks[name] for name, value in zip(names, values, strict=True)}
+        yield replace(found, scalars={name: value & masks[name] for name, value in zip(names, values, strict=True)})
 
 
 def _is_of(fault: Fault, check: Check) -> bool:
     """Whether a fault has the kind, the line and the array of a check."""
     if check.access is None or fault.location is None:
         return fault.kind == check.kind and check.line in fault.lines
+    if fault.kind != check.kind:
+        return False
+    if check.other is None:
+        return check.line in fault.lines
     accesses = set(zip(fault.lines, fault.kinds, strict=True))
     return (
         fault.location[0] == check.access.array
         and (check.line, check.access.kind) in accesses
-        and sorted(fault.kinds) == sorted([check.access.kind, str(check.other)])
+        and sorted(fault.kinds) == sorted([check.access.kind, check.other])
     )

@@ -4,8 +4,9 @@ Each thread runs alone until its next barrier, then the next thread does. If a k
 each other order gives the same result, so this one order shows the first race or divergence whenever there is one. All
 threads of a launch may run, or only some, as when a counterexample is tried.
 
-An operator with an arbitrary result gives 0 here, as does an atomic operation, and memory that nothing gave a value.
-So a fault that this finds is real, but a fault that depends on these values may be missed.
+An operator with an arbitrary result gives 0 here. An atomic operation, memory that nothing gave a value and other
+arbitrary values give what `inputs` say, or 0. So a fault that this finds is real, but a fault that depends on these
+values may be missed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Thread
     from synth_kernels.program import Kernel, Kind, Operand, Space
 
+#: For threads and lines: the values that reads of memory without a value shall give, and other arbitrary values.
+Inputs: TypeAlias = "Mapping[tuple[Thread, int], Sequence[int]]"
 #: A thread takes at most so many steps.
 MOST_STEPS = 10_000
 #: A place in memory: an array, the group or thread that it belongs to if there is one, and a number of an element.
@@ -89,6 +92,7 @@ class Runner:
         scalars: Mapping[str, int],
         *,
         tolerate_benign: bool = True,
+        inputs: Inputs | None = None,
     ) -> None:
         self._kernel = kernel
         self._flow = Flow(kernel)
@@ -99,6 +103,7 @@ class Runner:
         self._widths = {array.name: array.width for array in kernel.arrays}
         self._known = kernel.all_widths()
         self._memory: dict[Location, int] = {}
+        self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         self._touches: dict[Location, list[_Touch]] = {}
         self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
         self._grid_epochs: dict[Space, int] = {}
@@ -190,7 +195,7 @@ class Runner:
             case Compute() if one.operator != "uniform" and not self._is_about_the_pair(values, one):
                 values[one.name] = self._result(values, one)
             case Arbitrary():
-                values[one.name] = 0
+                values[one.name] = self._input(thread, one.line)
             case Opaque():
                 values[one.name] = self._applied(values, one)
             case Access():
@@ -225,6 +230,7 @@ class Runner:
         first = _value(values, one.offset)
         stored = _value(values, one.value) if one.kind == "write" else None
         found = 0
+        wanted = self._input(thread, one.line) if one.kind != "write" else 0
         units = one.width // width
         count = _value(values, one.count) if one.count else 1
         if count > MOST_STEPS:
@@ -238,10 +244,14 @@ class Runner:
             if part is not None:
                 self._memory[location] = part
             elif one.kind == "read":
-                here = self._memory.get(location, 0)
+                part_ = wanted >> (number % units * width) & ((1 << width) - 1)
+                here = self._memory.setdefault(location, part_)
                 found |= here << (number % units * width)
         if one.kind != "write":
-            values[one.name] = found
+            values[one.name] = found if one.kind == "read" else wanted
+
+    def _input(self, thread: Thread, line: int) -> int:
+        return next(self._inputs.get((thread, line), iter(())), 0)
 
     def _check_place(self, one: Access, thread: Thread, first: int, length: int) -> None:
         array = self._kernel.array(one.array)

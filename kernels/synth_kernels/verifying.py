@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_checker.errors import InputError
-from synth_kernels.confirming import confirmed
+from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import DIMENSIONS, ID_WIDTH
+from synth_kernels.program import ID_WIDTH
 from synth_kernels.terms import evaluated, script
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
@@ -89,20 +89,21 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     while True:
         walk = Walk(kernel, launch, refuted, options)
         state = walk.state
-        found = _failing([check for check in state.checks if check.candidate], state, solver)
+        found = _failing([check for check in state.checks if check.candidate], walk, solver)
         if isinstance(found, str):
             return Report("unknown", reason=found)
         if found is None:
             break
         refuted |= {check.line for check in found[0]}
     left = [check for check in state.checks if not check.candidate]
+    confirming = Confirming(kernel, launch, solver, options)
     counterexamples: list[Counterexample] = []
-    while found := _failing(left, state, solver):
+    while found := _failing(left, walk, solver):
         if isinstance(found, str):
             return Report("unknown", tuple(counterexamples), found, refuted)
         failing, values = found
         first = failing[0]
-        counterexamples.append(_counterexample(first, state, values, options))
+        counterexamples.append(_counterexample(first, walk, values, confirming))
         left.remove(first)
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
         msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
@@ -112,16 +113,17 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     return Report(worst or "verified", tuple(counterexamples), refuted=refuted)
 
 
-def _failing(checks: list[Check], state: State, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:
+def _failing(checks: list[Check], walk: Walk, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known."""
     if not checks:
         return None
+    state = walk.state
     answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver)
     if answer.verdict == "unknown":
         return answer.reason
     if answer.verdict == "unsat":
         return None
-    roots = [*(check.fails for check in checks), *_shown(state), *(log.happens for log in state.logs)]
+    roots = [*(check.fails for check in checks), state.watched, *roots_of(walk), *(log.happens for log in state.logs)]
     values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
     return [check for check in checks if values[check.fails]], values
 
@@ -142,27 +144,28 @@ def _asked(fails: Term, state: State, solver: Solver) -> Answer:
     return answer if found.verdict == "unknown" else found
 
 
-def _shown(state: State) -> Iterable[Term]:
-    return [state.watched, *state.scalars.values(), *(term for ids in state.ids for term in ids.values())]
-
-
-def _counterexample(check: Check, state: State, values: Mapping[Term, int], options: Options) -> Counterexample:
-    pair = _thread(state, values, 0), _thread(state, values, 1)
-    sizes = {
-        name: values[term] for name, term in state.ids[0].items() if name.startswith(("lsize", "groups", "offset"))
-    }
-    scalars = {name: values[term] for name, term in state.scalars.items()}
+def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confirming: Confirming) -> Counterexample:
+    found = found_in(walk, values)
     array = None if check.access is None else check.access.array
-    real = confirmed(check, state.kernel, (sizes, scalars, pair), tolerate_benign=options.tolerate_benign)
+    real = confirming.confirmed(check, found)
     if real is not None:
         fault, of_run = real
         element = None if fault.location is None else fault.location[2]
         return Counterexample(
-            _KINDS[check.kind], fault.threads, fault.lines, array, element, sizes, dict(of_run), is_confirmed=True
+            _KINDS[check.kind],
+            fault.threads,
+            fault.lines,
+            array,
+            element,
+            of_run.sizes,
+            of_run.scalars,
+            is_confirmed=True,
         )
-    element = values[state.watched] if array is not None else None
-    lines = (_line_of_first(check, state, values), check.line)
-    return Counterexample(_KINDS[check.kind], pair, lines, array, element, sizes, scalars, is_confirmed=False)
+    element = values[walk.state.watched] if array is not None else None
+    lines = (_line_of_first(check, walk.state, values), check.line)
+    return Counterexample(
+        _KINDS[check.kind], found.pair, lines, array, element, found.sizes, found.scalars, is_confirmed=False
+    )
 
 
 def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> int:
@@ -175,11 +178,3 @@ def _line_of_first(check: Check, state: State, values: Mapping[Term, int]) -> in
         if log.access.array == check.access.array and log.access.kind == check.other and values[log.happens]
     ]
     return logged[-1] if logged else 0
-
-
-def _thread(state: State, values: Mapping[Term, int], number: int) -> Thread:
-    group, local = (
-        tuple(values[state.ids[number][f"{word}.{dimension}"]] for dimension in range(DIMENSIONS))
-        for word in ("gid", "lid")
-    )
-    return group, local

@@ -35,6 +35,16 @@ if TYPE_CHECKING:
     from synth_kernels.terms import Term
 
 
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A value that a thread, 0 or 1, gets from outside at some line, if it `happens`."""
+
+    thread: int
+    line: int
+    happens: Term
+    value: Term
+
+
 @dataclass(slots=True)
 class _Cut:
     """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round."""
@@ -81,6 +91,8 @@ class Walk:
         )
         self._jumps: dict[tuple[str, int], Pair] = {}
         self._cuts: list[_Cut] = []
+        #: What each thread gets from each read, atomic operation and arbitrary value, in the order of the walk.
+        self.inputs: list[Input] = []
         for name in self._flow.order:
             while self._cuts and name not in self._cuts[-1].loop.blocks:
                 self._close(self._cuts.pop())
@@ -276,7 +288,8 @@ class Walk:
             return
         for thread in (0, 1):
             name = f"{access.name} of thread {thread + 1}"
-            self._values[thread][access.name] = self.terms.variable(name, access.width)
+            value = self._values[thread][access.name] = self.terms.variable(name, access.width)
+            self.inputs.append(Input(thread, access.line, live[thread], value))
 
     def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
         """Give a name any value. If it is uniform, live threads of one group get the same."""
@@ -286,6 +299,7 @@ class Walk:
             values[1] = self.terms.choose(together, *values)
         for thread in (0, 1):
             self._values[thread][one.name] = values[thread]
+            self.inputs.append(Input(thread, one.line, live[thread], values[thread]))
 
     def _opaque(self, one: Opaque) -> None:
         """Give a name the result of a function, of which only is known that it gives both threads the same."""

@@ -1,0 +1,167 @@
+"""Unroll the loops of a kernel, for a search for faults in runs with few rounds.
+
+First, each block gets as parameters all values that it takes from blocks before it, so that it depends on nothing else.
+Then the blocks of a loop can be copied: each copy stands for one round, and the last one leads to a block in which an
+assumption fails. Inner loops are copied with the loop around them, and unrolled after it. Lines stay what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.flow import Flow
+from synth_kernels.pair.annotations import about_the_pair, is_invariant
+from synth_kernels.program import (
+    DEFINING,
+    Access,
+    Block,
+    Claim,
+    Compute,
+    Constant,
+    End,
+    Opaque,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from synth_kernels.flow import Loop
+    from synth_kernels.program import Instruction, Kernel, Operand
+
+#: The block behind the last round.
+BEYOND = "beyond"
+
+
+def unrolled(kernel: Kernel, rounds: int) -> Kernel:
+    """Return a kernel without loops: the given one, of which each loop makes at most so many further rounds.
+
+    Runs with more rounds are assumed away. Invariants are left out.
+    """
+    known = set(kernel.words())
+    found = _closed(_without_invariants(kernel))
+    while loops := Flow(found).loops.values():
+        outermost = max(loops, key=lambda loop: len(loop.blocks))
+        blocks = [
+            copied
+            for block in found.blocks
+            for copied in (
+                [_copy(block, outermost, number, rounds, known) for number in range(rounds + 1)]
+                if block.name in outermost.blocks
+                else [_entering(block, outermost.header)]
+            )
+        ]
+        if all(block.name != BEYOND for block in blocks):
+            blocks.append(Block(BEYOND, (), (Claim("assume", Constant(0, 1)),), End()))
+        found = replace(found, blocks=tuple(blocks))
+    return found
+
+
+def _without_invariants(kernel: Kernel) -> Kernel:
+    """Return a kernel without invariants and without what only they may use."""
+    of_pair = about_the_pair(kernel)
+    blocks = tuple(
+        replace(
+            block,
+            instructions=tuple(
+                one for one in block.instructions if not is_invariant(one) and getattr(one, "name", "") not in of_pair
+            ),
+        )
+        for block in kernel.blocks
+    )
+    return replace(kernel, blocks=blocks)
+
+
+def _closed(kernel: Kernel) -> Kernel:
+    """Return a kernel in which each block uses only its parameters and what it defines."""
+    order = Flow(kernel).order
+    blocks = {name: kernel.block(name) for name in order}
+    known = set(kernel.words())
+    widths = kernel.all_widths()
+    needed: dict[str, set[str]] = {name: set() for name in order}
+    changed = True
+    while changed:
+        changed = False
+        for name in reversed(order):
+            used = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
+            now = used - known - _defined(blocks[name])
+            changed, needed[name] = changed or now != needed[name], now
+
+    def closed(block: Block) -> Block:
+        more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
+        targets = tuple(
+            Target(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
+        )
+        return replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
+
+    return replace(kernel, blocks=tuple(_renamed(closed(blocks[name]), name, known) for name in order))
+
+
+def _used(block: Block) -> set[str]:
+    operands = [block.end.test, *(value for target in block.end.targets for value in target.arguments)]
+    operands += [operand for one in block.instructions for operand in _operands(one)]
+    return {operand for operand in operands if isinstance(operand, str) and operand}
+
+
+def _operands(one: Instruction) -> list[Operand]:
+    given = one.operands if isinstance(one, Compute | Opaque) else ()
+    return [*given, *(getattr(one, name, "") for name in ("offset", "value", "count"))]
+
+
+def _defined(block: Block) -> set[str]:
+    return {name for name, _ in block.parameters} | {
+        one.name for one in block.instructions if isinstance(one, DEFINING)
+    }
+
+
+def _renamed(block: Block, suffix: str, known: set[str]) -> Block:
+    """Return a block in which all values but those known from the start have another name."""
+
+    def new(operand: Operand) -> Operand:
+        return operand if isinstance(operand, Constant) or not operand or operand in known else f"{operand}@{suffix}"
+
+    return replace(
+        block,
+        parameters=tuple((f"{name}@{suffix}", width) for name, width in block.parameters),
+        instructions=tuple(_instruction(one, new) for one in block.instructions),
+        end=replace(
+            block.end,
+            test=new(block.end.test),
+            targets=tuple(Target(one.block, tuple(map(new, one.arguments))) for one in block.end.targets),
+        ),
+    )
+
+
+def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
+    changes: dict[str, object] = {}
+    if isinstance(one, DEFINING) and one.name:
+        changes["name"] = new(one.name)
+    if isinstance(one, Compute | Opaque):
+        changes["operands"] = tuple(map(new, one.operands))
+    if isinstance(one, Access):
+        changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count")}
+    if isinstance(one, Claim):
+        changes["value"] = new(one.value)
+    return replace(one, **changes)  # type: ignore[arg-type]
+
+
+def _copy(block: Block, loop: Loop, number: int, rounds: int, known: set[str]) -> Block:
+    """Return the copy of a block for one round: a jump back to the header goes to the next round."""
+
+    def to(target: Target) -> Target:
+        if target.block == loop.header:
+            following = f"{loop.header}+{number + 1}"
+            return Target(following, target.arguments) if number < rounds else Target(BEYOND)
+        return Target(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
+
+    targets = tuple(map(to, block.end.targets))
+    renamed = _renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
+    return replace(renamed, name=f"{block.name}+{number}")
+
+
+def _entering(block: Block, header: str) -> Block:
+    targets = tuple(
+        replace(target, block=f"{header}+0") if target.block == header else target for target in block.end.targets
+    )
+    return replace(block, end=replace(block.end, targets=targets))
