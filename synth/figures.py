@@ -1,7 +1,7 @@
 """Drawings by Matplotlib as SVG: the same drawing always gives the same bytes.
 
 Text stays text in the SVG, its elements get the same names each time, and it says neither when nor by what it was made.
-Names of devices and corpora may hold anything, so no text is read as a formula, and `label` makes each name fit.
+Names of devices and corpora may hold anything, so `label` makes a text of each: not a formula, and not too long.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_LETTERS = 60
 
 def label(name: str) -> str:
     """Return a name as a text in a drawing: without what cannot be printed, and not longer than there is place for."""
-    return cut(shown(name), _MOST_LETTERS)
+    return cut(shown(name), _MOST_LETTERS).replace("$", r"\$")
 
 
 def drawn(width: float, height: float, draw: Callable[[Figure], None]) -> str:
@@ -39,7 +39,7 @@ def drawn(width: float, height: float, draw: Callable[[Figure], None]) -> str:
     except ImportError as error:
         msg = f"plot: Matplotlib is missing, which draws the plot; to install it: {how_to_install('plot')}"
         raise InputError(msg) from error
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "synth", "text.parse_math": False}):
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "synth"}):
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure)
         out = io.StringIO()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from synth.figures import drawn, label
@@ -35,6 +36,8 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
         *([("at least once", "C7")] if any(of_row["at least once"] for of_row in counts.values()) else []),
     ]
 
+    most = max([1, *(int(of_row.get(word) or 0) for of_row in counts.values() for word, _ in shown)])
+
     def draw(figure: Figure) -> None:
         panels = figure.subplots(len(settings), squeeze=False, sharex=True, sharey=True)[:, 0]
         for panel, setting in zip(panels, settings, strict=True):
@@ -46,9 +49,9 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             panel.set_title(label(setting), fontsize=9, loc="left")
             # Linear up to 1, so that 0 and 1 have a place, and logarithmic above.
             panel.set_yscale("symlog", linthresh=1)
-            panel.set(ylabel="tests", ylim=(0, None))
-            panel.margins(y=0.3)
-        panels[-1].set_xticks(range(len(devices)), [label(one) for one in devices], rotation=30, ha="right", fontsize=8)
+            panel.set(ylabel="tests", ylim=(0, 2 * most))  # the panels share this axis
+        names = ["\n".join(textwrap.wrap(label(one), 28)) for one in devices]
+        panels[-1].set_xticks(range(len(devices)), names, rotation=30, ha="right", fontsize=8)
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
 
     return max(4.0, 1.5 + 0.9 * len(devices)), 1.5 + 1.6 * len(settings), draw
