@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth.work.execution import Progress
 
 #: The corpora from which tests are chosen.
-CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/3x3", "@minimal/3x4")
+CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/3x3", "@minimal/2x4", "@minimal/3x4")
 MAPPINGS = ("plain", "round-robin", "chunked")
 #: Devices on which a hang can freeze no screen.
 HARMLESS = ("sim", "cpu")
