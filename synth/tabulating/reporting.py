@@ -14,7 +14,6 @@ from synth.inputs.given_models import given_models
 from synth.tabulating.drawing import figure_of
 from synth.tabulating.ordering import order_table
 from synth_analysis.frequency import frequency_table
-from synth_analysis.reading import devices_in
 from synth_checker.errors import InputError
 from synth_checker.models import library
 
@@ -59,7 +58,7 @@ def report_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_pattern
     analysis = analysis_of(folders, models, by_patterns=by_patterns)
     chosen = given_models(models) if models else library()
     tables = {"order": order_table(analysis)} if chosen == library() else {}
-    tables["never-sometimes-always"] = frequency_table(devices_in(folders))
+    tables["never-sometimes-always"] = frequency_table([one.results for one in analysis.devices])
     figures, lacks = [], ""
     for name, table in tables.items():
         try:
