@@ -1,21 +1,19 @@
 """docs/measured.md is what its command writes from the archives beside it."""
 
-import importlib.util
 import sqlite3
 import tarfile
 from pathlib import Path
 
 import pytest
 
+from scripts import imported
+
 FOLDER = Path(__file__).parents[2] / "docs" / "measured"
 
 
 @pytest.fixture(scope="module")
 def measured():
-    spec = importlib.util.spec_from_file_location("measured", FOLDER / "measured.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return imported(FOLDER / "measured.py")
 
 
 def test_the_page_is_what_the_command_writes(measured):

@@ -1,6 +1,5 @@
 """Test `make dist`: which Python builds which wheel, that a fault stops it, and the contents of its folder."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts import imported
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 HERE = sys.version_info[:2]
@@ -19,10 +20,7 @@ HERE = sys.version_info[:2]
 
 @pytest.fixture(scope="module")
 def dist():
-    spec = importlib.util.spec_from_file_location("dist", ROOT / "release" / "dist.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return imported(ROOT / "release" / "dist.py")
 
 
 def test_each_python_before_the_stable_abi_builds_its_own_wheel_and_the_oldest_other_one_for_all(dist):

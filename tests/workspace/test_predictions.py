@@ -1,19 +1,17 @@
 """The lists of docs/predictions are what their command writes."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
+
+from scripts import imported
 
 FOLDER = Path(__file__).parents[2] / "docs" / "predictions"
 
 
 @pytest.fixture(scope="module")
 def predict():
-    spec = importlib.util.spec_from_file_location("predict", FOLDER / "predict.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return imported(FOLDER / "predict.py")
 
 
 def ids_in(name):

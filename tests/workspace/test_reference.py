@@ -1,11 +1,11 @@
 """Test that docs/cli.md and docs/api.md agree with the commands and docstrings."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
 
 import synth
+from scripts import imported
 from synth import cli
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -13,10 +13,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def reference():
-    spec = importlib.util.spec_from_file_location("reference", DOCS / "reference.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return imported(DOCS / "reference.py")
 
 
 @pytest.mark.parametrize("name", ["cli", "api"])
