@@ -164,4 +164,4 @@ def _shown(sizes: Sizes) -> str:
 def exit_code(verdicts: Sequence[str]) -> int:
     """Return the exit code of the worst of some verdicts."""
     codes = {EXIT_CODES[verdict] for verdict in verdicts}
-    return next((code for code in (1, 3, 75) if code in codes), 0)
+    return next((code for code in EXIT_CODES.values() if code in codes), 0)
