@@ -47,7 +47,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
     if one.report.verdict == "verified":
         yield "  This holds if each thread ends and no access is outside its array."
         for note in one.kernel.notes:
-            yield f"  This holds if so: {note}."
+            yield f"  Taken for granted: {note}."
 
 
 def _launch(launch: Launch) -> str:
