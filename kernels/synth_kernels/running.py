@@ -5,8 +5,8 @@ each other order gives the same result, so this one order shows the first race o
 threads of a launch may run, or only some, as when a counterexample is tried.
 
 An operator with an arbitrary result gives 0 here. An atomic operation, memory that nothing gave a value and other
-arbitrary values give what `inputs` say, or 0. So a fault that this finds is real, but a fault that depends on these
-values may be missed.
+arbitrary values give what `inputs` say, or 0. With `contents`, memory holds at first what that says of each place. So a
+fault that this finds is real, but a fault that depends on these values may be missed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from synth_kernels.pair.state import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.launch import Thread
     from synth_kernels.program import Kernel, Kind, Operand, Space
@@ -85,7 +85,7 @@ class _Endless(Exception):  # noqa: N818  (as above)
 class Runner:
     """A kernel that is run with one launch: its sizes by name, and its scalars."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         kernel: Kernel,
         sizes: Mapping[str, int],
@@ -93,6 +93,7 @@ class Runner:
         *,
         tolerate_benign: bool = True,
         inputs: Inputs | None = None,
+        contents: Callable[[Location], int] | None = None,
     ) -> None:
         self._kernel = kernel
         self._flow = Flow(kernel)
@@ -103,6 +104,7 @@ class Runner:
         self._widths = {array.name: array.width for array in kernel.arrays}
         self._known = kernel.all_widths()
         self._memory: dict[Location, int] = {}
+        self._contents = contents
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         self._touches: dict[Location, list[_Touch]] = {}
         self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
@@ -245,6 +247,7 @@ class Runner:
                 self._memory[location] = part
             elif one.kind == "read":
                 part_ = wanted >> (number % units * width) & ((1 << width) - 1)
+                part_ = part_ if self._contents is None else self._contents(location)
                 here = self._memory.setdefault(location, part_)
                 found |= here << (number % units * width)
         if one.kind != "write":

@@ -1,7 +1,11 @@
-"""Formulas over bit-vectors and truth values, built with constant folding, and written in SMT-LIB.
+"""Formulas over bit-vectors, truth values and maps, built with constant folding, and written in SMT-LIB.
 
 Equal terms are one object. So a term that occurs often is written once, and the same value in both threads is the same
-term. A term of width 1 is a truth value (sort `Bool`), all others are bit-vectors.
+term. A term of width 1 is a truth value (sort `Bool`), and others are bit-vectors.
+
+A map has a value for each index, and stands for what an array holds (sort `Array`). Its width is that of its values.
+What is loaded from a map is a variable of its own, which each query defines. So a solver only has to say what was
+loaded, and never what a whole map is.
 """
 
 from __future__ import annotations
@@ -13,6 +17,11 @@ from synth_kernels.operators import BINARY, CASTS, compute, is_undefined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+
+#: The width of an index of a map: an offset, and a bit that tells two arrays of the same name apart.
+INDEX_WIDTH = 33
+_MAPS = {"map", "stored", "merged"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +68,30 @@ class Terms:
         key = (function, operands, width)
         if key not in self._opaque:
             self._opaque[key] = self.variable(f"{function}()", width)
+        return self._opaque[key]
+
+    def map(self, name: str, width: int) -> Term:
+        """Return a map of which nothing is known."""
+        return self._make("map", (), width, name=self.variable(name, width).name)
+
+    def stored(self, here: Term, index: Term, value: Term) -> Term:
+        """Return a map with another value at an index."""
+        return self._make("stored", (here, index, value), here.width)
+
+    def merged(self, test: Term, one: Term, other: Term) -> Term:
+        """Return the map `one` where the test holds, and `other` elsewhere."""
+        if test.value is not None or one is other:
+            return one if test.value or one is other else other
+        return self._make("merged", (test, one, other), one.width)
+
+    def loaded(self, here: Term, index: Term) -> Term:
+        """Return the value of a map at an index."""
+        if here.operator == "stored" and here.operands[1] is index:
+            return here.operands[2]
+        key = ("loaded", here, index)
+        if key not in self._opaque:
+            name = self.variable("loaded", here.width).name
+            self._opaque[key] = self._make("loaded", (here, index), here.width, name=name)
         return self._opaque[key]
 
     def apply(self, operator: str, operands: tuple[Term, ...], width: int | None = None) -> Term:
@@ -165,9 +198,11 @@ def evaluated(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, in
     """
     found: dict[Term, int] = {}
     for term in below(roots):
+        if term.operator in _MAPS:
+            continue
         if term.value is not None:
             found[term] = term.value
-        elif term.operator == "variable":
+        elif term.name:
             found[term] = int(values.get(term.name, 0))
         else:
             operands = [found[operand] for operand in term.operands]
@@ -177,14 +212,15 @@ def evaluated(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, in
     return found
 
 
-def _sort(width: int) -> str:
-    return "Bool" if width == 1 else f"(_ BitVec {width})"
+def _sort(term: Term) -> str:
+    values = "Bool" if term.width == 1 else f"(_ BitVec {term.width})"
+    return f"(Array (_ BitVec {INDEX_WIDTH}) {values})" if term.operator in _MAPS else values
 
 
 def _written(term: Term) -> str:
     if term.value is not None:
         return ("true" if term.value else "false") if term.width == 1 else f"(_ bv{term.value} {term.width})"
-    if term.operator == "variable":
+    if term.name:
         return f"|{term.name}|"
     return f"t{term.number}"
 
@@ -193,8 +229,8 @@ def _defined(term: Term) -> str:
     """Return the meaning of a term by the names of its operands."""
     words = [_written(operand) for operand in term.operands]
     match term.operator:
-        case "select":
-            return f"(ite {' '.join(words)})"
+        case "select" | "merged" | "stored":
+            return f"({'store' if term.operator == 'stored' else 'ite'} {' '.join(words)})"
         case "not":
             return f"({'not' if term.width == 1 else 'bvnot'} {words[0]})"
         case "trunc":
@@ -214,14 +250,17 @@ def _defined(term: Term) -> str:
 def script(claims: Iterable[Term]) -> str:
     """Return the query whether all these truth values can hold at once, in SMT-LIB."""
     claims = list(claims)
+    terms = below(claims)
 
     def lines() -> Iterator[str]:
-        yield "(set-logic QF_BV)"
-        for term in below(claims):
-            if term.operator == "variable":
-                yield f"(declare-const |{term.name}| {_sort(term.width)})"
+        yield f"(set-logic {'QF_ABV' if any(term.operator in _MAPS for term in terms) else 'QF_BV'})"
+        for term in terms:
+            if term.name:
+                yield f"(declare-const {_written(term)} {_sort(term)})"
             elif term.value is None:
-                yield f"(define-fun t{term.number} () {_sort(term.width)} {_defined(term)})"
+                yield f"(define-fun t{term.number} () {_sort(term)} {_defined(term)})"
+            if term.operator == "loaded":
+                yield f"(assert (= {_written(term)} (select {' '.join(map(_written, term.operands))})))"
         yield from (f"(assert {_written(claim)})" for claim in claims)
         yield "(check-sat)"
 

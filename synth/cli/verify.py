@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.options import Memory, TimeLimit, words
+from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.printing import print_json, print_lines
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
+
+if TYPE_CHECKING:
+    from synth_kernels.pair.options import Abstraction
 
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
@@ -78,6 +81,18 @@ def verify_command(
     bounds: Annotated[
         bool, typer.Option("--bounds", "--check-array-bounds", help="Check also that no access is outside its array.")
     ] = False,
+    state: Annotated[
+        str,
+        typer.Option(
+            help="What is known of the contents of arrays: adversarial (nothing), equality (threads of a group read "
+            "the same), or auto (equality where it matters).",
+            metavar="WORD",
+        ),
+    ] = "auto",
+    adversarial: Annotated[
+        bool, typer.Option("--adversarial-abstraction", help="The same as --state adversarial.")
+    ] = False,
+    equality: Annotated[bool, typer.Option("--equality-abstraction", help="The same as --state equality.")] = False,
     time_limit: TimeLimit = None,
     memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
@@ -108,7 +123,7 @@ def verify_command(
         sizing,
         names=words(kernel),
         how=How(tuple(define or ()), tuple(include or ()), standard),
-        options=Options(tolerate_benign=not no_benign, check_bounds=bounds),
+        options=Options(not no_benign, bounds, _abstraction(state, adversarial, equality)),
         memory=0 if memory is None else parse_memory(memory),
         seconds_left=lambda: None if ends is None else ends - time.monotonic(),
     ):
@@ -118,6 +133,22 @@ def verify_command(
         else:
             print_lines(kernel_lines(one))
     return exit_code(verdicts)
+
+
+def _abstraction(state: str, adversarial: bool, equality: bool) -> Abstraction:
+    """Return what --state says, or one of GPUVerify's options in its place."""
+    from synth_kernels.pair.options import ABSTRACTIONS
+
+    check_word("state", state, ABSTRACTIONS)
+    asked: set[Abstraction] = {one for one in ABSTRACTIONS if one == state != "auto"}
+    if adversarial:
+        asked.add("adversarial")
+    if equality:
+        asked.add("equality")
+    if len(asked) > 1:
+        msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
+        raise InputError(msg)
+    return asked.pop() if asked else "auto"
 
 
 def _sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:

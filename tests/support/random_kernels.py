@@ -1,7 +1,8 @@
 """Random kernels as typed programs, and the slow judgement of a kernel: all threads of a launch, with small scalars.
 
 A kernel is drawn as structured code, which is lowered to blocks. It has loops up to two deep with breaks, branches on
-ids, early returns, masks, barriers of all fences, and accesses of one or two elements.
+ids, early returns, masks, barriers of all fences, and accesses of one or two elements. If `reads` are asked for, what
+a thread reads may also decide where it goes, what it accesses next and whether an assertion holds.
 """
 
 import itertools
@@ -16,6 +17,7 @@ from synth_kernels.text import parse
 LOCAL, GROUPS = 4, 2
 #: Loops end for all these values of the scalar, and the slow judgement tries them all.
 SCALARS = range(4)
+SPACES = {"T": "local", "A": "global", "P": "private", "C": "global"}
 
 
 class _Writer:
@@ -63,11 +65,13 @@ def _tests(draw, writer, known):
     return writer.value(f"{draw(st.sampled_from(['eq', 'ult', 'ule']))} {one}, {other}")
 
 
-def _access(draw, writer, known):
-    array = draw(st.sampled_from(["T", "A"]))
+def _access(draw, writer, known, arrays):
+    """Write an access. With more arrays than two, what is read becomes known, and the last one is only read."""
+    array = draw(st.sampled_from(arrays))
     offset = draw(_values(writer, known))
     width = draw(st.sampled_from([32, 32, 32, 64]))
-    match draw(st.sampled_from(["read", "write", "write", "same", "atomic"])):
+    kinds = ["read"] if array == "C" else ["read", "write", "write", "same", "atomic"]
+    match draw(st.sampled_from(kinds)):
         case "write":
             value = draw(_values(writer, known))
             if width == 64:
@@ -76,16 +80,22 @@ def _access(draw, writer, known):
         case "same":
             writer.say(f"write i{width} {array}[{offset}] = 1:i{width}")
         case kind:
-            writer.value(f"{kind} i{width} {array}[{offset}]")
+            found = writer.value(f"{kind} i{width} {array}[{offset}]")
+            if len(arrays) > 2:
+                narrow = writer.value(f"trunc {found} to i32") if width == 64 else found
+                known.append(writer.value(f"and {narrow}, 3:i32"))
 
 
-def _statement(draw, writer, known, loops, ends):
+def _statement(draw, writer, known, loops, ends, arrays):
     """Write a statement. `ends` are the blocks behind the loops around it."""
     kinds = ["access"] * 5 + ["barrier"] * 3 + ["if", "if", "return"] + (["break"] if ends else [])
     kinds += ["loop", "bottom"] if len(ends) < loops else []
+    kinds += ["assert"] if len(arrays) > 2 else []
     match draw(st.sampled_from(kinds)):
         case "access":
-            _access(draw, writer, known)
+            _access(draw, writer, known, arrays)
+        case "assert":
+            writer.say(f"assert {draw(_tests(writer, known))}")
         case "barrier":
             writer.say(f"barrier group{draw(st.sampled_from([' local', ' global', ' local global', '']))}")
         case "if" | "return" | "break" as kind:
@@ -94,41 +104,41 @@ def _statement(draw, writer, known, loops, ends):
             writer.say(f"branch {test} ? {then} : {after}")
             writer.begin(then)
             if kind == "if":
-                _statements(draw, writer, known, loops, ends)
+                _statements(draw, writer, known, loops, ends, arrays)
                 writer.say(f"jump {after}")
             else:
                 writer.say("return" if kind == "return" else f"jump {ends[-1]}")
             writer.begin(after)
         case "loop":
-            _loop(draw, writer, known, loops, ends)
+            _loop(draw, writer, known, loops, ends, arrays)
         case "bottom":
-            _bottom_loop(draw, writer, known, loops, ends)
+            _bottom_loop(draw, writer, known, loops, ends, arrays)
 
 
-def _loop(draw, writer, known, loops, ends):
+def _loop(draw, writer, known, loops, ends, arrays):
     """A loop that is tested at its top: `for (i = 0; i < end; i++)`, with candidates."""
     head, body, after, counter = (writer.fresh(word) for word in ("head", "body", "after", "i"))
-    end = draw(st.sampled_from(["n", "lid.0", "2:i32"]))
+    end = draw(st.sampled_from(["n", "lid.0", "2:i32", *known[-1:]]))
     writer.say(f"jump {head}(0:i32)")
     writer.begin(f"{head}({counter}: i32)")
     _candidates(draw, writer, counter)
     test = writer.value(f"ult {counter}, {end}")
     writer.say(f"branch {test} ? {body} : {after}")
     writer.begin(body)
-    _statements(draw, writer, [*known, counter], loops, [*ends, after])
+    _statements(draw, writer, [*known, counter], loops, [*ends, after], arrays)
     following = writer.value(f"add {counter}, 1:i32")
     writer.say(f"jump {head}({following})")
     writer.begin(after)
 
 
-def _bottom_loop(draw, writer, known, loops, ends):
+def _bottom_loop(draw, writer, known, loops, ends, arrays):
     """A loop that is tested at its bottom: `do ... while (++i < end)`."""
     head, after, counter = (writer.fresh(word) for word in ("head", "after", "i"))
-    end = draw(st.sampled_from(["n", "lid.0", "2:i32"]))
+    end = draw(st.sampled_from(["n", "lid.0", "2:i32", *known[-1:]]))
     writer.say(f"jump {head}(0:i32)")
     writer.begin(f"{head}({counter}: i32)")
     _candidates(draw, writer, counter)
-    _statements(draw, writer, [*known, counter], loops, [*ends, after])
+    _statements(draw, writer, [*known, counter], loops, [*ends, after], arrays)
     following = writer.value(f"add {counter}, 1:i32")
     test = writer.value(f"ult {following}, {end}")
     writer.say(f"branch {test} ? {head}({following}) : {after}")
@@ -143,27 +153,33 @@ def _candidates(draw, writer, counter):
             writer.say(f"candidate {writer.value(f'not {flag}')}")
 
 
-def _statements(draw, writer, known, loops, ends):
+def _statements(draw, writer, known, loops, ends, arrays):
+    known = list(known)
     for _ in range(draw(st.integers(1, 3))):
-        _statement(draw, writer, known, loops, ends)
+        _statement(draw, writer, known, loops, ends, arrays)
 
 
 @st.composite
-def kernels(draw, *, loops=2):
+def kernels(draw, *, loops=2, reads=False):
     """Draw kernels with loops at most so deep."""
-    writer = _Writer()
+    writer, known = _Writer(), []
+    arrays = ["T", "A", "P", "C"] if reads else ["T", "A"]
     writer.begin("entry")
     for _ in range(draw(st.integers(1, 4))):
-        _statement(draw, writer, [], loops, [])
+        _statement(draw, writer, known, loops, [], arrays)
     writer.say("return")
-    return parse("\n".join(["kernel random", "local T: i32", "global A: i32", "scalar n: i32", *writer.lines]))
+    declared = [f"{SPACES[name]} {name}: i32" for name in arrays]
+    return parse("\n".join(["kernel random", *declared, "scalar n: i32", *writer.lines]))
 
 
-def faults(kernel, scalars=SCALARS):
-    """Return the kinds of the faults of a kernel, by running all threads of the launch for each value of the scalar."""
+def faults(kernel, scalars=SCALARS, contents=(None,)):
+    """Return the kinds of the faults of a kernel, by running all threads of the launch for each value of the scalar.
+
+    All arrays hold zeros at first, or what each function of `contents` says of a place.
+    """
     sizes = {"lsize.0": LOCAL, "groups.0": GROUPS} | {
         f"{word}.{number}": 1 for word in ("lsize", "groups") for number in (1, 2)
     }
     everyone = list(threads(sizes))
-    runs = [Runner(kernel, sizes, {"n": value}).run(everyone) for value in scalars]
+    runs = [Runner(kernel, sizes, {"n": value}, contents=held).run(everyone) for value in scalars for held in contents]
     return {fault.kind for run in runs for fault in run.faults}

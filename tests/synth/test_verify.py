@@ -112,6 +112,20 @@ def test_the_worst_kernel_decides_the_exit_code(synth, kernels):
     assert (said.code, said.out.splitlines()[0]) == (75, "fine: stopped: time limit (local size any, groups any)")
 
 
+def test_contents_of_arrays_are_followed_as_asked(synth, kernels):
+    text = "kernel same\nglobal A: i32\nglobal B: i32\nentry:\n  x = read i32 B[0:i32]\n  i = add x, lid.0\n"
+    path = kernels(text + "  write i32 A[i] = lid.0\n  return\n")
+    one = ("--local-size", "8", "--num-groups", "1")
+    codes = {
+        options: synth("verify", path, *one, *options).code
+        for options in [
+            (), ("--state", "auto"), ("--state", "equality"), ("--equality-abstraction",), ("--state", "adversarial"),
+            ("--adversarial-abstraction",), ("--state", "equality", "--adversarial-abstraction"), ("--state", "equal"),
+        ]
+    }  # fmt: skip
+    assert list(codes.values()) == [0, 0, 0, 0, 1, 1, 2, 2]
+
+
 def test_writes_of_the_same_value_count_if_asked_to(synth, kernels):
     path = kernels("kernel same\nglobal A: i32\nentry:\n  write i32 A[0:i32] = 1:i32\n  return\n")
     assert synth("verify", path).code == 0

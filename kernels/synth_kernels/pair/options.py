@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+#: How much is known of what arrays hold; `contents` explains the words.
+Abstraction: TypeAlias = Literal["adversarial", "equality", "auto"]
+ABSTRACTIONS: tuple[Abstraction, ...] = ("adversarial", "equality", "auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,11 +15,13 @@ class Options:
     """What to check of a kernel, and how.
 
     `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its array.
-    `enters_always` is a fault that tests plant: to assume that some thread enters each loop.
+    `abstraction` says how much is known of what arrays hold. `enters_always` is a fault that tests plant: to assume
+    that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
     check_bounds: bool = False
+    abstraction: Abstraction = "auto"
     enters_always: bool = False
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from synth_kernels.pair.contents import Contents
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
 from synth_kernels.program import ID_WIDTH, IDS, Access
@@ -86,6 +87,7 @@ class State:
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)
+        self.contents = Contents(terms, kernel, options.abstraction, self.same_group)
         self.products = Products(terms, self.ids)
         self.known = terms.all(self._is_launch(), self._are_distinct(), self.products.facts())
 
@@ -231,7 +233,7 @@ class State:
         """Check that both threads reach the barrier or neither does, and assume this from here on.
 
         At a barrier of a group, this concerns threads of the same group only. Then forget the logged accesses to the
-        memories that the barrier fences.
+        memories that the barrier fences, and what these hold.
         """
         terms = self.terms
         together = self.same_group if barrier.scope == "group" else terms.true
@@ -242,6 +244,7 @@ class State:
             if self.spaces[array] in barrier.fences:
                 passes = terms.all(live[0], together)
                 self.flags[array, kind] = terms.all(self.flags[array, kind], terms.no(passes))
+        self.contents.fence(barrier, terms.any(*live))
 
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""

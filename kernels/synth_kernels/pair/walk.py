@@ -47,12 +47,16 @@ class Input:
 
 @dataclass(slots=True)
 class _Cut:
-    """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round."""
+    """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round.
+
+    `changed` are the arrays of which the loop changes what they hold.
+    """
 
     loop: Loop
     entered: Pair
     inside: Pair
     candidates: list[Claim]
+    changed: set[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +184,16 @@ class Walk:
         for one, other in zip(inside, entered, strict=True):
             state.learn(terms.implies(one, other))
         state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
-        accessed = {
-            (one.array, one.kind)
-            for name in loop.blocks
-            for one in state.kernel.block(name).instructions
-            if isinstance(one, Access)
-        }
+        body = [one for name in loop.blocks for one in state.kernel.block(name).instructions]
+        accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
         for array, kind in sorted(accessed & state.flags.keys()):
             before = state.flags[array, kind]
             flag = state.flags[array, kind] = terms.variable(f"pending {kind} of {array}", 1)
             state.learn(terms.any(some, terms.equal(flag, before)))
             state.learn(terms.implies(flag, state.may_share(array)))
-        self._cuts.append(_Cut(loop, entered, inside, claims))
+        changed = state.contents.changed(body)
+        state.contents.forget(changed, some)
+        self._cuts.append(_Cut(loop, entered, inside, claims, changed))
         for claim in claims:
             for condition, holds in self._meanings(claim, block, _There(entered, inside, some)):
                 state.learn(terms.implies(condition, holds))
@@ -279,17 +281,26 @@ class Walk:
                     self.state.learn(holds)
 
     def _access(self, access: Access, live: Pair) -> None:
-        """Log and check an access; what is read is arbitrary, and another value for each thread."""
+        """Log and check an access, and give what is read to each thread: an arbitrary value if nothing is known."""
         offsets = self._both(access.offset)
         counts = self._both(access.count) if access.count else None
         values = self._both(access.value) if access.kind == "write" else None
         self.state.access(access, live, offsets, values, counts)
-        if access.kind == "write":
-            return
         for thread in (0, 1):
-            name = f"{access.name} of thread {thread + 1}"
-            value = self._values[thread][access.name] = self.terms.variable(name, access.width)
+            if values is not None:
+                self.state.contents.store(thread, access, offsets[thread], values[thread], live[thread])
+                continue
+            value = self._values[thread][access.name] = self._loaded(thread, access, offsets[thread])
             self.inputs.append(Input(thread, access.line, live[thread], value))
+
+    def _loaded(self, thread: int, access: Access, offset: Term) -> Term:
+        """Return what a thread reads. If it is frozen, it repeats a read from an array that may have changed since."""
+        arbitrary = self.terms.variable(f"{access.name} of thread {thread + 1}", access.width)
+        found = self.state.contents.load(thread, access, offset)
+        if found is None:
+            return arbitrary
+        inside = [cut.inside[thread] for cut in self._cuts if access.array in cut.changed]
+        return self.terms.choose(inside[-1], found, arbitrary) if inside else found
 
     def _arbitrary(self, one: Arbitrary, live: Pair) -> None:
         """Give a name any value. If it is uniform, live threads of one group get the same."""
