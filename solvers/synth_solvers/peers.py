@@ -1,14 +1,14 @@
 """The solvers that can answer a query: Z3, and bitwuzla and cvc5 as its peers.
 
-Each solver comes as a Python package, and reads a script in SMT-LIB that has one `check-sat`. Only Z3 gives values of
-constants. The peers are there to compare verdicts, so theirs are not read.
+Each solver comes as a Python package, and reads a script in SMT-LIB that has one `check-sat`. For a script that can be
+satisfied, each of them gives values of the constants that are truth values or bit-vectors.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
@@ -43,37 +43,54 @@ def _z3(script: str, seconds: float) -> Answer:
     return Answer("sat", values)
 
 
-class _Written(Protocol):
-    """What the packages without types return: it says what it is as text."""
-
-    def __str__(self) -> str: ...
-
-
 def _bitwuzla(script: str, seconds: float) -> Answer:
     package = importlib.import_module("bitwuzla")
     options = package.Options()
     options.set(package.Option.TIME_LIMIT_PER, max(1, int(seconds * 1000)))
+    options.set(package.Option.PRODUCE_MODELS, True)  # noqa: FBT003  (options have any values)
     parser = package.Parser(package.TermManager(), options)
     parser.parse(script, True, False)  # noqa: FBT003  (read only, from this text)
-    return Answer(_verdict(parser.bitwuzla().check_sat()), reason="bitwuzla gave no verdict")
+    solver = parser.bitwuzla()
+    found = _verdict(solver.check_sat())
+    values: dict[str, Value] = {}
+    for constant in parser.get_declared_funs() if found == "sat" else ():
+        if constant.sort().is_bool():
+            values[_plain(constant.symbol())] = bool(solver.get_value(constant).value())
+        elif constant.sort().is_bv():
+            values[_plain(constant.symbol())] = int(solver.get_value(constant).value(10), 10)
+    return Answer(found, values, "bitwuzla gave no verdict" if found == "unknown" else "")
 
 
 def _cvc5(script: str, seconds: float) -> Answer:
     package = importlib.import_module("cvc5")
     solver = package.Solver(package.TermManager())
     solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
+    solver.setOption("produce-models", "true")
     parser = package.InputParser(solver)
     parser.setStringInput(package.InputLanguage.SMT_LIB_2_6, script, "query")
     symbols = parser.getSymbolManager()
     said: list[str] = []
     while not (command := parser.nextCommand()).isNull():
         said += str(command.invoke(solver, symbols)).split()
-    return Answer(_verdict(said[-1] if said else "unknown"), reason="cvc5 gave no verdict")
+    found = _verdict(said[-1] if said else "unknown")
+    values: dict[str, Value] = {}
+    for constant in symbols.getDeclaredTerms() if found == "sat" else ():
+        if constant.getSort().isBoolean():
+            values[_plain(constant.getSymbol())] = bool(solver.getValue(constant).getBooleanValue())
+        elif constant.getSort().isBitVector():
+            values[_plain(constant.getSymbol())] = int(solver.getValue(constant).getBitVectorValue(10), 10)
+    return Answer(found, values, "cvc5 gave no verdict" if found == "unknown" else "")
 
 
-def _verdict(said: _Written) -> Verdict:
+def _verdict(said: object) -> Verdict:
+    """Return the verdict that a package without types gives: it says what it is as text."""
     word = str(said).rpartition(".")[2].lower()
     return cast("Verdict", word) if word in {"sat", "unsat"} else "unknown"
+
+
+def _plain(name: str) -> str:
+    """Return a name without the bars that SMT-LIB puts around it."""
+    return name.removeprefix("|").removesuffix("|")
 
 
 #: Each solver by name: how to ask it, the Python package that it needs, and the extra that installs the package.

@@ -16,7 +16,7 @@ AMPLE_S = 120.0
 
 
 def script(claim, declared="(declare-const x (_ BitVec 8))"):
-    return f"(set-logic QF_BV)\n{declared}\n(assert {claim})\n(check-sat)\n"
+    return f"(set-logic {'QF_ABV' if 'Array' in declared else 'QF_BV'})\n{declared}\n(assert {claim})\n(check-sat)\n"
 
 
 SAT = script("(= (bvmul x #x03) #x0f)")
@@ -48,9 +48,10 @@ def test_each_solver_says_both_verdicts_in_one_process(solver):
     assert solver.pid == first
 
 
-def test_z3_gives_values(z3):
-    answer = z3.ask(script("(and (= x #x05) (not b))", "(declare-const x (_ BitVec 8))(declare-const b Bool)"))
-    assert answer.values == {"x": 5, "b": False}
+def test_each_solver_gives_values(solver):
+    declared = "(declare-const |x of 1| (_ BitVec 8))(declare-const b Bool)(declare-const a (Array (_ BitVec 2) Bool))"
+    answer = solver.ask(script("(and (= |x of 1| #x05) (not b) (select a #b01))", declared))
+    assert answer.values == {"x of 1": 5, "b": False}
 
 
 @settings(max_examples=20, deadline=None)
