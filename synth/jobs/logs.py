@@ -67,7 +67,7 @@ def append(  # noqa: PLR0913
 
 
 def entries(folder: Path) -> list[Entry]:
-    """Return the log entries of all processes in order of time.
+    """Return the log entries of all processes in order of time. Those of the same time are in the order of the shards.
 
     If a shard was done twice, the result has only its first entry.
     """
@@ -81,7 +81,7 @@ def entries(folder: Path) -> list[Entry]:
                     found[entry.shard] = entry
             except (ValueError, TypeError):
                 continue
-    return sorted(found.values(), key=lambda entry: entry.when)
+    return sorted(found.values(), key=lambda entry: (entry.when, entry.shard))
 
 
 def _lines(path: Path) -> list[bytes]:

@@ -1,18 +1,14 @@
 """Draw the course of a job: the tests found, and the part of the work done, over the processor time spent.
 
-The drawing is like Figure 7 of the paper, except for the clock. Processor time stands still while no process works. So
-a job that was stopped, moved and resumed looks like one that was not. The same job gives the same bytes.
+The same job gives the same bytes.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from synth.figures import drawn
-from synth.jobs import logs
-from synth.jobs.layout import LOGS
-from synth_checker.errors import InputError
+from synth.jobs.course import course_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,19 +24,12 @@ def drawing(job: Job) -> str:
     Raises:
         InputError: no shard is in the logs yet, or Matplotlib is missing.
     """
-    entries = [entry for entry in logs.entries(job.folder / LOGS) if entry.shard in job.shards]
-    if not entries:
-        msg = f"{job.folder}: no shard is done yet, so there is nothing to draw"
-        raise InputError(msg)
-    spent = [0.0, *accumulate(entry.cpu for entry in entries)]
+    spent, tests, share = zip(*course_of(job), strict=True)
     unit, name = next(
         (unit, name)
         for unit, name in ((_HOUR_S, "hours"), (_MINUTE_S, "minutes"), (1.0, "seconds"))
         if spent[-1] >= 2 * unit or unit == 1.0
     )
-    tests = [0, *accumulate(entry.tests for entry in entries)]
-    work = sum(shard.seconds for shard in job.shards.values()) or 1.0
-    share = [0.0, *accumulate(100 * job.shards[entry.shard].seconds / work for entry in entries)]
     times = [seconds / unit for seconds in spent]
 
     def draw(figure: Figure) -> None:

@@ -1,1 +1,1 @@
-"""Tables, figures and comparisons of folders: corpora and campaigns."""
+"""Tables, figures and comparisons of folders: corpora, campaigns and jobs."""

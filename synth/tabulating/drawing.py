@@ -73,6 +73,25 @@ def _tests(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     return 6.4, 1.0 + 0.3 * len(names), draw
 
 
+def _discovery(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
+    """Draw Figure 7: a curve for each job, on axes that are linear up to 1 and logarithmic above."""
+    courses: dict[str, list[tuple[float, float]]] = {}
+    for job, question, seconds, tests, _ in table.rows:
+        courses.setdefault(label(f"{question}, {job}"), []).append((_number(seconds), _number(tests)))
+
+    def draw(figure: Figure) -> None:
+        panel = figure.subplots()
+        for name, course in courses.items():
+            times, tests = zip(*course, strict=True)
+            panel.plot(times, tests, drawstyle="steps-post", marker=".", markersize=3, label=name)
+        for axis in ("x", "y"):
+            getattr(panel, f"set_{axis}scale")("symlog", linthresh=1)
+        panel.set(xlabel="processor time, seconds", ylabel="tests found", xlim=(0, None), ylim=(0, None))
+        figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
+
+    return 6.4, 3.4 + 0.1 * len(courses), draw
+
+
 def _conformance(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     """Draw Table 4: a panel for each reading and form, with two bars for each model."""
     models = [str(row[0]) for row in table.rows]
@@ -155,6 +174,7 @@ _CLAIMS = {"violates": "#e34a33", "consistent with": "#c7e9c0", "inconclusive": 
 _DRAWINGS = {
     "order": _order,
     "tests": _tests,
+    "discovery": _discovery,
     "conformance": _conformance,
     "strong-weak": _strong_weak,
     "never-sometimes-always": _frequencies,

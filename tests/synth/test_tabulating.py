@@ -1,14 +1,19 @@
-"""`synth campaign table`: tables and figures of corpora and campaigns."""
+"""`synth campaign table`: tables and figures of corpora, campaigns and jobs."""
 
 import csv
 import io
 import json
 import shutil
 import sys
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+import jobs
+from synth import question
+from synth.jobs.course import Moment, course_of
+from synth.jobs.job import Job
 from synth_devices.sim.device import Sim
 
 FREQUENCY = ("--name", "never-sometimes-always")
@@ -84,6 +89,59 @@ def test_corpora_have_tables_and_figures(synth, name, row, drawn):
     assert synth(*words, "--format", "svg") == figure
 
 
+@pytest.fixture
+def job(tmp_path):
+    """A job of which two machines did three shards, two of them at the same moment."""
+    made = jobs.made(tmp_path / "jobs" / "it.job", question("2x3"))
+    one, two, three = list(made.shards)[:3]
+    for worker, shards in (("b-1", [(7.0, two, 0.5, 30)]), ("a-2", [(7.0, one, 0.25, 20), (9.5, three, 1, 0)])):
+        (made.folder / "logs" / f"{worker}.jsonl").write_text(
+            "".join(
+                json.dumps({"when": when, "shard": shard, "seconds": 2 * cpu, "cpu": cpu, "tests": found, "kept": 1})
+                + "\n"
+                for when, shard, cpu, found in shards
+            )
+        )
+    return made
+
+
+def test_the_course_of_a_job_adds_up_what_its_shards_took_and_found(job):
+    whole = len(job.shards)
+    shares = [pytest.approx(100 * done / whole) for done in range(4)]
+    assert course_of(Job(job.folder)) == [
+        Moment(0, 0, shares[0]), Moment(0.25, 20, shares[1]), Moment(0.75, 50, shares[2]), Moment(1.75, 50, shares[3]),
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("job")
+def test_a_discovery_curve_has_a_row_for_each_shard_and_is_the_same_in_any_order_of_the_logs(synth, monkeypatch):
+    words = ("campaign", "table", "jobs", "--name", "discovery")
+    told = synth(*words, "--format", "csv")
+    head, *rows = csv.reader(io.StringIO(told.out))
+    assert head == ["job", "question", "processor time, s", "tests", "estimated work done, %"]
+    assert [row[:4] for row in rows] == [
+        ["jobs/it.job", "2x3", *row] for row in (["0", "0"], ["0.25", "20"], ["0.75", "50"], ["1.75", "50"])
+    ]
+    assert synth(*words).out.count("| jobs/it.job | 2x3 |") == 4
+    figure = synth(*words, "--format", "svg")
+    for text in ("2x3, jobs/it.job", "processor time, seconds", "tests found"):
+        assert f">{text}</text>" in figure.out
+    glob = Path.glob
+    monkeypatch.setattr(Path, "glob", lambda *words: sorted(glob(*words), reverse=True))
+    assert synth(*words, "--format", "csv") == told
+    assert synth(*words, "--format", "svg") == figure
+
+
+def test_several_jobs_are_curves_of_one_figure(synth, job):
+    shutil.copytree(job.folder, job.folder.with_name("another.job"))
+    words = ("campaign", "table", "--name", "discovery", "--format")
+    rows = synth(*words, "csv", "jobs").out.splitlines()[1:]
+    assert [row.partition(",")[0] for row in rows] == ["jobs/another.job"] * 4 + ["jobs/it.job"] * 4
+    assert synth(*words, "csv", "jobs/another.job", "jobs/it.job").out.splitlines()[1:] == rows
+    figure = synth(*words, "svg", "jobs").out
+    assert [f">2x3, jobs/{name}.job</text>" in figure for name in ("it", "another", "third")] == [True, True, False]
+
+
 def test_the_order_has_the_claim_of_each_device(folder):
     rows = folder("campaign", "table", "all", "--name", "order").out.splitlines()
     assert rows[2] == "| verdict | next above | sim | sim:reverse |"
@@ -111,6 +169,12 @@ def test_without_matplotlib_only_the_figure_is_missing(folder, monkeypatch):
             ["@minimal/2x2", *FREQUENCY],
             "never-sometimes-always: found no campaign, expected at least one for this table",
         ),
+        (
+            ["@minimal/2x2", "--name", "discovery"],
+            "@minimal/2x2: found no job in this folder, expected at least one; only a job tells when its tests were",
+        ),
+        (["none", "--name", "discovery"], "none: there is no such folder, expected a job, or a folder with some"),
+        (["new.job", "--name", "discovery"], "new.job: no shard is done yet, so there is nothing to draw"),
         (["@minimal/2x9", *FREQUENCY], "@minimal/2x9: no corpus of this name ships with synth"),
         (["@minimal/2x2", "--name", "sometimes"], "name: found 'sometimes'"),
         (["@minimal/2x2", *FREQUENCY, "--format", "cvs"], "format: found 'cvs' (did you mean csv?)"),
@@ -119,6 +183,8 @@ def test_without_matplotlib_only_the_figure_is_missing(folder, monkeypatch):
 )
 def test_a_wrong_call_is_told_in_one_line(synth, tmp_path, words, said):
     (tmp_path / "empty").mkdir()
+    if words[0] == "new.job":
+        jobs.made(tmp_path / "new.job", question("2x2"))
     code, out, err = synth("campaign", "table", *words)
     assert (code, out) == (2, "")
     assert said in err

@@ -71,7 +71,7 @@ FOLDERS = {
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"graphviz", "inputs", "states", "phrases"},
     "lattice": {"enumeration", "graphviz", "inputs", "work"},
-    "tabulating": {"campaigning", "documents", "figures", "inputs"},
+    "tabulating": {"campaigning", "documents", "figures", "inputs", "jobs"},
     "exploring": {"campaigning", "tabulating"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "enumeration", "exchange", "explaining",

@@ -32,5 +32,5 @@ app = group(
     ("import", "Make a campaign of published tables", import_.import_command, import_.EXAMPLE),
     ("export", "Write a campaign for other programs", export.export_command, export.EXAMPLE),
     ("compare", "Say what changed between two campaigns", compare.compare_command, compare.EXAMPLE),
-    ("table", "Write a table of corpora or campaigns, or draw it", table.table_command, table.EXAMPLE),
+    ("table", "Write a table of corpora, campaigns or jobs, or draw it", table.table_command, table.EXAMPLE),
 )

@@ -1,4 +1,4 @@
-"""`synth campaign table`: a table or a figure of corpora or campaigns."""
+"""`synth campaign table`: a table or a figure of corpora, campaigns or jobs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table_command(
         list[str],
         typer.Argument(
             metavar="FOLDER...",
-            help="Corpora, campaigns, or folders with some of them.",
+            help="Corpora, campaigns, jobs, or folders with some of them.",
             autocompletion=completer("corpora"),
         ),
     ],
@@ -42,7 +42,7 @@ def table_command(
     out: OutFile = None,
     force: ReplaceFile = False,
 ) -> None:
-    """Write a table of corpora or campaigns, or draw it as a figure.
+    """Write a table of corpora, campaigns or jobs, or draw it as a figure.
 
     The format `svg` draws the figure. It needs Matplotlib, which the extra `plot` installs. The same data give the same
     bytes in each format.
