@@ -1,8 +1,9 @@
 """The results of one or several campaigns, by device.
 
-Two campaigns ran on the same device if it says the same of itself in both: the line of its driver, and all else that it
-tells. Then the cells of both count for this device. Each cell keeps its own launches. No two cells are added up, even
-if they are equal: the load of the machine may have been another.
+Two campaigns ran on the same device if it says the same of itself in both: the line of its driver, and whatever else it
+tells in both. One of them may tell more, because it was made with another release or target. Then the cells of both
+count for this device. Each cell keeps its own launches. No two cells are added up, even if they are equal: the load of
+the machine may have been another.
 
 Each database is opened once. A campaign in two folders is refused, because its launches would count twice.
 """
@@ -10,7 +11,6 @@ Each database is opened once. A campaign in two folders is refused, because its 
 from __future__ import annotations
 
 import contextlib
-import json
 import resource
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_analysis.dependence import attempts_after_others
 from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.results import results_of
-from synth_checker.errors import InputError
+from synth_checker.errors import InputError, ResourceError
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
@@ -91,10 +91,9 @@ def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
         InputError: a folder holds no campaign, or two folders hold the same one.
         ResourceError: reading the results failed.
     """
-    _allow_files(_FILES_OF_STORE * len(folders) + _OTHER_FILES)
-    places: dict[object, list[Place]] = {}
+    places: list[Place] = []
     known: dict[str, Path] = {}
-    with contextlib.ExitStack() as stack:
+    with _many_files(_FILES_OF_STORE * len(folders) + _OTHER_FILES), contextlib.ExitStack() as stack:
         for folder in folders:
             settings, store = settings_in(folder), stack.enter_context(open_store(folder))
             campaign = store.meta("campaign")
@@ -105,9 +104,8 @@ def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
             timed = store.longest()
             for name in dict.fromkeys(run.device for run in settings.runs):
                 longest = {mapping: seconds for (device, mapping), seconds in timed.items() if device == name}
-                place = Place(folder, name, settings, store, longest)
-                places.setdefault(_identity(place), []).append(place)
-        yield [_read(found) for found in places.values()]
+                places.append(Place(folder, name, settings, store, longest))
+        yield [_read(found) for found in _by_device(places)]
 
 
 def check_device(devices: Sequence[DeviceResults], name: str | None) -> None:
@@ -125,18 +123,50 @@ def labels_of(devices: Sequence[DeviceResults]) -> list[str]:
     return labels
 
 
-def _allow_files(number: int) -> None:
-    """Let this process have so many files open at once, as far as the system allows it."""
+@contextlib.contextmanager
+def _many_files(number: int) -> Iterator[None]:
+    """As a context manager, let this process have so many files open at once, as far as the system allows it.
+
+    If something fails there, and the system allows fewer files, the message says so.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if resource.RLIM_INFINITY not in {soft, hard} and soft < number:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(number, hard), hard))
+    allowed = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    try:
+        yield
+    except ResourceError as error:
+        if allowed == number:
+            raise
+        msg = (
+            f"{error}; so many campaigns need up to {number} files open at once, and a process may have {hard} files "
+            f"open: name fewer campaigns, or raise the limit with `ulimit -n {number}`"
+        )
+        raise ResourceError(msg) from error
 
 
-def _identity(place: Place) -> object:
-    """Return what two places of the same device share. A device that has said nothing yet is only its own."""
-    driver = place.store.driver(place.name)
-    told = json.dumps(place.store.told(place.name), sort_keys=True)
-    return (driver, told) if driver else (place.folder, place.name)
+def _by_device(places: Sequence[Place]) -> list[list[Place]]:
+    """Put the places of each device together, in the order of their first ones.
+
+    A place that tells little may fit two others which differ from each other. Then nobody knows to which it belongs,
+    and it stays a device of its own. So places are together only if they fit the same places.
+    """
+    fits = [tuple(_may_be_same(one, other) for other in places) for one in places]
+    found: dict[tuple[bool, ...], list[Place]] = {}
+    for place, like in zip(places, fits, strict=True):
+        found.setdefault(like, []).append(place)
+    return list(found.values())
+
+
+def _may_be_same(one: Place, other: Place) -> bool:
+    """Whether two places may be of one device. A device that has said nothing yet is only its own."""
+    if one is other:
+        return True
+    driver = one.store.driver(one.name)
+    if not driver or driver != other.store.driver(other.name):
+        return False
+    told, also = one.store.told(one.name), other.store.told(other.name)
+    return all(also.get(key, value) == value for key, value in told.items())
 
 
 def _read(places: Sequence[Place]) -> DeviceResults:
@@ -153,6 +183,8 @@ def _read(places: Sequence[Place]) -> DeviceResults:
         )
         if settings.order == "shuffled":
             after_others += attempts_after_others(store, name)
-    first = places[0]
-    driver, told = first.store.driver(first.name), first.store.told(first.name)
-    return DeviceResults(tuple(places), driver, {**told}, longest, tuple(cells), tuple(after_others))
+    told: dict[str, object] = {}
+    for place in places:
+        told |= place.store.told(place.name)
+    driver = places[0].store.driver(places[0].name)
+    return DeviceResults(tuple(places), driver, told, longest, tuple(cells), tuple(after_others))
