@@ -59,3 +59,17 @@ def test_what_follows_from_the_strongest_verdicts():
     assert {"HSA.strong", "OBE.strong", "HSA+OBE.strong", "LOBE.weak"} <= closure(["LOBE.strong"])
     assert {"HSA.strong", "OBE.strong", "OBE.weak"} <= closure(["HSA+OBE.strong"])
     assert "LOBE.strong" not in closure(["HSA+OBE.strong"])
+
+
+def test_strided_lets_the_lowest_live_workgroup_wait_for_ever_so_hsa_is_violated():
+    """docs/sim.md follows this launch by hand."""
+    simulator = Simulator(preset("strided").scheduler, program_of_id("0011-00_0"), read_mapping("chunked"), 2100)
+    result = simulator.launch(0)
+    assert result.is_hung
+    assert "HSA.weak" in minimal_tests()["0011-00_0"]
+    ran = [simulator.places[number] for number in range(0, 13 * 170, 13)]
+    assert ran == [(13 * k, 0) for k in range(162)] + [(13 * k - 2100, 1) for k in range(162, 170)]
+    assert [k for k, threads in enumerate(result.finished) if threads] == [k for k, thread in ran if thread == 0]
+    assert [k for k, threads in enumerate(result.started) if threads == 0b10] == [k for k, thread in ran if thread == 1]
+    assert simulator.places[1] == (1, 0)
+    assert result.started[1] == 0
