@@ -10,6 +10,9 @@ folder/
 The browser is driven by the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/): messages in
 JSON, each with a zero byte at its end. They go through two pipes, so the browser listens on no port. After a launch
 that did not end, the program kills the browser. If the launch hung, it runs the canary in a new one. Then it ends.
+
+A browser may end by itself. If its page was not ready to launch the test, the program prints no result. Otherwise the
+launch has failed: something broke after the program was ready.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ from synth_checker.child import PATIENCE_S, adopt_orphans
 
 #: The numbers of the files from which the browser reads messages, and to which it writes them.
 _READS, _WRITES = 3, 4
+#: The function that a page calls when it is ready to launch a test, with the result line as far as it is known.
+_IS_READY = "synthIsReady"
 #: Runs the tests that the address of the page names, or the canary.
 _CANARY = "runOnDevice(canary, 1, 0, 1, {{ iterations: 1, timeout: {} }}).then((line) => JSON.stringify(line))"
 _RUN = 'runAll().then(() => JSON.stringify({ lines: results, state: element("state").textContent }))'
@@ -48,6 +53,7 @@ class Browser:
         profile.mkdir()
         log = folder / "browser.log"
         self._log, self._heard, self._asked, self._loaded = log, b"", 0, ""
+        self._ready, self._since = "", 0.0
         from_here, self._messages = os.pipe()
         self._answers, to_here = os.pipe()
         given = [fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, 10) for pipe in (from_here, to_here)]
@@ -68,13 +74,25 @@ class Browser:
             os.close(pipe)
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._call("Runtime.enable", self._session)
+        self._call("Runtime.addBinding", self._session, name=_IS_READY)
         self._call("Page.enable", self._session)
         self._call("Page.setLifecycleEventsEnabled", self._session, enabled=True)
 
     def run(self, page: Path, test: str, launches: int, timeout_s: int, first: int) -> str:
-        """Let a page run a test. Return its result line."""
+        """Let a page run a test. Return its result line.
+
+        If the browser breaks after the page was ready to launch the test, the line says that a launch failed.
+        """
         self._load(page, {"no-canary": "", "iterations": launches, "timeout": timeout_s, "ids": test, "first": first})
-        said = json.loads(self._value_of(_RUN))
+        self._ready = ""
+        try:
+            said = json.loads(self._value_of(_RUN))
+        except BrowserError as error:
+            if not self._ready:
+                raise
+            seconds = [round(time.monotonic() - self._since, 6)]
+            return json.dumps(json.loads(self._ready) | {"iteration": 1, "seconds": seconds, "reason": str(error)})
         if not said["lines"]:
             raise BrowserError(said["state"])
         return str(said["lines"][0])
@@ -121,7 +139,7 @@ class Browser:
         return result
 
     def _take(self) -> dict[str, Any]:
-        """Return the next message of the browser, and note which page has been loaded."""
+        """Return the next message of the browser. Note which page has been loaded, and whether it is ready."""
         while b"\0" not in self._heard:
             read = os.read(self._answers, 1 << 16)
             if not read:
@@ -133,6 +151,8 @@ class Browser:
         message: dict[str, Any] = json.loads(text)
         if message.get("method") == "Page.lifecycleEvent" and message["params"]["name"] == "load":
             self._loaded = message["params"]["loaderId"]
+        if message.get("method") == "Runtime.bindingCalled" and message["params"]["name"] == _IS_READY:
+            self._ready, self._since = message["params"]["payload"], time.monotonic()
         return message
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import fake_device
 from emitted import SPINS_FOR_EVER, a_test
 from result_lines import lines_in
 from shaders import chromium
@@ -69,6 +70,46 @@ def test_what_is_wrong_with_a_browser_is_said_in_one_line(behaviour, tmp_path, m
     assert launch.end == "failed"
     assert launch.reason.startswith(f"it ended without a result (exit code 3): {told}")
     assert "--remote-debugging-pipe" in (tmp_path / "build" / "browser.log").read_text("utf-8")
+
+
+def test_a_browser_that_ends_after_its_page_was_ready_has_crashed_even_at_the_first_request(tmp_path, monkeypatch):
+    ready = {**fake_device.line(ENDS, "failed", 1, target="web", seconds=[]), "driver": "a GPU"}
+    called = {"name": "synthIsReady", "payload": json.dumps(ready)}
+    dies = f'if "evaluate" in method: tell(method="Runtime.bindingCalled", params={called!r}); sys.exit("gpu is gone")'
+    program = tmp_path / "browser"
+    program.write_text(STAND_IN.format(python=sys.executable, behaviour=dies), "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("CHROME_PATH", str(program))
+    (tmp_path / "build").mkdir()
+    with Session(built(tmp_path)) as session:
+        found = session.attempt(Request(ENDS, 1, 5), f"browser-{os.getpid()};")
+    (launch,) = found.launches
+    assert (launch.end, found.driver) == ("crashed", "a GPU")
+    assert launch.reason.startswith("the browser has ended: gpu is gone; ")
+
+
+@pytest.mark.full
+def test_a_browser_that_is_killed_while_it_runs_its_first_test_has_crashed(tmp_path):
+    """Nobody sees from outside when the page is ready. So the browser is killed later and later, until it was."""
+    chromium()
+    (tmp_path / "build").mkdir()
+    build, request, out = built(tmp_path, "browser:swiftshader"), Request(SPINS_FOR_EVER, 1, 100), ""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    for seconds in (5, 10, 20, 40, 80):
+        with subprocess.Popen(build.words(request), **pipes) as host:
+            host.stdin.write(f"{request.line()}\n")
+            host.stdin.flush()
+            time.sleep(seconds)
+            for pid in processes_in(tmp_path / "build" / "profile"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+            out, _ = host.communicate(timeout=60)
+        if out:
+            break
+    (line,) = lines_in(out)
+    assert (line["result"], line["id"]) == ("failed", SPINS_FOR_EVER)
+    assert "SwiftShader" in line["driver"] or "swiftshader" in line["driver"]
+    assert line["reason"].startswith("the browser has ended")
 
 
 def test_without_a_browser_and_with_a_wrong_word_one_line_says_so(monkeypatch):
