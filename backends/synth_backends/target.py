@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Dict
     from collections.abc import Sequence
 
+    from synth_backends.expression import Spelling
     from synth_backends.litmus_test import LitmusTest
 
 #: The class of every target, by the name of the target on the command line.
@@ -161,12 +162,16 @@ class Target(Protocol):
     """A programming interface for which tests are emitted.
 
     `mapping` is the name of the mapping, and `per_file` the number of tests in a source file, if the user gives none.
+    `template` is the name of the template of source files. `spelling` says how they write the definitions of a mapping;
+    it is None if they are assembly text.
     """
 
     name: str
     limits: Limits
     mapping: str
     per_file: int
+    template: str
+    spelling: Spelling | None
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return the files of an output folder, README.md among them, as a dict from relative path to text.
@@ -257,7 +262,7 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
             raise InputError(msg)
         seen.add(test.id)
     in_order = sorted(tests, key=lambda test: test.id)
-    launched = [_launched(test, emission) for test in in_order]
+    launched = [launched_test(test, emission) for test in in_order]
     return emission.target.emit(launched, emission.per_file) | {"expected.json": expected_json(in_order)}
 
 
@@ -295,7 +300,12 @@ def expected_json(tests: Sequence[LitmusTest]) -> str:
     return json.dumps({"format": 1, "synth": release(), "tests": told}, indent=1) + "\n"
 
 
-def _launched(test: LitmusTest, emission: Emission) -> LaunchedTest:
+def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:
+    """Return a test with the launch that some options ask for.
+
+    Raises:
+        LimitError: the test has more threads, workgroups or memory than the target can take.
+    """
     threads, target = len(test.program), emission.target
     if threads > MOST_THREADS:
         msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"

@@ -72,7 +72,7 @@ def stems_of(tests: Sequence[LitmusTest], per_file: int) -> dict[str, str]:
     return stems
 
 
-def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling) -> dict[str, Any]:
+def template_fields(target: str, tests: Sequence[LaunchedTest], spelling: Spelling | None) -> dict[str, Any]:
     """Return the values that every template may use. `source_files` adds the `Unit` of each source file."""
     return {
         "target": target,

@@ -25,12 +25,14 @@ class Amber:
     limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_width=VULKAN_WIDTH, numbers_launches=False)
     mapping = "chunked"
     per_file = 1
+    template = "test"
+    spelling = SPELLING
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return Amber scripts, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, SPELLING) | {"order": "acq_rel device"}
-        scripts = source_files(templates, given, per_file, "test", "amber")
+        given = template_fields(self.name, tests, self.spelling) | {"order": "acq_rel device"}
+        scripts = source_files(templates, given, per_file, self.template, "amber")
         given |= {"unit_file": min(scripts, key=len)}
-        scripts |= canary_file(templates, given, "test", "amber")
+        scripts |= canary_file(templates, given, self.template, "amber")
         return scripts | python_host_files(templates, given, per_file, "amber")

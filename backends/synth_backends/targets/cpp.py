@@ -29,9 +29,10 @@ class Cpp:
     limits = Limits(usual_workgroups=200, most_workgroups=16_384, most_width=1)
     mapping = "plain"
     per_file = 1
+    template = "test.cpp"
+    spelling = C_LIKE
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return C++ files, each a complete program, with a Makefile, a README.md and `litmus.h`, by their paths."""
-        return folder_files(
-            environment(self.name), template_fields(self.name, tests, C_LIKE), per_file, "test.cpp", "cpp"
-        )
+        given = template_fields(self.name, tests, self.spelling)
+        return folder_files(environment(self.name), given, per_file, self.template, "cpp")

@@ -25,10 +25,11 @@ class Cuda:
     limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 100
+    template = "test"
+    spelling = C_LIKE
     suffix = "cu"
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return source files, each a complete program, with a Makefile, a README.md and `litmus.h`, by their paths."""
-        return folder_files(
-            environment(self.name), template_fields(self.name, tests, C_LIKE), per_file, "test", self.suffix
-        )
+        given = template_fields(self.name, tests, self.spelling)
+        return folder_files(environment(self.name), given, per_file, self.template, self.suffix)

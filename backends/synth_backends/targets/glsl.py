@@ -19,6 +19,8 @@ from synth_backends.units import canary_file, folder_files, host_files, template
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from synth_backends.expression import Spelling
+
 SPELLING = replace(C_LIKE, definition="const uint {name} = {value};")
 
 
@@ -29,6 +31,8 @@ class Glsl:
     limits = Limits(usual_workgroups=PAPER, most_workgroups=PAPER, most_per_file=1)
     mapping = "chunked"
     per_file = 1
+    template = "test"
+    spelling: Spelling | None = SPELLING
     suffix = "comp"
     #: The values that its templates use in addition to those of every target.
     helpers: ClassVar[dict[str, Any]] = {"kernel_file": "build/{}.spv", "entry_point": "main"}
@@ -36,7 +40,7 @@ class Glsl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, SPELLING) | self.helpers
-        sources = folder_files(templates, given, per_file, "test", self.suffix)
-        sources |= canary_file(templates, given, "test", self.suffix)
+        given = template_fields(self.name, tests, self.spelling) | self.helpers
+        sources = folder_files(templates, given, per_file, self.template, self.suffix)
+        sources |= canary_file(templates, given, self.template, self.suffix)
         return sources | host_files(templates, given, per_file, "vulkan/litmus.c")

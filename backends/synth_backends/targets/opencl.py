@@ -29,11 +29,13 @@ class OpenCl:
     limits = Limits(PAPER)
     mapping = "chunked"
     per_file = 1
+    template = "test.cl"
+    spelling = SPELLING
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, SPELLING) | {"kernel_file": "{}.cl", "entry_point": "run"}
-        sources = folder_files(templates, given, per_file, "test.cl", "cl")
-        sources |= canary_file(templates, given, "test.cl", "cl")
+        given = template_fields(self.name, tests, self.spelling) | {"kernel_file": "{}.cl", "entry_point": "run"}
+        sources = folder_files(templates, given, per_file, self.template, "cl")
+        sources |= canary_file(templates, given, self.template, "cl")
         return sources | host_files(templates, given, per_file, "litmus.c")

@@ -76,4 +76,5 @@ class Spirv(Glsl):
 
     name = "spirv"
     suffix = "spvasm"
+    spelling = None
     helpers: ClassVar[dict[str, Any]] = Glsl.helpers | {"assembly": assembly, "numbers": numbers}

@@ -26,11 +26,13 @@ class Web:
     limits = LIMITS
     mapping = "chunked"
     per_file = 1000
+    template = "test"
+    spelling = SPELLING
     suffix = "html"
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return files, each with the shaders of all its tests, and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, SPELLING) | {"alone": unit_of_one}
+        given = template_fields(self.name, tests, self.spelling) | {"alone": unit_of_one}
         readme = templates.get_template("README.md").render(given)
-        return source_files(templates, given, per_file, "test", self.suffix) | {"README.md": readme}
+        return source_files(templates, given, per_file, self.template, self.suffix) | {"README.md": readme}
