@@ -5,7 +5,8 @@ block: a word that says what it is, and JSON, compressed by DEFLATE, in base64. 
 
 An id is a whole program. So a block of a corpus has the ids, names and signatures of its tests, and nothing that the
 page can compute from an id. It has a column for each of these, because columns compress better than records. The tests
-of a campaign are a block like that of a corpus. A block of its own says what the campaigns found.
+of a campaign are a block like that of a corpus. A block of its own says what the campaigns found, and another one has
+what the page needs to make code.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
 
-from synth_backends.target import TARGETS
 from synth_checker.errors import InputError, LimitError, UserError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.names import names
@@ -24,6 +24,7 @@ from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_checker.verdicts import judge
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.parts import aliases_in, fields_of
+from synth_explorer.code import packed_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,8 +57,7 @@ class PackedCorpus(TypedDict):
     `signature` has places in `signatures`. `minimal` has 0 for a test that is not minimal, 1 for one that is, and 2 if
     the corpus does not say it. `behaviour` has the number of a class, or -1. Both are None if the corpus says it of no
     test. `idioms`, `contains` and `aliases` name only the rows of tests that have some.
-    `order` has pairs of verdicts, the first of which is at most as fair as the second. `targets` are those of `synth
-    emit`.
+    `order` has pairs of verdicts, the first of which is at most as fair as the second.
     """
 
     format: int
@@ -79,7 +79,6 @@ class PackedCorpus(TypedDict):
     behaviour: list[int] | None
     aliases: dict[int, list[str]]
     order: list[tuple[int, int]]
-    targets: list[str]
 
 
 def check_size(corpora: Sequence[Corpus], suites: Sequence[Suite] = ()) -> None:
@@ -111,13 +110,16 @@ def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results
         raise InputError(msg)
     behaviours: dict[str, int] = {}
     called = names_of([*map(_path_of, corpora), *(suite.folder for suite in suites)])
-    blocks: list[tuple[str, object]] = [
-        ("corpus", packed_corpus(corpus, name, behaviours)) for corpus, name in zip(corpora, called, strict=False)
-    ]
-    blocks += [
-        ("corpus", packed_suite(suite, name)) for suite, name in zip(suites, called[len(corpora) :], strict=True)
-    ]
-    return sealed([*blocks, *([("results", results)] if results else [])])
+    packed = [packed_corpus(corpus, name, behaviours) for corpus, name in zip(corpora, called, strict=False)]
+    packed += [packed_suite(suite, name) for suite, name in zip(suites, called[len(corpora) :], strict=True)]
+    threads = {id_.count("-") + 1 for one in packed for id_ in one["ids"].split()}
+    return sealed(
+        [
+            *(("corpus", one) for one in packed),
+            *([("results", results)] if results else []),
+            ("code", packed_code(threads)),
+        ]
+    )
 
 
 def sealed(blocks: Iterable[tuple[str, object]]) -> str:
@@ -181,7 +183,6 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
         "behaviour": behaviour if set(behaviour) != {-1} else None,
         "aliases": {row: aliases for row, fields in enumerate(found) if (aliases := aliases_in(fields.more))},
         "order": _order(corpus.manifest.verdicts, _models_of(corpus)),
-        "targets": sorted(TARGETS),
     }
 
 
@@ -212,7 +213,6 @@ def packed_suite(suite: Suite, name: str) -> PackedCorpus:
         "behaviour": None,
         "aliases": {},
         "order": _order(verdicts, library()),
-        "targets": sorted(TARGETS),
     }
 
 

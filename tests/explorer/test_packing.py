@@ -8,6 +8,7 @@ import zlib
 
 import corpora
 from names_of_others import HOSTILE
+from synth_backends.target import TARGETS
 from synth_corpus.store import Corpus
 from synth_explorer.packing import packed_data
 from synth_explorer.page import page_of, template
@@ -24,8 +25,10 @@ def unpacked(data):
 
 def test_the_data_says_of_each_test_what_the_corpora_say():
     given = [Corpus("@complete/2x3"), Corpus("@minimal/3x4")]
-    blocks = unpacked(packed_data(given))
+    *blocks, (last, code) = unpacked(packed_data(given))
     assert [word for word, _ in blocks] == ["corpus", "corpus"]
+    assert last == "code"
+    assert code["targets"].keys() == TARGETS.keys()
     for corpus, (_, packed) in zip(given, blocks, strict=True):
         records = list(corpus)
         ids = packed["ids"].split("\n")

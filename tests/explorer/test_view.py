@@ -3,8 +3,10 @@
 import pytest
 
 from browsing import wait_until
+from synth.exchange.emitting import litmus_tests
 from synth.explaining import explain
 from synth.inputs.programs import given_program
+from synth_backends.target import Choices, files_of
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
@@ -14,6 +16,7 @@ from synth_corpus.store import Corpus
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
 MUTEX = "01100002-01100002"
+CLIPBOARD = "navigator.clipboard.readText()"
 
 
 def open_test(opened, five, id_, more="", **options):
@@ -121,12 +124,33 @@ def test_a_relative_opens(opened, five):
     wait_until(page, "document.querySelector('.test > .id').textContent === '00_0-0011'")
 
 
-def test_programs_and_commands_are_copied(opened, five):
+def test_programs_code_and_commands_are_copied(opened, five):
     page = open_test(opened, five, MUTEX)
     press(page, "Copy the program")
     page.wait_for_selector("text=Copied")
     assert page.evaluate("navigator.clipboard.readText()").rstrip() == write_program(program_of_id(MUTEX)).rstrip()
-    press(page, "Copy the command for opencl")
-    wait_until(page, "document.querySelectorAll('.copy').length > 5")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == f"synth emit --target opencl {MUTEX} --out {MUTEX}-opencl"
+    page.get_by_role("combobox", name="Code for").select_option("opencl")
+    press(page, "Copy the command")
+    wait_until(page, f"{CLIPBOARD}.then((text) => text === 'synth emit --target opencl {MUTEX} --out {MUTEX}-opencl')")
+    page.get_by_role("combobox", name="Mapping").select_option("stride:16")
+    press(page, "Copy the code")
+    wait_until(page, f"{CLIPBOARD}.then((text) => text.startsWith('// Progress litmus test'))")
+    [test] = litmus_tests([MUTEX])
+    code = files_of("opencl", [test], Choices("stride:16"))[f"test-{MUTEX}.cl"]
+    assert page.evaluate(CLIPBOARD) == page.locator("pre.source").text_content() == code
+    press(page, "Copy the command")
+    wait_until(page, f"{CLIPBOARD}.then((text) => text.includes('--mapping stride:16'))")
+    wait_until(page, f"location.hash === '#test={MUTEX}&target=opencl&mapping=stride%3A16'")
+
+
+def test_the_address_names_the_code_and_a_mapping_that_the_target_lacks_is_named(opened, five):
+    page = open_test(opened, five, MUTEX, "&target=cpp&mapping=subgroups%3A64")
+    said = "The target cpp cannot run this test with the mapping subgroups:64, which the address names."
+    assert page.locator(".test .notice").all_inner_texts() == [said]
+    [test] = litmus_tests([MUTEX])
+    assert page.locator("pre.source").text_content() == files_of("cpp", [test])[f"test-{MUTEX}.cpp"]
+    wrong = opened(five, "#target=fortran&mapping=diagonal")
+    assert wrong.locator(".notice").all_inner_texts() == [
+        "This page has no target fortran, which the address names.",
+        "This page has no mapping diagonal, which the address names.",
+    ]

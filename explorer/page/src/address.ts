@@ -3,6 +3,7 @@
 // The names are short and their order is fixed. A word that this page does not know is kept out of the state, and
 // `problems` says so.
 
+import { mappingsOf } from "./code.ts";
 import { OUTCOMES } from "./results.ts";
 import type { Data } from "./store.ts";
 
@@ -34,6 +35,9 @@ export interface State {
   verdict: string;
   /** The threads that have stepped in the open test, as base-36 digits. */
   run: string;
+  /** The target whose code is shown, and the mapping; the usual one of the target if empty. */
+  target: string;
+  mapping: string;
   /** `tests` for the table and tests, `devices` for what campaigns found, `play` for the playground. See `viewOf`. */
   view: "" | "tests" | "devices" | "play";
   /** The program and the model in the playground; those of an example if empty. */
@@ -62,6 +66,8 @@ export const EMPTY: State = {
   test: "",
   verdict: "",
   run: "",
+  target: "",
+  mapping: "",
   view: "",
   p: "",
   m: "",
@@ -69,6 +75,7 @@ export const EMPTY: State = {
 
 const WORDS = [
   "view", "p", "m", "q", "size", "idiom", "contains", "minimal", "among", "device", "result", "signature", "sort", "test", "verdict", "run",
+  "target", "mapping",
 ] as const;
 
 /** Return the address of a state, with the `#`, or an empty text for the state in which nothing is chosen. */
@@ -160,6 +167,8 @@ export function stateOf(address: string, data: Data): { state: State; problems: 
     ],
     ["verdict", { isHere: (value) => data.verdicts.includes(value) || given.get("view") === "play", what: "verdict" }],
     ["run", { isHere: (value) => /^[0-9a-z]{1,500}$/.test(value), what: "execution with the steps" }],
+    ["target", { isHere: (value) => Object.hasOwn(data.code.targets, value), what: "target" }],
+    ["mapping", { isHere: (value) => mappingsOf(data.code).includes(value), what: "mapping" }],
     ["sort", { isHere: (value) => sortable(data).includes(value.replace(/^-/, "")), what: "column" }],
   ]);
   for (const [word, value] of given) {

@@ -4,11 +4,14 @@
 //     node for_tests.mjs states              for each id: its states and steps
 //     node for_tests.mjs proofs MODEL...     for each id: for each model and form, a lasso or a ranking
 //     node for_tests.mjs verdicts MODEL...   for each id: a letter for each model and form
+//     node for_tests.mjs code                for the first line, the data of code: null. For each other line, which is in
+//                                            JSON an id, a target and a mapping: the code
 //     node for_tests.mjs texts               for each text, in JSON: the program written out, or what is wrong
 //
 // MODEL is a set expression.
 
 import { createInterface } from "node:readline";
+import { type Code, codeOf } from "./code.ts";
 import { refusal, shortestLasso } from "./lasso.ts";
 import { expressionOf } from "./models.ts";
 import { failingSets, productOf } from "./product.ts";
@@ -69,7 +72,16 @@ function texts(line: string): unknown {
   }
 }
 
-const WORK: Record<string, (line: string) => unknown> = { store, states, verdicts, proofs, texts };
+let given: Code | null = null;
+
+function code(line: string): unknown {
+  const found = JSON.parse(line) as Code | [string, string, string];
+  if (Array.isArray(found)) return codeOf(given!, ...found);
+  given = found;
+  return null;
+}
+
+const WORK: Record<string, (line: string) => unknown> = { store, states, verdicts, proofs, code, texts };
 
 const work = WORK[process.argv[2]!]!;
 for await (const line of createInterface({ input: process.stdin })) {

@@ -6,6 +6,7 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Code } from "./code.ts";
 import { type Found, foundIn, type Results } from "./results.ts";
 
 /** The form of the data that this page reads. */
@@ -33,7 +34,6 @@ export interface Packed {
   behaviour: number[] | null;
   aliases: Record<string, string[]>;
   order: [number, number][];
-  targets: string[];
 }
 
 /** A test, with what each corpus says of it: `signatures[c]` is its signature in corpus c, or null if it is not there. */
@@ -75,8 +75,8 @@ export interface Data {
   readonly byId: ReadonlyMap<string, Test>;
   /** Pairs of places of verdicts: the first is at most as fair as the second. */
   readonly order: readonly (readonly [number, number])[];
-  /** The targets of `synth emit`. */
-  readonly targets: readonly string[];
+  /** Everything of which the page makes the code of tests. */
+  readonly code: Code;
   /** What the campaigns of the page found, if it has some. */
   readonly found: Found | null;
 }
@@ -112,15 +112,16 @@ export async function dataOf(text: string): Promise<Data> {
   try {
     const read = (word: string) =>
       Promise.all(blocks.filter((block) => block.word === word).map((block) => unpacked(block.text)));
-    const [packed, results] = (await Promise.all([read("corpus"), read("results")])) as [Packed[], Results[]];
-    return joined(packed, results[0]);
+    const all = Promise.all([read("corpus"), read("results"), read("code")]);
+    const [packed, results, codes] = (await all) as [Packed[], Results[], Code[]];
+    return joined(packed, results[0], codes[0]!);
   } catch (error) {
     throw new DamagedError(String(error));
   }
 }
 
-/** Join corpora to one list of tests, sorted by id. `results` are what campaigns found. */
-export function joined(packed: readonly Packed[], results?: Results): Data {
+/** Join corpora to one list of tests, sorted by id. `results` are what campaigns found. `code` makes code of tests. */
+export function joined(packed: readonly Packed[], results: Results | undefined, code: Code): Data {
   const verdicts = [...new Set(packed.flatMap((one) => one.verdicts))];
   const models = new Map([...packed].reverse().flatMap((one) => Object.entries(one.models)));
   const lists = packed.map((one, place) => testsOf(one, place, packed.length, verdicts));
@@ -138,7 +139,7 @@ export function joined(packed: readonly Packed[], results?: Results): Data {
     one.order.map((pair) => pair.map((place) => verdicts.indexOf(one.verdicts[place]!)) as [number, number]),
   );
   const found = results ? foundIn(results) : null;
-  return { corpora, verdicts, models, tests, byId, order, targets: packed[0]?.targets ?? [], found };
+  return { corpora, verdicts, models, tests, byId, order, code, found };
 }
 
 function testsOf(one: Packed, place: number, corpora: number, verdicts: readonly string[]): Test[] {

@@ -6,6 +6,7 @@ import { differing } from "../filter.ts";
 import { reorderedIds, smallerIds } from "../normal.ts";
 import { programOf, programText } from "../program.ts";
 import type { Data, Test } from "../store.ts";
+import { CodeView } from "./code.tsx";
 import { Copy } from "./copy.tsx";
 import { Order } from "./order.tsx";
 import { TestResults } from "./results.tsx";
@@ -62,7 +63,7 @@ export function TestView({ data, test, state, onChange, onClose }: Props) {
       {data.found && <TestResults found={data.found} test={test.id} />}
       <Order data={data} test={test} />
       <Relatives data={data} test={test} onOpen={(id) => onChange({ test: id, verdict: "", run: "" })} />
-      <h3>Text and code</h3>
+      <h3>Text</h3>
       <Copy label="Copy the program" text={programText(program)} />{" "}
       <button
         type="button"
@@ -70,17 +71,7 @@ export function TestView({ data, test, state, onChange, onClose }: Props) {
       >
         Change it in the playground
       </button>
-      <p>These commands write code for a device:</p>
-      <ul class="commands">
-        {data.targets.map((target) => {
-          const command = `synth emit --target ${target} ${test.id} --out ${test.id}-${target}`;
-          return (
-            <li key={target}>
-              <code>{command}</code> <Copy label="Copy" about={`the command for ${target}`} text={command} />
-            </li>
-          );
-        })}
-      </ul>
+      <CodeView data={data} test={test} state={state} onChange={onChange} />
     </section>
   );
 }
