@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from synth.cli.printing import print_lines
 from synth.cli.vocabulary import completer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from synth_corpus.store import Corpus
+    from synth_explorer.packing import Suite
 
 EXAMPLE = "Example: synth explore @complete/3x4 --out 3x4.html"
 
@@ -22,7 +28,17 @@ def explore_command(
             autocompletion=completer("corpora"),
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The file to write.", metavar="FILE")] = Path("explore.html"),
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write.  [default: explore.html]", metavar="FILE")
+    ] = None,
+    serve: Annotated[
+        bool,
+        typer.Option(
+            "--serve",
+            help="Write no file. Show the page at an address of this machine until Ctrl-C. Each time it is loaded, it "
+            "shows what the folders then hold.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
 ) -> None:
     """Write one HTML file that shows the tests of corpora, and what campaigns found, in a browser.
@@ -31,16 +47,41 @@ def explore_command(
     for each test. Of campaigns it shows what is claimed of each device, with the evidence. Of two corpora or two
     campaigns it also shows what differs.
     """
+    from synth.views.exploring import lines, served_lines
+    from synth_checker.errors import InputError
+    from synth_explorer.serving import PageServer
+    from synth_storage.files import check_file, put_bytes
+
+    if serve and (out is not None or force):
+        msg = "--serve: found --out or --force, which are for a file; leave them out"
+        raise InputError(msg)
+    corpora, tests, page = _gathered(folders)
+    if serve:
+        page()  # so that the command refuses at once what no page can show
+        with PageServer(lambda: _gathered(folders).page()) as server:
+            print_lines(served_lines(corpora, tests, server.address))
+            server.serve_forever()
+        return
+    out = out or Path("explore.html")
+    check_file(out, force=force)
+    put_bytes(out, page(), force=force)
+    print_lines(lines(corpora, tests, out))
+
+
+class _Gathered(NamedTuple):
+    corpora: Sequence[Corpus]
+    suites: Sequence[Suite]
+    page: Callable[[], bytes]
+
+
+def _gathered(folders: list[str]) -> _Gathered:
+    """Read what the folders hold. The page of it is made when it is asked for, because that takes longer."""
     from synth.exploring import explored
     from synth.views.explored_results import packed_results, suites
-    from synth.views.exploring import lines
     from synth_explorer.packing import check_size
     from synth_explorer.page import page_of
-    from synth_storage.files import check_file, put_bytes
 
     corpora, findings = explored(folders)
     tests = suites(findings) if findings else []
     check_size(corpora, tests)
-    check_file(out, force=force)
-    put_bytes(out, page_of(corpora, tests, packed_results(findings) if findings else None), force=force)
-    print_lines(lines(corpora, tests, out))
+    return _Gathered(corpora, tests, lambda: page_of(corpora, tests, packed_results(findings) if findings else None))

@@ -17,12 +17,27 @@ if TYPE_CHECKING:
 
 def lines(corpora: Sequence[Corpus], suites: Sequence[Suite], out: Path) -> Iterator[str]:
     """Yield what was written, and for each incomplete corpus and each unfinished campaign that the page says so."""
+    yield f"{_held(corpora, suites)} in {shown(str(out))}; open it in a browser"
+    yield from _unfinished(corpora, suites)
+
+
+def served_lines(corpora: Sequence[Corpus], suites: Sequence[Suite], address: str) -> Iterator[str]:
+    """Yield where the page is, how long it is there, and what it says is unfinished."""
+    yield f"{_held(corpora, suites)} at {address}"
+    yield from _unfinished(corpora, suites)
+    yield "Open the address in a browser on this machine. Reload the page to see what has changed. Ctrl-C ends."
+
+
+def _held(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> str:
     held = []
     if corpora:
         held.append(tests(sum(map(len, corpora))))
     if suites:
         held.append(f"{count(len(suites), 'campaign')} with {tests(sum(len(one.ids) for one in suites))}")
-    yield f"{' and '.join(held)} in {shown(str(out))}; open it in a browser"
+    return " and ".join(held)
+
+
+def _unfinished(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> Iterator[str]:
     for corpus in corpora:
         if not corpus.manifest.complete:
             yield f"{shown(corpus.name)} is incomplete, and the page says so"
