@@ -62,7 +62,7 @@ def test_a_template_that_the_page_cannot_evaluate_is_refused(monkeypatch):
 
 def test_only_mappings_that_a_target_takes_are_offered():
     packed = packed_code([2, 3, 99])
-    launches = packed["targets"]["glsl"]["launches"]
+    launches = packed["targets"]["amber"]["launches"]
     assert launches["subgroups:64"].keys() == {2}  # with three threads, a workgroup would be too wide
     assert "subgroups:64" not in packed["targets"]["cpp"]["launches"]
     assert launches["chunked"].keys() == {2, 3}
