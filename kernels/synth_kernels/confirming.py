@@ -99,7 +99,7 @@ class Confirming:
         return None
 
     def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
-        runs: list[tuple[Sequence[Thread], Iterator[Found]]] = [(found.pair, iter([found]))]
+        runs: list[tuple[Sequence[Thread], Iterator[Found]]] = [(list(dict.fromkeys(found.pair)), iter([found]))]
         if math.prod(size for name, size in found.sizes.items() if not name.startswith("offset")) <= MOST_THREADS:
             runs.append((list(threads(found.sizes)), _choices(self._kernel, found)))
         for chosen, choices in runs:

@@ -106,3 +106,19 @@ def test_a_feature_has_a_verdict(solver, declared, body, verdict):
 def test_a_uniform_value_is_the_same_in_a_group(solver, uniform, verdict):
     report = verify(parse(BRANCH.format(uniform)), Launch(), solver)
     assert report.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("write i32 A[0:i32] = lid.0", "verified"),
+        ("c = eq lid.0, 0:i32\n  assert c", "verified"),
+        ("c = eq lid.0, 1:i32\n  assert c", "assertion"),
+        ("x = read i32 A[9:i32]", "bounds"),
+    ],
+)
+def test_a_launch_of_one_thread_has_no_race_but_other_faults(solver, body, verdict):
+    kernel = parse(f"kernel k\nglobal A: i32[4]\nentry:\n  {body}\n  return\n")
+    report = verify(kernel, Launch((1,), (1,)), solver, Options(check_bounds=True))
+    assert report.verdict == verdict
+    assert all(one.is_confirmed for one in report.counterexamples)
