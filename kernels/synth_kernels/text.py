@@ -123,8 +123,8 @@ class _Reader:
         return name
 
     def _array(self, space: str, name: str, width: str, size: str) -> None:
-        if name in self.arrays or int(width) not in {8, 16, 32, 64}:
-            raise self.fail(f"{name}: i{width}", "an array with a new name, and elements of i8, i16, i32 or i64")
+        if name in self.arrays or int(width) not in {8, 16, 32, 64, 128}:
+            raise self.fail(f"{name}: i{width}", "an array with a new name, and elements of i8, i16, i32, i64 or i128")
         self.arrays[name] = Array(name, cast("Space", space), int(width), int(size) if size else None)
 
     def _size(self, sizes: str) -> None:

@@ -6,7 +6,7 @@ from synth_checker.errors import InputError, ResourceError
 from synth_kernels import reading
 from synth_kernels.launch import Launch
 from synth_kernels.printing import printed
-from synth_kernels.program import Access, Unread
+from synth_kernels.program import Access, Kernel, Unread
 from synth_kernels.reading import How, read
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
@@ -17,6 +17,8 @@ HEAD = """
 typedef struct { int x; char c; int y[3]; } S;
 __constant int table[4] = {1, 2, 3, 4};
 int taken(__global int *p, int i) { return p[i]; }
+const sampler_t at_edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+inline int n(int x) { return x + 1; }
 #define I get_global_id(0)
 #define L get_local_id(0)
 """
@@ -59,6 +61,27 @@ KERNELS = {
         "verified",
     ),
     "a function of numbers with a point": ("__global float *a", "a[I] = sqrt(a[I]) + 1.0f;", "verified"),
+    "a pixel each": (
+        "read_only image2d_t a, write_only image2d_t b, int w",
+        "if (I < w) write_imagef(b, (int2)(I, 1), read_imagef(a, at_edge, (int2)(I, n(w))));",
+        "verified",
+    ),
+    "a pixel that another one writes": (
+        "write_only image2d_t a",
+        "const sampler_t s = 0; write_imagei(a, (int2)(I / 2, 1), (int4)(I));",
+        "race",
+    ),
+    "a pixel of another row": (
+        "write_only image2d_t a",
+        "write_imageui(a, (int2)(I & 1, I / 2), (uint4)(I));",
+        "verified",
+    ),
+    "a pixel of an image with one coordinate": (
+        "write_only image1d_t a",
+        "write_imagef(a, I, (float4)(1));",
+        "verified",
+    ),
+    "a pixel of a depth": ("write_only image2d_depth_t a", "write_imagef(a, (int2)(0, 0), 1.0f * I);", "race"),
     "a component of a vector": ("__global float4 *a", "a[I].x = 1.0f;", "verified"),
 }
 C11 = """
@@ -134,6 +157,33 @@ def test_what_is_not_supported_is_said_with_its_place(tmp_path):
     (unread,) = kernels_of(tmp_path, source)
     assert isinstance(unread, Unread)
     assert (unread.name, unread.place.line, unread.reason) == ("k", 2, "asynchronous copies")
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("image", "place", "reason"),
+    [
+        ("read_write image2d_t", "(int2)(1, 1)", "writes to images that the kernel may read, too"),
+        ("write_only image3d_t", "(int4)(1, 1, 1, 0)", "writes to images with three coordinates"),
+        ("write_only image2d_array_t", "(int4)(1, 1, 1, 0)", "writes to images with three coordinates"),
+    ],
+)
+def test_images_that_have_no_model_are_refused(tmp_path, image, place, reason):
+    (unread,) = kernels_of(tmp_path, f"__kernel void k({image} a) {{ write_imagef(a, {place}, (float4)(1)); }}")
+    assert isinstance(unread, Unread)
+    assert unread.reason == reason
+
+
+@needs_clang
+def test_what_writes_to_images_take_for_granted_is_noted(tmp_path):
+    (kernel,) = kernels_of(tmp_path, "__kernel void k(write_only image2d_t a) { write_imagef(a, (int2)(1), 1.0f); }")
+    assert any("no image is wider or higher than 65,536 pixels" in note for note in kernel.notes)
+
+
+@needs_clang
+def test_a_pointer_of_another_type_is_no_error(tmp_path):
+    (kernel,) = kernels_of(tmp_path, "__kernel void k(__global char *a) { __global int *p = a; p[0] = 1; }")
+    assert isinstance(kernel, Kernel)
 
 
 @needs_clang

@@ -29,6 +29,9 @@ _STANDARDS = {"CL1.0": 100, "CL1.1": 110, "CL1.2": 120, "CL2.0": 200, "CL3.0": 3
 #: The standards that are tried if none is given.
 _TRIED = ("CL1.2", "CL2.0", "CL3.0")
 
+#: No warnings, and what other compilers accept: pointers of another type, and `inline` functions with one definition.
+_LENIENT = ("-w", "-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
+
 
 def opencl_words(how: How, standard: str) -> list[str]:
     """Return clang's options for OpenCL C."""
@@ -65,7 +68,8 @@ def _compiled(path: Path, language: Sequence[str], how: How) -> str:
         *(*clang(), "-cc1", *language, "-I", str(STUBS)),
         *(word for folder in how.includes for word in ("-I", folder)),
         *("-D__SYNTH__=1", *(f"-D{define}" for define in how.defines)),
-        *("-w", "-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", str(path)),
+        *_LENIENT,
+        *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", str(path)),
     ]
     try:
         done = subprocess.run(words, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  (our words)

@@ -50,6 +50,8 @@ class Frame:
         self.definitions = {one.name: one for block in function.blocks for one in block.instructions if one.name}
         self._divisors = dict(divisors)
         self._arrays: dict[str, str] = {}
+        #: The arrays of the images that the kernel writes, by the names of their parameters.
+        self.images: dict[str, str] = {}
 
     # --- regions ---
 
@@ -62,6 +64,12 @@ class Frame:
         if region not in self._arrays:
             self._arrays[region] = self.emit.name(self.pointers.regions[region].name)
         return self._arrays[region]
+
+    def image(self, parameter: str) -> str:
+        """Return the name of the array that stands for an image, which has an element for each pixel."""
+        if parameter not in self.images:
+            self.images[parameter] = self.emit.name(parameter)
+        return self.images[parameter]
 
     def accessed(self) -> dict[str, str]:
         """Return the regions that have an array so far, each with its name."""

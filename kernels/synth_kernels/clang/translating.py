@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_kernels.clang import calls, memory
 from synth_kernels.clang.arithmetic import TRANSLATIONS
+from synth_kernels.clang.calls import images
 from synth_kernels.clang.emitting import Emitter
 from synth_kernels.clang.frame import SELECTOR_WIDTH, Frame, Members, Unsupported
 from synth_kernels.clang.places import Places
@@ -80,7 +81,7 @@ class _Translation:
         for region, name in self.frame.accessed().items():
             one, unit = self.frame.pointers.regions[region], self.frame.unit(region)
             found.append(Array(name, one.space, unit * 8, None if one.size is None else one.size // unit))
-        return found
+        return found + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
 
     def _local_size(self) -> tuple[int, ...]:
         number = self.function.metadata.get("reqd_work_group_size")
@@ -90,9 +91,10 @@ class _Translation:
     def _notes(self) -> tuple[str, ...]:
         regions = [one for one in self.frame.pointers.regions.values() if one.is_parameter and one.space != "constant"]
         bare = [one.name for one in regions if not one.is_restrict]
-        if len(regions) < 2 or not bare:
-            return ()
-        return (f"arrays without restrict are taken not to overlap: {', '.join(bare)}",)
+        notes = [images.NOTE] if self.frame.images else []
+        if len(regions) > 1 and bare:
+            notes.append(f"arrays without restrict are taken not to overlap: {', '.join(bare)}")
+        return tuple(notes)
 
     def _order(self) -> list[str]:
         """Return the reachable blocks, each after those that dominate it."""
