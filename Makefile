@@ -45,10 +45,10 @@ demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, run 
 test: $(VENV)/.tests ## the quick tests, a few minutes at most
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
-test-full: $(VENV)/.tests $(VENV)/.kernels ## the slower tests: larger samples, real components, the wheel
+test-full: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the slower tests: larger samples, real components, the wheel
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "full and not exhaustive"
 
-exhaustive: $(VENV)/.tests $(VENV)/.kernels ## the tests that take long: before a release
+exhaustive: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the tests that take long: before a release
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m exhaustive
 
 mutations: $(VENV)/.tests ## plant each fault of tests/mutations/faults.toml in a copy and see the tests catch it
@@ -153,3 +153,7 @@ $(VENV)/.tests: $(VENV)/.installed
 $(VENV)/.kernels: $(VENV)/.installed
 	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["kernels"])
 	@touch $@
+
+# Kernels of others, from Debian. Without the network, the tests that need them are deselected.
+$(VENV)/.sources: docs/measured/kernels.py | $(VENV)/.installed
+	@if $(BIN)/python -P docs/measured/kernels.py fetch oclgrind; then touch $@; fi

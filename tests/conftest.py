@@ -1,7 +1,8 @@
 """The settings of all tests: no time limits inside hypothesis, no skipped test in CI, and the published suite.
 
 The published suite is not part of the repository. If it does not lie beside it, pytest deselects the tests that need
-it, and the first lines of a run say so. The same holds for compilers that no distribution has.
+it, and the first lines of a run say so. The same holds for compilers that no distribution has, and for the sources of
+Oclgrind, which `make test-full` downloads.
 """
 
 import functools
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import Phase, settings
 
 import written
+from scripts import imported
 from synth_checker.programs.program import Instruction, Program, Thread
 
 IN_CI = bool(os.environ.get("CI"))
@@ -115,8 +117,27 @@ def published():
 COMMANDS = ("nvcc", "hipcc", "npm")
 
 
+#: The script that downloads kernels of others, and the command that downloads Oclgrind's.
+FOREIGN = HERE.parent / "docs" / "measured" / "kernels.py"
+OCLGRIND = "python docs/measured/kernels.py fetch oclgrind"
+
+
+@pytest.fixture(scope="session")
+def oclgrind():
+    """The script that knows the tests of Oclgrind; a test that asks for it is deselected without their sources."""
+    return imported(FOREIGN)
+
+
+def _has_oclgrind():
+    return imported(FOREIGN).folder("oclgrind").is_dir()
+
+
 def pytest_report_header():
     lines = [] if FOLDER.is_dir() else [f"published suite: none at {FOLDER}; the tests that ask for it are deselected"]
+    if not _has_oclgrind():
+        lines.append(
+            f"sources of Oclgrind: none; to download them, run {OCLGRIND}; the tests that need them are deselected"
+        )
     return lines + [f"{name}: not installed; the tests that need it are deselected" for name in _missing_commands()]
 
 
@@ -125,11 +146,13 @@ def _missing_commands():
 
 
 def pytest_collection_modifyitems(config, items):
-    missing = _missing_commands()
+    missing, has_oclgrind = _missing_commands(), _has_oclgrind()
     items.sort(key=lambda item: item.path.relative_to(HERE).as_posix() not in TAKE_LONG)
 
     def lacks_something(item):
         if not FOLDER.is_dir() and "published" in getattr(item, "fixturenames", ()):
+            return True
+        if not has_oclgrind and "oclgrind" in getattr(item, "fixturenames", ()):
             return True
         return any(mark.args[0] in missing for mark in item.iter_markers("command"))
 
