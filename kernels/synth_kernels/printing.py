@@ -29,7 +29,8 @@ def _target(target: Target) -> str:
 def _computed(one: Compute | Arbitrary | Opaque) -> str:
     match one:
         case Arbitrary():
-            return f"any{' uniform' * one.is_uniform} i{one.width}"
+            usual = f" usually {shown(one.usual)}" if one.usual else ""
+            return f"any{' uniform' * one.is_uniform} i{one.width}{usual}"
         case Opaque():
             return f"opaque i{one.width} {one.function}({_list(one.operands)})"
         case _ if one.operator in CASTS:
@@ -45,10 +46,11 @@ def _instruction(one: Instruction) -> str:
         case Access():
             place = f"i{one.width} {one.array}[{shown(one.offset)}]"
             count = f" for {shown(one.count)}" if one.count else ""
-            is_write = one.kind == "write"
-            return (
-                f"write {place} = {shown(one.value)}{count}" if is_write else f"{one.name} = {one.kind} {place}{count}"
-            )
+            kind = "volatile " * one.is_volatile + one.kind
+            if one.kind == "write":
+                return f"{kind} {place} = {shown(one.value)}{count}"
+            operation = f" {one.operation} {_list(one.operands)}".rstrip() if one.operation else ""
+            return f"{one.name} = {kind} {place}{count}{operation}"
         case Barrier():
             return " ".join(["barrier", one.scope, *sorted(one.fences)])
         case Claim():

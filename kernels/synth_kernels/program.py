@@ -67,12 +67,16 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Arbitrary:
-    """`name` gets any value: another one for each thread, or the same for threads of a group that come together."""
+    """`name` gets any value: another one for each thread, or the same for threads of a group that come together.
+
+    `usual` is the value that it has but for rare cases, if there is one: a weak compare-exchange seldom fails by chance.
+    """
 
     name: str
     width: int
     is_uniform: bool = False
     line: int = 0
+    usual: Operand = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,9 @@ class Access:
 
     With a `count`, a value of 32 bits, so many places of this width are accessed, one after the other, as copies do.
     Each of them gets the value that a write stores; what such a read gives is arbitrary.
+
+    An atomic access may have an operation (`synth_kernels.atomics`) and its operands. Without, it may store any value.
+    A volatile access is one that no compiler may leave out or repeat.
     """
 
     kind: Kind
@@ -105,6 +112,9 @@ class Access:
     value: Operand = ""
     line: int = 0
     count: Operand = ""
+    operation: str = ""
+    operands: tuple[Operand, ...] = ()
+    is_volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)

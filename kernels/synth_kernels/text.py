@@ -20,7 +20,9 @@ Each instruction is one line:
 `barrier` names its scope, and the spaces that it fences. A block with parameters is `loop(i: i32):`, and a jump to it
 `jump loop(0:i32)`. `#` begins a comment. The less frequent lines are `size 64, 1, 1` (the local size that the kernel
 requires), `local T: i32[64]` (an array of known size), `x = any i32`, `x = any uniform i32`,
-`x = opaque i32 fadd(a, b)`, and accesses of many places: `write i8 A[i] = x for n`. A text may have several kernels.
+`x = opaque i32 fadd(a, b)`, accesses of many places such as `write i8 A[i] = x for n`, `volatile write i32 A[i] = x`,
+and atomic accesses with their operation: `x = atomic i32 A[i] compare-exchange 0:i32, 1:i32`. After `x = any i1` there
+may be the value that is usual: `usually y`. A text may have several kernels.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
+from synth_kernels.atomics import OPERATIONS
 from synth_kernels.operators import ARITIES, BINARY, CASTS
 from synth_kernels.printing import shown
 from synth_kernels.program import (
@@ -52,7 +55,7 @@ from synth_kernels.program import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_kernels.program import Instruction, Kind, Operand, Space
+    from synth_kernels.program import Instruction, Operand, Space
 
 _NAME = r"[A-Za-z_][\w.]*"
 _HEAD = re.compile(rf"kernel ({_NAME})")
@@ -65,9 +68,10 @@ _LINES = {
     "size": r"size (\d+(?:, \d+){0,2})",
     "scalar": rf"scalar ({_NAME}): i(\d+)",
     "block": rf"({_NAME})(?:\((.*)\))?:",
-    "read": rf"({_NAME}) = (read|atomic) {_ELEMENTS}{_COUNT}",
-    "write": rf"write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
-    "any": rf"({_NAME}) = any( uniform)? i(\d+)",
+    "atomic": rf"({_NAME}) = atomic {_ELEMENTS}(?: ([a-z-]+)(?: (.+))?)?",
+    "read": rf"({_NAME}) = (volatile )?read {_ELEMENTS}{_COUNT}",
+    "write": rf"(volatile )?write {_ELEMENTS} = ({_OPERAND}){_COUNT}",
+    "any": rf"({_NAME}) = any( uniform)? i(\d+)(?: usually ({_OPERAND}))?",
     "opaque": rf"({_NAME}) = opaque i(\d+) ([\w.]+)\((.*)\)",
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
@@ -162,23 +166,35 @@ class _Reader:
             raise self.fail(f"i{width}", f"a multiple of {self.arrays[array].width} bits, the width of {array}")
         return int(width)
 
-    def _read(self, name: str, kind: str, *parts: str) -> Instruction:
+    def _atomic(self, name: str, *parts: str) -> Instruction:
+        width, array, offset, operation, operands = parts
+        if operation and operation not in OPERATIONS:
+            raise unknown(f"line {self.line}: operation", operation, OPERATIONS)
+        found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
+        if len(found) != OPERATIONS.get(operation, 0):
+            raise self.fail(operands, f"the operands of {operation}")
+        place, wide = self.operand(offset), self._of(array, width)
+        defined = self._define(name, wide)
+        return Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=found)
+
+    def _read(self, name: str, volatile: str, *parts: str) -> Instruction:
         width, array, offset, count = parts
         place, wide = self.operand(offset), self._of(array, width)
-        return Access(
-            cast("Kind", kind), array, place, wide, self._define(name, wide), line=self.line, count=self._count(count)
-        )
+        defined, many = self._define(name, wide), self._operand_if(count)
+        return Access("read", array, place, wide, defined, line=self.line, count=many, is_volatile=bool(volatile))
 
-    def _write(self, *parts: str) -> Instruction:
+    def _write(self, volatile: str, *parts: str) -> Instruction:
         width, array, offset, value, count = parts
         place, wide, stored = self.operand(offset), self._of(array, width), self.operand(value)
-        return Access("write", array, place, wide, value=stored, line=self.line, count=self._count(count))
+        many, is_volatile = self._operand_if(count), bool(volatile)
+        return Access("write", array, place, wide, value=stored, line=self.line, count=many, is_volatile=is_volatile)
 
-    def _count(self, word: str) -> Operand:
+    def _operand_if(self, word: str) -> Operand:
         return self.operand(word) if word else ""
 
-    def _any(self, name: str, uniform: str, width: str) -> Instruction:
-        return Arbitrary(self._define(name, int(width)), int(width), bool(uniform), self.line)
+    def _any(self, name: str, uniform: str, width: str, usual: str) -> Instruction:
+        found = self._operand_if(usual)
+        return Arbitrary(self._define(name, int(width)), int(width), bool(uniform), self.line, found)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
         found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
@@ -302,6 +318,10 @@ def _check_instruction(one: Instruction, reader: _Reader) -> None:
                 reader.check(one.value, one.width, "a value")
             if one.count:
                 reader.check(one.count, ID_WIDTH, "a count")
+            for operand in one.operands:
+                reader.check(operand, one.width, "a value")
+        case Arbitrary() if one.usual:
+            reader.check(one.usual, one.width, "a value")
         case Claim():
             reader.check(one.value, 1, "a truth value")
 

@@ -15,6 +15,7 @@ from synth_kernels.pair.annotations import about_the_pair, is_invariant
 from synth_kernels.program import (
     DEFINING,
     Access,
+    Arbitrary,
     Block,
     Claim,
     Compute,
@@ -141,6 +142,9 @@ def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruc
         changes["operands"] = tuple(map(new, one.operands))
     if isinstance(one, Access):
         changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count")}
+        changes["operands"] = tuple(map(new, one.operands))
+    if isinstance(one, Arbitrary):
+        changes["usual"] = new(one.usual)
     if isinstance(one, Claim):
         changes["value"] = new(one.value)
     return replace(one, **changes)  # type: ignore[arg-type]

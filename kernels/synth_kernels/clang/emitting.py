@@ -153,10 +153,10 @@ class Emitter:
         """Return the negation of a truth value."""
         return self.compute("not", (one,), wish)
 
-    def any(self, width: int, wish: str = "any", *, is_uniform: bool = False) -> Operand:
+    def any(self, width: int, wish: str = "any", *, is_uniform: bool = False, usual: Operand = "") -> Operand:
         """Return an arbitrary value."""
         name = self.define(wish, width)
-        self.add(Arbitrary(name, width, is_uniform))
+        self.add(Arbitrary(name, width, is_uniform, usual=usual))
         return name
 
     def opaque(self, function: str, operands: Sequence[Operand], width: int, wish: str = "f") -> Operand:
@@ -202,9 +202,11 @@ class Emitter:
             todo += [block.end.test, *(operand for target in block.end.targets for operand in target.arguments)]
             for one in block.instructions:
                 if isinstance(one, Access):
-                    todo += [one.offset, one.value, one.count]
+                    todo += [one.offset, one.value, one.count, *one.operands]
                 elif isinstance(one, Claim):
                     todo.append(one.value)
+                elif isinstance(one, Arbitrary):
+                    makers[one.name] = (one.usual,)
                 elif isinstance(one, Compute | Opaque):
                     makers[one.name] = one.operands
         while todo:

@@ -61,7 +61,8 @@ class Instruction:
     """An instruction. Which of the fields it has depends on its opcode.
 
     - `labels` are the blocks of a jump or a phi.
-    - `detail` is the predicate of a comparison, or the operation of an atomic access.
+    - `detail` is the predicate of a comparison, the operation of an atomic update, or what an access is: `atomic`,
+      `volatile` or `weak`.
     - `element` is the type that is allocated or counted, and `indices` are those into a structure.
     - `debug` is the number of its place among the metadata.
     """

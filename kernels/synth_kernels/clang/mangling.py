@@ -23,6 +23,11 @@ def _first(codes: str) -> str:
     return match[1] if match else ""
 
 
+def pointee(codes: str) -> str:
+    """Return the codes without what says that the first parameter is a pointer to something, perhaps atomic."""
+    return re.sub(r"^P(U3AS\d+)?[VKr]*(U7_Atomic)?", "", codes)
+
+
 def is_signed(codes: str) -> bool:
     """Return whether the first parameter is an integer with a sign."""
     return _first(codes) in _SIGNED

@@ -8,19 +8,21 @@ whole vector and stores it again: then only the components are written, as the l
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synth_kernels.atomics import OPERATIONS
 from synth_kernels.clang.arithmetic import cut, joined, mask_of
 from synth_kernels.clang.frame import Lowered, Members
 from synth_kernels.clang.pointers import NULL, UNKNOWN, Pointer
 from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from synth_kernels.clang.frame import Frame
     from synth_kernels.clang.ir import Function, Instruction, Type, Value
-    from synth_kernels.program import Kind, Operand
+    from synth_kernels.program import Operand
 
 #: An access of at most so many bits carries a value. Of wider ones, only the place is known.
 _MOST_BITS = 4096
@@ -61,13 +63,28 @@ def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: 
     return frame.emit.any(width, "nothing") if width else None
 
 
-def read(frame: Frame, pointer: Pointer, size: int, wish: str, kind: Kind = "read") -> Operand:
-    """Read so many bytes, or access them atomically, and return them as a number."""
+def read(frame: Frame, pointer: Pointer, size: int, wish: str, *, is_volatile: bool = False) -> Operand:
+    """Read so many bytes, and return them as a number."""
+    return _got(frame, pointer, size, wish, Access("read", "", "", size * 8, is_volatile=is_volatile))
+
+
+def atomic(  # noqa: PLR0913, PLR0917
+    frame: Frame, pointer: Pointer, size: int, wish: str, operation: str = "", operands: Sequence[Operand] = ()
+) -> Operand:
+    """Access so many bytes atomically, and return what was there before as a number.
+
+    Without an operation, any value may be there afterwards.
+    """
+    access = Access("atomic", "", "", size * 8, operation=operation, operands=tuple(operands))
+    return _got(frame, pointer, size, wish, access)
+
+
+def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
     frame.pointers.note(pointer.regions, size)
 
     def act(region: str) -> Operand:
         name = frame.emit.define(wish, size * 8)
-        frame.emit.add(Access(kind, frame.array(region), pointer.offset, size * 8, name=name))
+        frame.emit.add(replace(access, array=frame.array(region), offset=pointer.offset, name=name))
         return name
 
     found = _at_each(frame, pointer, act, size * 8)
@@ -75,13 +92,14 @@ def read(frame: Frame, pointer: Pointer, size: int, wish: str, kind: Kind = "rea
     return found
 
 
-def write(frame: Frame, pointer: Pointer, bits: Operand) -> None:
+def write(frame: Frame, pointer: Pointer, bits: Operand, *, is_volatile: bool = False) -> None:
     """Write a number of whole bytes."""
     width = frame.emit.width(bits)
     frame.pointers.note(pointer.regions, width // 8)
 
     def act(region: str) -> None:
-        frame.emit.add(Access("write", frame.array(region), pointer.offset, width, value=bits))
+        access = Access("write", frame.array(region), pointer.offset, width, value=bits, is_volatile=is_volatile)
+        frame.emit.add(access)
 
     _at_each(frame, pointer, act, 0)
 
@@ -146,8 +164,11 @@ def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
 
 def load(frame: Frame, one: Instruction) -> None:
     """Translate a load."""
-    kind: Kind = "atomic" if one.detail == "atomic" else "read"
-    bits = read(frame, frame.pointer(one.operands[0]), frame.layout.width(one.type), one.name, kind)
+    where, size = frame.pointer(one.operands[0]), frame.layout.width(one.type)
+    if one.detail == "atomic":
+        bits = atomic(frame, where, size, one.name, "load")
+    else:
+        bits = read(frame, where, size, one.name, is_volatile=one.detail == "volatile")
     frame.put(one, from_bits(frame, bits, one.type, one.name))
 
 
@@ -156,27 +177,46 @@ def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> N
     value, where = one.operands
     pointer = frame.pointer(where)
     if one.detail == "atomic":
-        read(frame, pointer, frame.layout.width(value.type), "old", "atomic")
+        bits = to_bits(frame, frame.lowered(value), value.type)
+        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits])
         return
+    is_volatile = one.detail == "volatile"
     if value.name in components:
         size = frame.layout.width(value.type.lane)
         lanes = frame.lanes(value)
         for first, count in _runs(components[value.name]):
             part = joined(frame, lanes[first : first + count], "stored")
-            write(frame, frame.advanced(pointer, first * size, []), part)
+            write(frame, frame.advanced(pointer, first * size, []), part, is_volatile=is_volatile)
         return
-    write(frame, pointer, to_bits(frame, frame.lowered(value), value.type))
+    write(frame, pointer, to_bits(frame, frame.lowered(value), value.type), is_volatile=is_volatile)
 
 
 def update(frame: Frame, one: Instruction) -> None:
     """Translate an atomic instruction that reads and writes."""
     size = frame.layout.width(one.operands[1].type)
-    old = read(frame, frame.pointer(one.operands[0]), size, one.name, "atomic")
+    where = frame.pointer(one.operands[0])
+    operands = [to_bits(frame, frame.lowered(operand), operand.type) for operand in one.operands[1:]]
     if one.opcode == "atomicrmw":
+        old = atomic(frame, where, size, one.name, *_operation(one, operands))
         frame.put(one, from_bits(frame, old, one.type, one.name))
     else:
-        value = from_bits(frame, old, one.type.parts[0], one.name)
-        frame.put(one, Members((value, (frame.emit.any(1, one.name),))))
+        old = atomic(frame, where, size, one.name, "compare-exchange", operands)
+        success = exchanged(frame, old, operands[0], is_weak=one.detail == "weak")
+        frame.put(one, Members((from_bits(frame, old, one.type.parts[0], one.name), (success,))))
+
+
+def _operation(one: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
+    """Return the operation of LLVM's `atomicrmw`, or none for one that we do not know, such as those on floats."""
+    name = {"xchg": "exchange", "uinc_wrap": "inc", "udec_wrap": "dec"}.get(one.detail, one.detail)
+    return (name, operands) if name in OPERATIONS else ("", ())
+
+
+def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -> Operand:
+    """Return whether a compare-exchange has written: a weak one may also fail by chance."""
+    is_equal = frame.emit.compare("eq", old, expected, "exchanged")
+    if not is_weak:
+        return is_equal
+    return frame.emit.compute("and", (frame.emit.any(1, "succeeds", usual=Constant(1, 1)), is_equal), "exchanged")
 
 
 def _runs(lanes: list[int]) -> list[tuple[int, int]]:

@@ -399,7 +399,7 @@ def _lanes(line: _Line, opcode: str) -> dict[str, object]:
 
 
 def _memory(line: _Line, opcode: str) -> dict[str, object]:
-    is_atomic = "atomic" in line.tokens[:4]
+    marks = [mark for mark in ("atomic", "weak", "volatile") if mark in line.tokens[:4]]
     _flags(line)
     if opcode == "alloca":
         element = line.type()
@@ -414,7 +414,7 @@ def _memory(line: _Line, opcode: str) -> dict[str, object]:
         while line.accept(",") and line.ahead[:1] != "!":
             operands.append(line.typed())
         return {"type": operands[0].type, "element": element, "operands": tuple(operands)}
-    detail = line.next() if opcode == "atomicrmw" else "atomic" * is_atomic
+    detail = line.next() if opcode == "atomicrmw" else "".join(marks[:1])
     if opcode == "load":
         type_ = line.type()
         line.expect(",")
