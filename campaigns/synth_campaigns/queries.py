@@ -161,6 +161,18 @@ class Queries(Database):
         )
         return {(name, mapping): seconds for name, mapping, seconds in rows}
 
+    def seconds_of_ended(self) -> dict[tuple[str, str], list[float]]:
+        """Return the seconds of the launches that ended, in ascending order, by device and mapping."""
+        rows = self.read(
+            "SELECT device.name, mapping, seconds FROM launch JOIN attempt ON attempt.id = launch.attempt "
+            "JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
+            "WHERE end = 'ended' AND state = 'done' AND seconds IS NOT NULL ORDER BY seconds"
+        )
+        found: dict[tuple[str, str], list[float]] = {}
+        for name, mapping, seconds in rows:
+            found.setdefault((name, mapping), []).append(seconds)
+        return found
+
     def seconds(self, device: str, cell: int | None = None) -> dict[tuple[str, str], tuple[int, float]]:
         """Return how many launches of a device were timed, and their seconds in all, by mapping and raw end.
 

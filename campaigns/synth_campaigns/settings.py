@@ -85,8 +85,8 @@ class Launches:
     - `count` is how many launches a cell needs if none hangs.
     - `until` takes the place of `count`. A cell then has launches until the first one hangs, or until the 95 % interval
       of the rate of hangs ends below `until`.
-    - `timeout_s` is after how many seconds a program gives up a launch. If ten times the longest launch that ended on
-      the device under the same mapping is more, that is the time-out.
+    - `timeout_s` is after how many seconds a program gives up a launch. The time-out is more if launches on the device
+      under the same mapping took long: ten times what 95 % of them do not exceed, and twice the longest.
     - `confirm_s` takes the place of `timeout_s` if a hang of the launch would be the first one against a verdict.
     - `after_hang` is how many launches follow the first hang of a cell. With `until`, none follow.
 

@@ -1,13 +1,17 @@
 """How long a run waits for a launch before it gives it up.
 
-The time-out grows with the longest launch that ended on the device under the mapping, because slow is not hung. It is
-also longer as long as a hang would be the first against some verdict: such a hang must be confirmed, which takes
+The time-out grows with how long launches take that end on the device under the mapping, because slow is not hung. It
+is also longer as long as a hang would be the first against some verdict: such a hang must be confirmed, which takes
 waiting.
+
+The design of campaigns takes ten times the longest launch. We take ten times the launch that 95 % of the launches do
+not exceed, and twice the longest one. So one slow launch on a busy machine does not make each later hang take long.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import insort
 from typing import TYPE_CHECKING
 
 from synth_campaigns.claims import may_be_of_memory, told_by
@@ -16,16 +20,18 @@ from synth_campaigns.queries import StoredLaunch
 from synth_campaigns.results import results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.settings import Launches
     from synth_campaigns.store import Store
     from synth_devices.ends import Launched
 
-#: The time-out of a launch is at least so many times the longest launch that ended on its device under its mapping.
+#: The time-out of a launch is at least so many times a usual launch that ended on its device under its mapping.
 _SLACK = 10.0
-#: The same if that would be more than what confirms a hang.
+#: This part of the launches take no longer than a usual launch.
+_USUAL = 0.95
+#: The time-out is also at least so many times the longest launch that ended.
 _LEAST_SLACK = 2.0
 
 
@@ -39,7 +45,8 @@ class Waiting:
         self, store: Store, launches: Launches, devices: Iterable[str], passes: Mapping[str, frozenset[str]]
     ) -> None:
         self._store, self._launches, self._passes = store, launches, passes
-        self._longest = store.longest()
+        #: The seconds of the launches that ended, in ascending order, by device and mapping.
+        self._seconds = store.seconds_of_ended()
         self._violated: dict[str, set[str]] = {device: set() for device in devices}
         for device in self._violated:
             for one in results_of(store, launches, device):
@@ -49,13 +56,15 @@ class Waiting:
     def timeout(self, cell: Cell) -> int:
         """Return after how many seconds to give up a launch: more if its hang would be the first against a verdict."""
         is_first = not self._told(cell) <= self._violated[cell.device]
-        return timeout_of(self._launches, self._longest_of(cell), is_first=is_first)
+        return timeout_of(self._launches, self._seconds_of(cell), is_first=is_first)
 
     def note(self, cell: Cell, attempt: int, timeout: int, found: Iterable[Launched], *, decides: bool) -> None:
         """Note the launches of an attempt. `decides` says that the device gives up only what certainly hangs."""
         launches = list(found)
-        ended = [one.seconds for one in launches if one.end == "ended" and one.seconds is not None]
-        longest = self._longest[cell.device, cell.setting.mapping] = max([self._longest_of(cell), *ended])
+        for one in launches:
+            if one.end == "ended" and one.seconds is not None:
+                insort(self._seconds_of(cell), one.seconds)
+        longest = max(self._seconds_of(cell), default=0.0)
         for number, one in enumerate(launches, 1):
             stored = StoredLaunch(attempt, number, timeout, "", one)
             if outcome_of(
@@ -71,17 +80,17 @@ class Waiting:
     def _told(self, cell: Cell) -> frozenset[str]:
         return told_by(cell, self._passes[cell.test])
 
-    def _longest_of(self, cell: Cell) -> float:
-        return self._longest.get((cell.device, cell.setting.mapping), 0.0)
+    def _seconds_of(self, cell: Cell) -> list[float]:
+        return self._seconds.setdefault((cell.device, cell.setting.mapping), [])
 
 
-def timeout_of(launches: Launches, longest: float, *, is_first: bool) -> int:
+def timeout_of(launches: Launches, seconds: Sequence[float], *, is_first: bool) -> int:
     """Return after how many seconds to give up a launch.
 
-    `longest` is how long the longest launch took that ended on the device under the mapping. Ten times as long is the
-    time-out, but not more than what confirms a hang: one launch that was slow because the machine was busy would else
-    make each later hang take minutes. It is always at least twice as long as the longest launch. `is_first` says that a
-    hang would be the first against a verdict.
+    `seconds` are how long the launches took that ended on the device under the mapping, in ascending order. The
+    time-out is ten times a usual launch, but not more than what confirms a hang. It is always at least twice as long as
+    the longest launch. `is_first` says that a hang would be the first against a verdict.
     """
-    slack = max(min(_SLACK * longest, launches.confirm_s), _LEAST_SLACK * longest)
+    usual, longest = (seconds[math.ceil(_USUAL * len(seconds)) - 1], seconds[-1]) if seconds else (0.0, 0.0)
+    slack = max(min(_SLACK * usual, launches.confirm_s), _LEAST_SLACK * longest)
     return math.ceil(max(launches.timeout_s, slack, launches.confirm_s if is_first else 0))
