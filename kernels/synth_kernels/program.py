@@ -69,7 +69,8 @@ class Compute:
 class Arbitrary:
     """`name` gets any value: another one for each thread, or the same for threads of a group that come together.
 
-    `usual` is the value that it has but for rare cases, if there is one: a weak compare-exchange seldom fails by chance.
+    `usual` is the value that it has except in rare cases, if there is one. A weak compare-exchange seldom fails by
+    chance.
     """
 
     name: str
