@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.
 _CLANG = "synth_kernels.clang.reading"
-READERS = {".cl": _CLANG}
+READERS = dict.fromkeys((".cl", ".cu", ".hip"), _CLANG)
 
 
 @dataclass(frozen=True, slots=True)

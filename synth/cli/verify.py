@@ -21,7 +21,11 @@ EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
 def verify_command(
     source: Annotated[
-        Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C (.cl), or typed programs (.kernel).")
+        Path,
+        typer.Argument(
+            metavar="KERNEL",
+            help="A file of kernels: OpenCL C (.cl), CUDA (.cu), HIP (.hip), or typed programs (.kernel).",
+        ),
     ],
     kernel: Annotated[
         list[str] | None, typer.Option(help="Verify only this kernel.  [default: all of the file]", metavar="NAME,...")
@@ -72,8 +76,15 @@ def verify_command(
     ] = None,
     standard: Annotated[
         str,
-        typer.Option(help="The version of OpenCL C.  [default: the first that compiles]", metavar="CL1.2|CL2.0|..."),
+        typer.Option(
+            help="The version of OpenCL C or C++.  [default: the first that compiles, or c++17]",
+            metavar="CL1.2|CL2.0|c++17|...",
+        ),
     ] = "",
+    instantiate: Annotated[
+        list[str] | None,
+        typer.Option(help="Verify this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
+    ] = None,
     no_benign: Annotated[
         bool,
         typer.Option("--no-benign", "--no-benign-tolerance", help="Count two writes of the same value as a race, too."),
@@ -122,7 +133,7 @@ def verify_command(
         source,
         sizing,
         names=words(kernel),
-        how=How(tuple(define or ()), tuple(include or ()), standard),
+        how=How(tuple(define or ()), tuple(include or ()), standard, tuple(instantiate or ())),
         options=Options(not no_benign, bounds, _abstraction(state, adversarial, equality)),
         memory=0 if memory is None else parse_memory(memory),
         seconds_left=lambda: None if ends is None else ends - time.monotonic(),

@@ -75,8 +75,9 @@ def verify_file(  # noqa: PLR0913
 ) -> Iterator[Verified]:
     """Yield a report on each kernel of a file, in their order.
 
-    `names` are the only kernels to verify. `memory` is how many bytes the solver may take. `seconds_left` returns how
-    many seconds are left for all that is still to do, or None if there is no limit.
+    `names` are the only kernels to verify. The name of a template kernel stands for all its instances. `memory` is how
+    many bytes the solver may take. `seconds_left` returns how many seconds are left for all that is still to do, or
+    None if there is no limit.
 
     Raises:
         InputError: the file or the launch is wrong, or it has no such kernel.
@@ -84,12 +85,14 @@ def verify_file(  # noqa: PLR0913
     """
     kernels = read(path, how or How())
     known = [one.name for one in kernels]
-    for name in names:
-        if name not in known:
+    chosen = {name: {one for one in known if name in {one, one.split("<")[0]}} for name in names}
+    for name, found in chosen.items():
+        if not found:
             raise unknown("kernel", name, known)
+    wanted = set().union(*chosen.values()) if names else set(known)
     with Solver(seconds=SECONDS, memory=memory) as solver:
         for kernel in kernels:
-            if not names or kernel.name in names:
+            if kernel.name in wanted:
                 yield _verified(path, kernel, sizing, options, solver, seconds_left())
 
 

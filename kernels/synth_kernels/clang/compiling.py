@@ -12,6 +12,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError, excerpt
+from synth_kernels.clang import cuda
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
 
 if TYPE_CHECKING:
@@ -21,23 +22,25 @@ if TYPE_CHECKING:
     from synth_kernels.reading import How
 
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
-#: Clang gets so many seconds. It needs a fraction of one.
-_SECONDS = 60
+#: An error, or the place that asks for the instance of a template that has one.
+_BLAMED = re.compile(r"^(.*?):(\d+):(\d+): (?:(?:fatal )?error: |note: .* requested here$)", re.MULTILINE)
+#: Clang gets so many seconds. It needs a fraction of one, but the machine may be busy.
+_SECONDS = 300
 #: A source has at most so many bytes.
 _MOST_BYTES = 16 << 20
 _STANDARDS = {"CL1.0": 100, "CL1.1": 110, "CL1.2": 120, "CL2.0": 200, "CL3.0": 300}
 #: The standards that are tried if none is given.
 _TRIED = ("CL1.2", "CL2.0", "CL3.0")
 
-#: No warnings, and what other compilers accept: pointers of another type, and `inline` functions with one definition.
-_LENIENT = ("-w", "-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
+#: What other compilers accept: pointers of another type, and `inline` functions with one definition.
+_LENIENT = ("-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
 
 
 def opencl_words(how: How, standard: str) -> list[str]:
     """Return clang's options for OpenCL C."""
     triple = "spir64-unknown-unknown" if how.pointer_bits == 64 else "spir-unknown-unknown"
     return [
-        *("-triple", triple, "-x", "cl", f"-cl-std={standard}", "-cl-ext=+all"),
+        *("-triple", triple, "-x", "cl", f"-cl-std={standard}", "-cl-ext=+all", *_LENIENT),
         *("-finclude-default-header", "-fdeclare-opencl-builtins"),
         f"-D__OPENCL_VERSION__={_STANDARDS.get(standard, 300)}",
     ]
@@ -53,26 +56,45 @@ def compile_source(path: Path, how: How) -> str:
     if (size := path.stat().st_size) > _MOST_BYTES:
         msg = f"{path}: found {size:,} bytes, expected at most {_MOST_BYTES:,}"
         raise LimitError(msg)
+    if path.suffix in cuda.SUFFIXES:
+        return _inlined(_compiled_cuda(path, how))
     error: InputError | None = None
     for standard in (how.standard,) if how.standard else _TRIED:
         try:
-            return _inlined(_compiled(path, opencl_words(how, standard), how))
-        except InputError as found:
+            return _inlined(_compiled(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how))
+        except NotCompiledError as found:
             error = found if error is None or standard == "CL2.0" else error
     assert error is not None  # noqa: S101  (at least one standard was tried)
     raise error
 
 
-def _compiled(path: Path, language: Sequence[str], how: How) -> str:
+def _compiled_cuda(path: Path, how: How) -> str:
+    """Return the LLVM IR of a file in CUDA or HIP, without what the host does where that does not compile."""
+    words, text = cuda.words(path, how), cuda.source(path, how)
+    for whole in (False, True, True):
+        try:
+            return _compiled(path, "-", words, how, text)
+        except NotCompiledError as error:
+            here = {(line + 1, column) for file, line, column in error.places if file == str(path)}
+            less = cuda.without_hosts(text, here, whole=whole)
+            if less is None:
+                raise
+            text = less
+    return _compiled(path, "-", words, how, text)
+
+
+def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: str | None = None) -> str:
+    """Return the LLVM IR of a source, which is the file `given`, or a text if that is `-`."""
     words = [
-        *(*clang(), "-cc1", *language, "-I", str(STUBS)),
+        *(*clang(), "-cc1", *language),
         *(word for folder in how.includes for word in ("-I", folder)),
         *("-D__SYNTH__=1", *(f"-D{define}" for define in how.defines)),
-        *_LENIENT,
-        *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", str(path)),
+        *("-w", "-ferror-limit", "0"),
+        *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", given),
     ]
+    sent = None if text is None else text.encode("utf-8")
     try:
-        done = subprocess.run(words, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  (our words)
+        done = subprocess.run(words, input=sent, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  (our words)
     except subprocess.TimeoutExpired:
         msg = f"{path}: clang took more than {_SECONDS} seconds"
         raise LimitError(msg) from None
@@ -81,16 +103,24 @@ def _compiled(path: Path, language: Sequence[str], how: How) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _refused(path: Path, messages: str) -> InputError:
+class NotCompiledError(InputError):
+    """A source that does not compile. `places` has the files, lines and columns that are to blame."""
+
+    places: Sequence[tuple[str, int, int]] = ()
+
+
+def _refused(path: Path, messages: str) -> NotCompiledError:
     """Return the error for a source that does not compile: the first of clang's messages, in one line."""
     found = _ERROR.findall(messages)
     if not found:
         last = next((line for line in reversed(messages.splitlines()) if line.strip()), "no message")
-        return InputError(f"{path}: clang failed: {excerpt(last)}")
+        return NotCompiledError(f"{path}: clang failed: {excerpt(last)}")
     file, line, column, text = found[0]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     readable = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return InputError(f"{file}:{line}:{column}: {readable}{more}")
+    error = NotCompiledError(f"{file}:{line}:{column}: {readable}{more}")
+    error.places = [(file, int(line), int(column)) for file, line, column in _BLAMED.findall(messages)]
+    return error
 
 
 def _inlined(ir: str) -> str:

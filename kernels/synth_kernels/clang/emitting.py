@@ -42,6 +42,8 @@ class Emitter:
     def __init__(self, reserved: Iterable[str]) -> None:
         self.used = set(reserved)
         self.widths: dict[str, int] = {}
+        #: What was extended to get a value.
+        self._narrow: dict[str, Operand] = {}
         self.blocks: list[Block] = []
         self.place: Place | None = None
         self._places: list[dict[int, Place]] = []
@@ -112,6 +114,8 @@ class Emitter:
             return folded
         name = self.define(wish, width)
         self.add(Compute(name, operator, operands, width))
+        if operator in {"zext", "sext"}:
+            self._narrow[name] = operands[0]
         return name
 
     def _folded(self, operator: str, operands: tuple[Operand, ...], here: int, width: int) -> Operand | None:
@@ -123,6 +127,9 @@ class Emitter:
             return Constant(compute(operator, values, here, width), width)
         if operator == "select":
             return self._chosen(operands)
+        if operator == "trunc" and isinstance(first, str) and first in self._narrow:
+            narrow = self._narrow[first]
+            return narrow if self.width(narrow) == width else None
         if operator in {"eq", "ule", "sle"} and first == last:
             return Constant(1, 1)
         if operator in _COMMUTATIVE and isinstance(first, Constant):

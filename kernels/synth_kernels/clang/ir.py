@@ -109,12 +109,13 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of the whole program."""
+    """A variable of the whole program. `debug` is the number of what the metadata say of it."""
 
     name: str
     space: int
     type: Type
     is_constant: bool
+    debug: int | None = None
 
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
@@ -144,3 +145,9 @@ def _unquoted(text: str) -> str:
         return text
     raw = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text[1:-1])
     return raw.encode("latin-1", "replace").decode("utf-8", "replace") if "\\" in text else raw
+
+
+def reference(text: str | None) -> int | None:
+    """Return the number of the metadata that a field refers to, if it does."""
+    match = re.match(r"!(\d+)", text or "")
+    return int(match[1]) if match else None

@@ -94,7 +94,7 @@ class _Line:
         if word == "ptr":
             return Type("pointer", space=self.space())
         if word[0] == "%":
-            return self.types.get(word[1:]) or Type("other", name=word)
+            return self.types.get(_bare(word)) or Type("other", name=word)
         if word in {"void", "label", "metadata", "token", "opaque"}:
             return Type("void" if word == "void" else "other", name=word)
         if word == "target":
@@ -232,13 +232,12 @@ class _Parser:
         pure = set(re.findall(r"^attributes (#\d+) = .*memory\(none\)", text, re.MULTILINE))
         declared = re.findall(r'^declare .*?@("[^"]*"|[-\w$.]+)\(.*(#\d+)', text, re.MULTILINE)
         self.module.pure = {name.strip('"') for name, attributes in declared if attributes in pure}
+        self._named_types(re.findall(r"^%.* = type .*", text, re.MULTILINE))
         lines = iter(text.splitlines())
         for text_ in lines:
             if text_.startswith("target datalayout"):
                 match = re.search(r"[\"-]p:(\d+):", text_)
                 self.module.pointer_bits = int(match[1]) if match else 64
-            elif text_.startswith("%") and " = type " in text_:
-                self._named(text_)
             elif text_.startswith("@"):
                 self._variable(self.line(text_))
             elif match := re.match(r"!(\d+) = (.*)", text_):
@@ -247,11 +246,16 @@ class _Parser:
                 self._function(self.line(text_), lines)
         return self.module
 
-    def _named(self, text: str) -> None:
-        line = self.line(text)
-        name = _bare(line.next())
-        line.place += 2
-        self.types[name] = line.type()
+    def _named_types(self, texts: list[str]) -> None:
+        """Read the types that have names. A type may stand before those of its members, so all are read repeatedly."""
+        before = None
+        while before != self.types:
+            before = dict(self.types)
+            for text in texts:
+                line = self.line(text)
+                name = _bare(line.next())
+                line.place += 2
+                self.types[name] = line.type()
 
     def _variable(self, line: _Line) -> None:
         name = _bare(line.next())
@@ -266,7 +270,9 @@ class _Parser:
                 line.next()
                 line.group()
         is_constant = line.next() == "constant"
-        self.module.variables[name] = Variable(name, space, line.type(), is_constant)
+        debug = re.search(r", !dbg !(\d+)", line.text)
+        found = Variable(name, space, line.type(), is_constant, int(debug[1]) if debug else None)
+        self.module.variables[name] = found
 
     def _function(self, line: _Line, lines: Iterator[str]) -> None:
         is_kernel = False

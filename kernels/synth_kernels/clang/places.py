@@ -11,12 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth_kernels.clang.ir import reference
+from synth_kernels.clang.toolchain import STUBS, headers
 from synth_kernels.program import Place
 
 if TYPE_CHECKING:
     from synth_kernels.clang.ir import Function, Module
 
-_NUMBER = re.compile(r"!(\d+)")
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
 _PAIRS = {"(": ")", "[": "]"}
 #: A condition longer than this is cut.
 _LONGEST = 120
@@ -46,21 +48,23 @@ class Places:
         return Place(self._file(metadata), int(found.get("line", 0)))
 
     def _make(self, debug: int, *, with_text: bool) -> Place | None:
-        here = self._module.fields(debug)
-        line, column = int(here.get("line", 0)), int(here.get("column", 0))
-        calls: list[Place] = []
-        outer = _reference(here.get("inlinedAt"))
-        while outer is not None:
-            call = self._module.fields(outer)
-            if self._function(_reference(call.get("scope"))) != self._wrapper or not self._is_wrapped:
-                file = self._file(_reference(call.get("scope")))
-                calls.append(Place(file, int(call.get("line", 0)), int(call.get("column", 0))))
-            outer = _reference(call.get("inlinedAt"))
-        if line == 0:
+        chain = [self._module.fields(debug)]
+        while (outer := reference(chain[-1].get("inlinedAt"))) is not None:
+            chain.append(self._module.fields(outer))
+        places = [
+            Place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
+            for one in chain
+            if self._function(scope := reference(one.get("scope"))) != self._wrapper
+            or one is chain[0]
+            or not self._is_wrapped
+        ]
+        while len(places) > 1 and _is_of_library(places[0].file):
+            places.pop(0)
+        here, *calls = places
+        if here.line == 0:
             return None
-        file = self._file(_reference(here.get("scope")))
-        text = (expression_at(line_of(file, line), column) or "") if with_text else ""
-        return Place(file, line, column, text, tuple(calls))
+        text = (expression_at(line_of(here.file, here.line), here.column) or "") if with_text else ""
+        return Place(here.file, here.line, here.column, text, tuple(calls))
 
     @property
     def _is_wrapped(self) -> bool:
@@ -69,15 +73,15 @@ class Places:
 
     def _function(self, scope: int | None) -> int | None:
         while scope is not None and "DISubprogram" not in self._module.metadata.get(scope, ""):
-            scope = _reference(self._module.fields(scope).get("scope"))
+            scope = reference(self._module.fields(scope).get("scope"))
         return scope
 
     def _file(self, scope: int | None) -> str:
         while scope is not None:
             found = self._module.fields(scope)
-            if (file := _reference(found.get("file"))) is not None:
+            if (file := reference(found.get("file"))) is not None:
                 return self._module.fields(file).get("filename", "")
-            scope = _reference(found.get("scope"))
+            scope = reference(found.get("scope"))
         return ""
 
     def condition(self, place: Place | None) -> Place | None:
@@ -88,9 +92,10 @@ class Places:
         return Place(place.file, place.line, place.column, text, place.calls)
 
 
-def _reference(text: str | None) -> int | None:
-    match = _NUMBER.match(text or "")
-    return int(match[1]) if match else None
+@cache
+def _is_of_library(file: str) -> bool:
+    """Return whether a file is a header of our own or of the C++ library: its lines tell a user nothing."""
+    return Path(file).is_absolute() and any(folder in Path(file).parents for folder in (STUBS, headers()))
 
 
 @cache
@@ -111,23 +116,37 @@ def line_of(file: str, line: int) -> str:
 
 
 def expression_at(text: str, column: int) -> str:
-    """Return the expression that begins at a column, such as `A[i + 1].x`, as far as it stands in this line."""
+    """Return the expression that begins at a column, such as `A[i + 1].x`, as far as it stands in this line.
+
+    If a member such as `x` begins there, the expression is the whole of `A[i + 1].x`.
+    """
     start = place = column - 1
+    if text[:start].rstrip().endswith((".", "->")):
+        names = (match.start() for match in _WORD.finditer(text[:start]))
+        start = place = next((name for name in names if place in _scanned(text, name)[1]), place)
     while place < len(text) and text[place] in "*&":
         place += 1
-    match = re.compile(r"[A-Za-z_]\w*").match(text, place)
-    if match:
+    return text[start : _scanned(text, place)[0]].strip()
+
+
+def _scanned(text: str, start: int) -> tuple[int, list[int]]:
+    """Return where the expression that begins at `start` ends, and where the members that it names begin."""
+    members: list[int] = []
+    if match := _WORD.match(text, start):
         place = match.end()
-    elif text[place : place + 1] != "(":
-        return ""
+    elif text[start : start + 1] == "(":
+        place = start
+    else:
+        return 0, members
     while place < len(text):
         if text[place] in _PAIRS:
             place = _closing(text, place)
-        elif member := re.compile(r"(?:\.|->)\s*[A-Za-z_]\w*").match(text, place):
+        elif member := re.compile(r"(?:\.|->)\s*([A-Za-z_]\w*)").match(text, place):
+            members.append(member.start(1))
             place = member.end()
         else:
             break
-    return text[start:place].strip()
+    return place, members
 
 
 def _closing(text: str, start: int) -> int:

@@ -13,11 +13,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL
+from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL, reference
 from synth_kernels.clang.layout import Layout
 
 if TYPE_CHECKING:
-    from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
+    from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value, Variable
     from synth_kernels.program import Operand, Space
 
 #: What a null pointer points to, and what a pointer points to of which nothing is known.
@@ -53,6 +53,10 @@ class Pointers:
     def __init__(self, module: Module, function: Function) -> None:
         self.layout = Layout(module.pointer_bits)
         self._module = module
+        #: The arrays of a group whose size the launch gives. They begin all at the same address, and so are one.
+        self._dynamic = [
+            name for name, one in module.variables.items() if one.space == LOCAL and not self.layout.size(one.type)
+        ]
         self.regions: dict[str, Region] = {}
         self.of: dict[str, set[str]] = {}
         self._find_regions(function)
@@ -88,12 +92,18 @@ class Pointers:
     def variable(self, name: str) -> str:
         """Return the region of a variable of the program."""
         key = f"@{name}"
+        if name in self._dynamic:
+            key = f"@{self._dynamic[0]}"
         if key not in self.regions and name in self._module.variables:
             found = self._module.variables[name]
             space = "constant" if found.is_constant else _SPACES.get(found.space, "global")
-            short = name.rsplit(".", 1)[-1] if found.space == LOCAL else name
-            self.regions[key] = Region(short, space, self.layout.size(found.type) or None)
+            self.regions[key] = Region(self._short(found), space, self.layout.size(found.type) or None)
         return key if key in self.regions else UNKNOWN
+
+    def _short(self, variable: Variable) -> str:
+        """Return the name of a variable of the program, as the source has it."""
+        told = self._module.fields(reference(self._module.fields(variable.debug).get("var"))).get("name")
+        return told or variable.name.rsplit(".", 1)[-1]
 
     def _follow(self, function: Function) -> None:
         """Compute the regions of each pointer, until nothing changes."""

@@ -1,19 +1,21 @@
-"""Read the kernels of a source in OpenCL C or CUDA."""
+"""Read the kernels of a source in OpenCL C, CUDA or HIP."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
+from synth_kernels.clang import cuda
 from synth_kernels.clang.compiling import compile_source
 from synth_kernels.clang.parsing import parsed
 from synth_kernels.clang.translating import translated
+from synth_kernels.program import Place, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_kernels.program import Kernel, Unread
+    from synth_kernels.program import Kernel
     from synth_kernels.reading import How
 
 
@@ -25,8 +27,19 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         ResourceError: packages that are needed are not installed.
     """
     module = parsed(compile_source(path, how))
-    kernels = [function for function in module.functions.values() if function.is_kernel]
+    kernels = [translated(module, function) for function in module.functions.values() if function.is_kernel]
+    if path.suffix in cuda.SUFFIXES:
+        kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
     if not kernels:
         msg = f"{path}: found no kernel, expected a function that is marked __kernel or __global__"
         raise InputError(msg)
-    return [translated(module, function) for function in kernels]
+    return kernels
+
+
+def _not_instantiated(path: Path, known: set[str]) -> list[Unread]:
+    """Return the template kernels of which there is no instance."""
+    return [
+        Unread(name, Place(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'")
+        for name, line in cuda.templates(path.read_text("utf-8", "replace")).items()
+        if name not in known
+    ]

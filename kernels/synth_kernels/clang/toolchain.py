@@ -35,6 +35,11 @@ def clang() -> list[str]:
     return [str(found), "clang"]
 
 
+def headers() -> Path:
+    """Return the folder of the headers that come with clang."""
+    return Path(clang()[0]).parent / "lib"
+
+
 def check_versions(ir: str, reader: tuple[int, ...]) -> None:
     """Refuse LLVM IR that a version of the library may not understand.
 

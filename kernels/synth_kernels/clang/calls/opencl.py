@@ -9,7 +9,7 @@ from synth_kernels.atomics import OPERATIONS
 from synth_kernels.clang import memory
 from synth_kernels.clang.arithmetic import compared, joined
 from synth_kernels.clang.calls.intrinsics import absolute
-from synth_kernels.clang.calls.registry import arbitrary, by_dimension, fencing, nothing, opaque
+from synth_kernels.clang.calls.registry import arbitrary, by_dimension, fencing, nothing, opaque, refused
 from synth_kernels.clang.mangling import is_float, is_signed, plain, pointee
 from synth_kernels.program import DIMENSIONS, Constant
 
@@ -41,7 +41,8 @@ def _global_size(frame: Frame, dimension: int) -> Operand:
     return frame.emit.compute("mul", (f"lsize.{dimension}", f"groups.{dimension}"), "size")
 
 
-def _named(word: str) -> Callable[[Frame, int], Operand]:
+def named(word: str) -> Callable[[Frame, int], Operand]:
+    """Return a function that gives an id or a size for a dimension, as typed programs name it."""
     return lambda _, dimension: f"{word}.{dimension}"
 
 
@@ -78,13 +79,13 @@ def _linear(is_global: bool) -> Handler:  # noqa: FBT001  (one of two)
 
 _IDS: dict[str, Handler] = {
     "get_global_id": ids(global_id, 0),
-    "get_local_id": ids(_named("lid"), 0),
-    "get_group_id": ids(_named("gid"), 0),
-    "get_global_offset": ids(_named("offset"), 0),
+    "get_local_id": ids(named("lid"), 0),
+    "get_group_id": ids(named("gid"), 0),
+    "get_global_offset": ids(named("offset"), 0),
     "get_global_size": ids(_global_size, 1),
-    "get_local_size": ids(_named("lsize"), 1),
-    "get_enqueued_local_size": ids(_named("lsize"), 1),
-    "get_num_groups": ids(_named("groups"), 1),
+    "get_local_size": ids(named("lsize"), 1),
+    "get_enqueued_local_size": ids(named("lsize"), 1),
+    "get_num_groups": ids(named("groups"), 1),
     "get_global_linear_id": _linear(is_global=True),
     "get_local_linear_id": _linear(is_global=False),
 }
@@ -324,17 +325,10 @@ _NOTHING = {
 }
 
 
-def _refused(what: str) -> Handler:
-    def handler(frame: Frame, _call: Instruction) -> Lowered:
-        return frame.unsupported(what)
-
-    return handler
-
-
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
-    (_ASYNC, _refused("asynchronous copies")),
+    (_ASYNC, refused("asynchronous copies")),
     (("work_group_",), _together),
-    (_OTHER_MODELS, _refused("pipes and kernels that launch kernels")),
+    (_OTHER_MODELS, refused("pipes and kernels that launch kernels")),
     (("read_image", "sub_group_", "__translate_sampler_initializer"), nothing),
     (("atomic_", "atom_"), _atomic),
     (("vload",), _vload),
@@ -348,7 +342,7 @@ _NAMES: dict[str, Handler] = {
     **dict.fromkeys(_NOTHING, nothing),
     **dict.fromkeys(("barrier", "work_group_barrier"), _barrier),
     **{f"__to_{space}": _to_space(space) for space in ("global", "local", "private")},
-    "sub_group_barrier": _refused("a barrier of a sub-group"),
+    "sub_group_barrier": refused("a barrier of a sub-group"),
 }
 _WITH_POINTER = {"fract", "modf", "sincos", "frexp", "lgamma_r", "remquo"}
 

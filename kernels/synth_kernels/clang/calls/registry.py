@@ -25,6 +25,15 @@ def nothing(frame: Frame, call: Instruction) -> Lowered:
     return arbitrary(frame, call)
 
 
+def refused(what: str) -> Handler:
+    """Return the translation of a function that is not supported."""
+
+    def handler(frame: Frame, _call: Instruction) -> Lowered:
+        return frame.unsupported(what)
+
+    return handler
+
+
 def arbitrary(frame: Frame, call: Instruction, *, is_uniform: bool = False) -> Lowered:
     """Return an arbitrary value."""
     width = frame.layout.width(call.type) * 8

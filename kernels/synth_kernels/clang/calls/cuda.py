@@ -1,0 +1,91 @@
+"""The functions of CUDA and HIP that our headers declare without a body. Their names begin with `__synth_`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.clang import memory
+from synth_kernels.clang.calls.opencl import ids, named, pure
+from synth_kernels.clang.calls.registry import arbitrary, nothing, refused
+from synth_kernels.clang.mangling import is_signed, plain
+from synth_kernels.program import Claim, Constant
+
+if TYPE_CHECKING:
+    from synth_kernels.clang.calls.registry import Handler
+    from synth_kernels.clang.frame import Frame, Lowered
+    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.program import Space
+
+_BOTH: tuple[Space, ...] = ("local", "global")
+
+
+def _barrier(frame: Frame, call: Instruction) -> Lowered:
+    """Translate a barrier of a block, whose result is the same for all its threads."""
+    frame.emit.barrier(_BOTH)
+    return arbitrary(frame, call, is_uniform=True)
+
+
+def _grid_barrier(frame: Frame, _call: Instruction) -> Lowered:
+    frame.emit.barrier(_BOTH, "grid")
+    return ()
+
+
+def _group_barrier(frame: Frame, call: Instruction) -> Lowered:
+    """Translate a barrier of a cooperative group that is known to be a block."""
+    if frame.one(call.operands[0]) != Constant(1, 1):
+        frame.unsupported("a barrier of a cooperative group that may be smaller than a block")
+    return _barrier(frame, call)
+
+
+def _assert(frame: Frame, call: Instruction) -> Lowered:
+    frame.emit.add(Claim("assert", frame.one(call.operands[0])))
+    return ()
+
+
+def _atomic(frame: Frame, call: Instruction) -> Lowered:
+    """Translate an atomic access. Of numbers with a point, and of structures, only some operations are known."""
+    name, codes = plain(call.detail)
+    of = codes.removeprefix("I")
+    operation = name.removeprefix(_ATOMIC).replace("_", "-")
+    if operation in {"min", "max"} and not is_signed(of):
+        operation = f"u{operation}"
+    is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in {"load", "store", "exchange"})
+    operands = [memory.to_bits(frame, frame.lowered(one), one.type) for one in call.operands[1:]] if is_known else []
+    where, size = frame.pointer(call.operands[0]), frame.layout.width(call.type)
+    old = memory.atomic(frame, where, size, call.name or "old", operation if is_known else "", operands)
+    return memory.from_bits(frame, old, call.type, call.name)
+
+
+def _succeeds(frame: Frame, call: Instruction) -> Lowered:
+    """Return whether a weak compare-exchange does not fail by chance."""
+    return (frame.emit.any(1, call.name, usual=Constant(1, 1)),)
+
+
+_NAMES: dict[str, Handler] = {
+    "__synth_local_id": ids(named("lid"), 0),
+    "__synth_group_id": ids(named("gid"), 0),
+    "__synth_local_size": ids(named("lsize"), 1),
+    "__synth_num_groups": ids(named("groups"), 1),
+    "__synth_barrier": _barrier,
+    "__synth_barrier_with": _barrier,
+    "__synth_grid_barrier": _grid_barrier,
+    "__synth_group_barrier": _group_barrier,
+    "__synth_warp_barrier": refused("a barrier of a warp (__syncwarp)"),
+    "__synth_tile_barrier": refused("a barrier of a tile of threads"),
+    "__synth_copies": refused("asynchronous copies"),
+    "__synth_objects": refused("a barrier that is an object"),
+    "__synth_assert": _assert,
+    "__synth_succeeds": _succeeds,
+    "__synth_any": nothing,
+}
+#: What names of atomic functions begin with.
+_ATOMIC = "__synth_atomic_"
+#: What names of functions of the C++ library for floating-point numbers begin with.
+_MATHEMATICS = "_ZNSt3__16__math"
+
+
+def find(name: str, _codes: str) -> Handler | None:
+    """Return what translates a function that our headers declare."""
+    if name.startswith(_ATOMIC):
+        return _atomic
+    return pure if name.startswith(_MATHEMATICS) else _NAMES.get(name)

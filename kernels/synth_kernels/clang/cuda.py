@@ -1,0 +1,153 @@
+"""How clang reads CUDA and HIP: as CUDA for the device, with our own headers in the place of those of the vendors.
+
+A file may have code of the host beside its kernels. Clang reads this code, too, but emits nothing for it. The headers
+of the C and C++ libraries come with clang. What the host does may not compile, because it uses a library that is not
+there. Then it is left out: `without_hosts` does that.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_kernels.clang.toolchain import STUBS, headers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from pathlib import Path
+
+    from synth_kernels.reading import How
+
+SUFFIXES = (".cu", ".hip")
+#: What clang calls the lines that we add for template kernels.
+INSTANCES = "--instantiate"
+_HEADERS = (
+    *("libcxx/include", "libcxxabi/include", "include"),
+    *("libc/include/x86_64-linux-musl", "libc/include/generic-musl"),
+    *("libc/include/x86-linux-any", "libc/include/any-linux-any"),
+)
+#: How the C++ library was built. Its headers ask for that.
+_LIBRARY = (
+    *("ABI_VERSION=1", "ABI_NAMESPACE=__1", "HAS_THREADS=1", "HAS_MONOTONIC_CLOCK=1", "HAS_TERMINAL=1"),
+    *("HAS_MUSL_LIBC=1", "HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0", "HAS_FILESYSTEM=1", "HAS_RANDOM_DEVICE=1"),
+    *("HAS_LOCALIZATION=1", "HAS_UNICODE=1", "HAS_WIDE_CHARACTERS=1", "HAS_NO_STD_MODULES", "PSTL_BACKEND_SERIAL"),
+    *("HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE", "ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE"),
+)
+_CUDA = ("__CUDACC__=1", "__NVCC__=1", "__CUDA_ARCH__=800", "CUDART_VERSION=12000", "__CUDACC_VER_MAJOR__=12")
+_HIP = (
+    *("__HIPCC__=1", "__HIP__=1", "__HIP_PLATFORM_AMD__=1", "__HIP_DEVICE_COMPILE__=1"),
+    *("HIP_VERSION_MAJOR=6", "HIP_VERSION_MINOR=0", "HIP_VERSION=60000000"),
+    *(
+        f"__HIP_MEMORY_SCOPE_{name}={number}"
+        for number, name in enumerate(("SINGLETHREAD", "WAVEFRONT", "WORKGROUP", "AGENT", "SYSTEM"), start=1)
+    ),
+)
+_STANDARD = "c++17"
+#: What stands before the name of a template kernel and its parameters.
+_TEMPLATE = re.compile(
+    r"\btemplate\s*<[^{};]*?__global__(?:__launch_bounds__\s*\([^)]*\)|[^{};(])*?\b(?!__launch)(\w+)\s*\("
+)
+
+
+def words(path: Path, how: How) -> list[str]:
+    """Return clang's options for a file in CUDA or HIP.
+
+    Raises:
+        InputError: there is no such version of C++.
+    """
+    standard = (how.standard or _STANDARD).lower()
+    if not standard.startswith(("c++", "gnu++")):
+        msg = f"standard: found {how.standard!r}, expected a version of C++ such as c++17 for {path.name}"
+        raise InputError(msg)
+    own = _HIP if path.suffix == ".hip" else _CUDA
+    return [
+        *("-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-linux-musl"),
+        *("-x", "cuda", f"-std={standard}", "-fcuda-is-device", "-fdeclspec", "-fexceptions", "-fcxx-exceptions"),
+        "-foffload-implicit-host-device-templates",
+        *("-iquote", str(path.parent), "-I", str(STUBS / "cuda")),
+        *(word for folder in _HEADERS for word in ("-internal-isystem", str(headers() / folder))),
+        *(f"-D_LIBCPP_{one}" for one in _LIBRARY),
+        *("-D_GNU_SOURCE", *(f"-D{one}" for one in own)),
+        *("-include", str(STUBS / "cuda" / "synth_cuda.h")),
+    ]
+
+
+def source(path: Path, how: How) -> str:
+    """Return the text that clang gets: the file, and a use of each instance of a template kernel."""
+    name = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    uses = [
+        f'#line 1 "{INSTANCES}"\n'
+        f"static __device__ __attribute__((used)) const void *__synth_instance_{number} = (const void *)&{instance};\n"
+        for number, instance in enumerate(how.instances)
+    ]
+    text = path.read_bytes().decode("utf-8", "replace")
+    return f'#line 1 "{name}"\n{text}\n{"".join(uses)}'
+
+
+def templates(source: str) -> dict[str, int]:
+    """Return the names of the template kernels of a source, each with its line."""
+    text = _blank(source)
+    return {match[1]: text.count("\n", 0, match.start(1)) + 1 for match in _TEMPLATE.finditer(text)}
+
+
+def _blank(text: str) -> str:
+    """Return a text with spaces for all in which braces do not count."""
+    return _SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+# --- functions of the host ---
+
+#: Where braces do not count: comments, directives, texts and letters. A number such as 1'000 has no letter.
+_SKIPPED = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:\\\n|[^\n])*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'""",
+    re.DOTALL | re.MULTILINE,
+)
+#: What comes before the braces of something that is no function of the host.
+_OTHERS = re.compile(r"\b(__global__|__device__|struct|class|union|enum|constexpr)\b|=\s*$")
+#: What comes before braces within which there are functions. The text after `extern` was skipped.
+_SCOPE = re.compile(r"\bnamespace\b[^()]*$|\bextern\s*$")
+
+
+def without_hosts(text: str, wrong: Collection[tuple[int, int]], *, whole: bool) -> str | None:
+    """Leave out what functions of the host do at places that are wrong; return None if no place is in such a function.
+
+    A place is a line and a column, both from 1 on. Either the statements at these places are left out, as far as they
+    have no braces, or the whole bodies of the functions. Lines keep their numbers.
+    """
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
+    blank = _blank(text)
+    cuts: set[tuple[int, int]] = set()
+    for begin, end in _bodies(blank):
+        for place in (one for one in places if begin <= one <= end):
+            first = max(blank.rfind(mark, begin, place) for mark in "{};")
+            last = next(re.compile(r"[{};]").finditer(blank, place))
+            cuts.add((begin, end) if whole or last[0] != ";" else (first, last.end()))
+    for begin, end in sorted(cuts, reverse=True):
+        text = text[: begin + 1] + re.sub(r"[^\n]", " ", text[begin + 1 : end]) + text[end:]
+    return text if cuts else None
+
+
+def _bodies(blank: str) -> Iterator[tuple[int, int]]:
+    """Yield where the braces of each function of the host are, as far as it is no member of a class.
+
+    The text has no comments and no texts any more.
+    """
+    after = depth = 0
+    begin = None
+    for match in re.finditer(r"[{};]", blank):
+        head = blank[after : match.start()]
+        if match[0] == "{" and (depth or not _SCOPE.search(head)):
+            if not depth and ")" in head and not _OTHERS.search(head):
+                begin = match.start()
+            depth += 1
+        elif match[0] == "}" and depth:
+            depth -= 1
+            if not depth and begin is not None:
+                yield begin, match.start()
+                begin = None
+        if not depth:
+            after = match.end()

@@ -1,0 +1,1 @@
+/* What kernels need of this is in synth_cuda.h. */

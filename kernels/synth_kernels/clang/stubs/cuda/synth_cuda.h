@@ -1,0 +1,348 @@
+/* What CUDA and HIP have without any header, as far as kernels need it. Clang reads this file before each source.
+
+   What begins with __synth_ has no body: calls/cuda.py says what it does to memory. */
+#ifndef SYNTH_CUDA_H
+#define SYNTH_CUDA_H
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __restrict __restrict__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+
+#define SYNTH_BOTH __host__ __device__ inline __attribute__((always_inline))
+#define SYNTH_HERE __device__ inline __attribute__((always_inline))
+
+/* Functions of the C library that kernels call are functions of the device, too. */
+#pragma clang force_cuda_host_device begin
+#include <math.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#pragma clang force_cuda_host_device end
+#include <stdio.h>
+
+/* --- vectors --- */
+
+#define SYNTH_VECTOR(T, NAME, ALIGN1, ALIGN2, ALIGN4)                                                         \
+    struct NAME##1 { T x; };                                                                                  \
+    struct __attribute__((aligned(ALIGN2))) NAME##2 { T x, y; };                                              \
+    struct NAME##3 { T x, y, z; };                                                                            \
+    struct __attribute__((aligned(ALIGN4))) NAME##4 { T x, y, z, w; };                                        \
+    SYNTH_BOTH NAME##1 make_##NAME##1(T x) { return {x}; }                                                    \
+    SYNTH_BOTH NAME##2 make_##NAME##2(T x, T y) { return {x, y}; }                                            \
+    SYNTH_BOTH NAME##3 make_##NAME##3(T x, T y, T z) { return {x, y, z}; }                                    \
+    SYNTH_BOTH NAME##4 make_##NAME##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+SYNTH_VECTOR(signed char, char, 1, 2, 4)
+SYNTH_VECTOR(unsigned char, uchar, 1, 2, 4)
+SYNTH_VECTOR(short, short, 2, 4, 8)
+SYNTH_VECTOR(unsigned short, ushort, 2, 4, 8)
+SYNTH_VECTOR(int, int, 4, 8, 16)
+SYNTH_VECTOR(unsigned int, uint, 4, 8, 16)
+SYNTH_VECTOR(long, long, 8, 16, 16)
+SYNTH_VECTOR(unsigned long, ulong, 8, 16, 16)
+SYNTH_VECTOR(long long, longlong, 8, 16, 16)
+SYNTH_VECTOR(unsigned long long, ulonglong, 8, 16, 16)
+SYNTH_VECTOR(float, float, 4, 8, 16)
+SYNTH_VECTOR(double, double, 8, 16, 16)
+#undef SYNTH_VECTOR
+
+struct dim3 {
+    unsigned x, y, z;
+    SYNTH_BOTH constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    SYNTH_BOTH constexpr dim3(uint3 of) : x(of.x), y(of.y), z(of.z) {}
+    SYNTH_BOTH constexpr operator uint3() const { return {x, y, z}; }
+};
+
+/* --- ids --- */
+
+extern "C" {
+__device__ __attribute__((const)) unsigned __synth_local_id(unsigned dimension);
+__device__ __attribute__((const)) unsigned __synth_group_id(unsigned dimension);
+__device__ __attribute__((const)) unsigned __synth_local_size(unsigned dimension);
+__device__ __attribute__((const)) unsigned __synth_num_groups(unsigned dimension);
+__device__ __attribute__((const)) int __synth_warp_size(void);
+}
+
+#define SYNTH_IDS(NAME, FUNCTION)                                                                             \
+    struct NAME {                                                                                             \
+        __declspec(property(get = get_x)) unsigned x;                                                         \
+        __declspec(property(get = get_y)) unsigned y;                                                         \
+        __declspec(property(get = get_z)) unsigned z;                                                         \
+        static SYNTH_HERE unsigned get_x() { return FUNCTION(0); }                                            \
+        static SYNTH_HERE unsigned get_y() { return FUNCTION(1); }                                            \
+        static SYNTH_HERE unsigned get_z() { return FUNCTION(2); }                                            \
+        SYNTH_HERE operator dim3() const { return dim3(FUNCTION(0), FUNCTION(1), FUNCTION(2)); }              \
+        SYNTH_HERE operator uint3() const { return {FUNCTION(0), FUNCTION(1), FUNCTION(2)}; }                 \
+    };
+SYNTH_IDS(__synth_local_ids, __synth_local_id)
+SYNTH_IDS(__synth_group_ids, __synth_group_id)
+SYNTH_IDS(__synth_local_sizes, __synth_local_size)
+SYNTH_IDS(__synth_all_groups, __synth_num_groups)
+#undef SYNTH_IDS
+extern const __device__ __synth_local_ids threadIdx;
+extern const __device__ __synth_group_ids blockIdx;
+extern const __device__ __synth_local_sizes blockDim;
+extern const __device__ __synth_all_groups gridDim;
+
+/* --- barriers and fences --- */
+
+extern "C" {
+__device__ void __synth_barrier(void);
+__device__ void __synth_grid_barrier(void);
+__device__ int __synth_barrier_with(int value);
+__device__ void __synth_warp_barrier(void);
+__device__ void __synth_tile_barrier(void);
+__device__ void __synth_group_barrier(bool is_block);
+__device__ void __synth_copies(void);
+__device__ void __synth_objects(void);
+__host__ __device__ void __synth_assert(bool holds);
+}
+template <class T> __device__ T __synth_any();
+
+/* Clang has a function of this name, which becomes one of LLVM's. */
+#define __syncthreads() __synth_barrier()
+SYNTH_HERE int __syncthreads_and(int value) { return __synth_barrier_with(value); }
+SYNTH_HERE int __syncthreads_or(int value) { return __synth_barrier_with(value); }
+SYNTH_HERE int __syncthreads_count(int value) { return __synth_barrier_with(value); }
+SYNTH_HERE void __syncwarp(unsigned = ~0u) { __synth_warp_barrier(); }
+SYNTH_HERE void __threadfence() {}
+SYNTH_HERE void __threadfence_block() {}
+SYNTH_HERE void __threadfence_system() {}
+
+/* --- atomics: each returns what was there before --- */
+
+extern "C" __device__ bool __synth_succeeds(void);
+template <class T> __device__ T __synth_atomic_load(const volatile T *where);
+template <class T> __device__ T __synth_atomic_compare_exchange(volatile T *where, T expected, T value);
+#define SYNTH_OPERATION(NAME) template <class T> __device__ T __synth_atomic_##NAME(volatile T *where, T value);
+SYNTH_OPERATION(store)
+SYNTH_OPERATION(exchange)
+SYNTH_OPERATION(add)
+SYNTH_OPERATION(sub)
+SYNTH_OPERATION(and)
+SYNTH_OPERATION(or)
+SYNTH_OPERATION(xor)
+SYNTH_OPERATION(min)
+SYNTH_OPERATION(max)
+SYNTH_OPERATION(inc)
+SYNTH_OPERATION(dec)
+#undef SYNTH_OPERATION
+
+#define SYNTH_ATOMIC(NAME, OPERATION, T)                                                                      \
+    SYNTH_HERE T NAME(T *where, T value) { return __synth_atomic_##OPERATION(where, value); }                 \
+    SYNTH_HERE T NAME##_block(T *where, T value) { return __synth_atomic_##OPERATION(where, value); }         \
+    SYNTH_HERE T NAME##_system(T *where, T value) { return __synth_atomic_##OPERATION(where, value); }
+#define SYNTH_SWAP(NAME, T)                                                                                   \
+    SYNTH_HERE T NAME(T *where, T old, T value) { return __synth_atomic_compare_exchange(where, old, value); }
+#define SYNTH_SWAPS(T)                                                                                        \
+    SYNTH_SWAP(atomicCAS, T)                                                                                  \
+    SYNTH_SWAP(atomicCAS_block, T)                                                                            \
+    SYNTH_SWAP(atomicCAS_system, T)
+#define SYNTH_ATOMICS(T)                                                                                      \
+    SYNTH_ATOMIC(atomicAdd, add, T)                                                                           \
+    SYNTH_ATOMIC(atomicSub, sub, T)                                                                           \
+    SYNTH_ATOMIC(atomicExch, exchange, T)                                                                     \
+    SYNTH_ATOMIC(atomicMin, min, T)                                                                           \
+    SYNTH_ATOMIC(atomicMax, max, T)                                                                           \
+    SYNTH_ATOMIC(atomicAnd, and, T)                                                                           \
+    SYNTH_ATOMIC(atomicOr, or, T)                                                                             \
+    SYNTH_ATOMIC(atomicXor, xor, T)                                                                           \
+    SYNTH_SWAPS(T)
+SYNTH_ATOMICS(int)
+SYNTH_ATOMICS(unsigned)
+SYNTH_ATOMICS(long long)
+SYNTH_ATOMICS(unsigned long long)
+SYNTH_ATOMICS(unsigned long)
+SYNTH_SWAPS(unsigned short)
+SYNTH_ATOMIC(atomicInc, inc, unsigned)
+SYNTH_ATOMIC(atomicDec, dec, unsigned)
+#define SYNTH_ATOMICS_OF_FLOATS(T)                                                                            \
+    SYNTH_ATOMIC(atomicAdd, add, T)                                                                           \
+    SYNTH_ATOMIC(unsafeAtomicAdd, add, T)                                                                     \
+    SYNTH_ATOMIC(atomicExch, exchange, T)                                                                     \
+    SYNTH_ATOMIC(atomicMin, min, T)                                                                           \
+    SYNTH_ATOMIC(atomicMax, max, T)
+SYNTH_ATOMICS_OF_FLOATS(float)
+SYNTH_ATOMICS_OF_FLOATS(double)
+#undef SYNTH_ATOMICS_OF_FLOATS
+#undef SYNTH_ATOMICS
+#undef SYNTH_SWAPS
+#undef SYNTH_SWAP
+#undef SYNTH_ATOMIC
+
+/* --- threads of a warp: what they tell each other is arbitrary --- */
+
+#define warpSize __synth_warp_size()
+template <class T> SYNTH_HERE T __shfl_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_xor_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl(T, int, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_up(T, unsigned, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_down(T, unsigned, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE T __shfl_xor(T, int, int = 0) { return __synth_any<T>(); }
+template <class T> SYNTH_HERE unsigned __match_any_sync(unsigned, T) { return __synth_any<unsigned>(); }
+template <class T> SYNTH_HERE unsigned __match_all_sync(unsigned, T, int *all) {
+    *all = __synth_any<int>();
+    return __synth_any<unsigned>();
+}
+#define SYNTH_REDUCTION(NAME)                                                                                 \
+    SYNTH_HERE unsigned NAME(unsigned, unsigned) { return __synth_any<unsigned>(); }                          \
+    SYNTH_HERE int NAME(unsigned, int) { return __synth_any<int>(); }
+SYNTH_REDUCTION(__reduce_add_sync)
+SYNTH_REDUCTION(__reduce_min_sync)
+SYNTH_REDUCTION(__reduce_max_sync)
+SYNTH_REDUCTION(__reduce_and_sync)
+SYNTH_REDUCTION(__reduce_or_sync)
+SYNTH_REDUCTION(__reduce_xor_sync)
+#undef SYNTH_REDUCTION
+SYNTH_HERE int __all_sync(unsigned long long, int) { return __synth_any<int>(); }
+SYNTH_HERE int __any_sync(unsigned long long, int) { return __synth_any<int>(); }
+SYNTH_HERE int __all(int) { return __synth_any<int>(); }
+SYNTH_HERE int __any(int) { return __synth_any<int>(); }
+#ifdef __HIPCC__
+SYNTH_HERE unsigned long long __ballot(int) { return __synth_any<unsigned long long>(); }
+SYNTH_HERE unsigned long long __ballot_sync(unsigned long long, int) { return __synth_any<unsigned long long>(); }
+SYNTH_HERE unsigned long long __activemask() { return __synth_any<unsigned long long>(); }
+#else
+SYNTH_HERE unsigned __ballot(int) { return __synth_any<unsigned>(); }
+SYNTH_HERE unsigned __ballot_sync(unsigned, int) { return __synth_any<unsigned>(); }
+SYNTH_HERE unsigned __activemask() { return __synth_any<unsigned>(); }
+#endif
+SYNTH_HERE unsigned __lane_id() { return __synth_any<unsigned>(); }
+SYNTH_HERE long clock() { return __synth_any<long>(); }
+SYNTH_HERE long long clock64() { return __synth_any<long long>(); }
+SYNTH_HERE long long wall_clock64() { return __synth_any<long long>(); }
+SYNTH_HERE void __nanosleep(unsigned) {}
+#define __trap() __builtin_trap()
+
+/* --- loads with a hint --- */
+
+#define SYNTH_LOAD(NAME) template <class T> SYNTH_HERE T NAME(const T *where) { return *where; }
+SYNTH_LOAD(__ldg)
+SYNTH_LOAD(__ldca)
+SYNTH_LOAD(__ldcg)
+SYNTH_LOAD(__ldcs)
+SYNTH_LOAD(__ldcv)
+SYNTH_LOAD(__ldlu)
+#undef SYNTH_LOAD
+#define SYNTH_STORE(NAME) template <class T> SYNTH_HERE void NAME(T *where, T value) { *where = value; }
+SYNTH_STORE(__stcg)
+SYNTH_STORE(__stcs)
+SYNTH_STORE(__stwb)
+SYNTH_STORE(__stwt)
+#undef SYNTH_STORE
+
+/* --- numbers --- */
+
+#define SYNTH_EXTREMES(T)                                                                                     \
+    SYNTH_BOTH constexpr T min(T one, T other) { return other < one ? other : one; }                          \
+    SYNTH_BOTH constexpr T max(T one, T other) { return one < other ? other : one; }
+SYNTH_EXTREMES(int)
+SYNTH_EXTREMES(unsigned)
+SYNTH_EXTREMES(long)
+SYNTH_EXTREMES(unsigned long)
+SYNTH_EXTREMES(long long)
+SYNTH_EXTREMES(unsigned long long)
+#undef SYNTH_EXTREMES
+SYNTH_BOTH float min(float one, float other) { return fminf(one, other); }
+SYNTH_BOTH float max(float one, float other) { return fmaxf(one, other); }
+SYNTH_BOTH double min(double one, double other) { return fmin(one, other); }
+SYNTH_BOTH double max(double one, double other) { return fmax(one, other); }
+SYNTH_BOTH unsigned min(int one, unsigned other) { return min((unsigned)one, other); }
+SYNTH_BOTH unsigned min(unsigned one, int other) { return min(one, (unsigned)other); }
+SYNTH_BOTH unsigned max(int one, unsigned other) { return max((unsigned)one, other); }
+SYNTH_BOTH unsigned max(unsigned one, int other) { return max(one, (unsigned)other); }
+
+SYNTH_HERE int __mul24(int one, int other) { return ((one << 8) >> 8) * ((other << 8) >> 8); }
+SYNTH_HERE unsigned __umul24(unsigned one, unsigned other) { return (one & 0xffffffu) * (other & 0xffffffu); }
+SYNTH_HERE int __mulhi(int one, int other) { return (int)(((long long)one * other) >> 32); }
+SYNTH_HERE unsigned __umulhi(unsigned one, unsigned other) {
+    return (unsigned)(((unsigned long long)one * other) >> 32);
+}
+SYNTH_HERE int __popc(unsigned bits) { return __builtin_popcount(bits); }
+SYNTH_HERE int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
+SYNTH_HERE int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
+SYNTH_HERE int __clzll(long long bits) { return bits ? __builtin_clzll(bits) : 64; }
+SYNTH_HERE int __ffs(int bits) { return bits ? __builtin_ctz(bits) + 1 : 0; }
+SYNTH_HERE int __ffsll(long long bits) { return bits ? __builtin_ctzll(bits) + 1 : 0; }
+SYNTH_HERE unsigned __brev(unsigned bits) { return __builtin_bitreverse32(bits); }
+SYNTH_HERE unsigned long long __brevll(unsigned long long bits) { return __builtin_bitreverse64(bits); }
+SYNTH_HERE unsigned __sad(int one, int other, unsigned sum) {
+    return sum + (one < other ? (unsigned)other - (unsigned)one : (unsigned)one - (unsigned)other);
+}
+SYNTH_HERE int __float_as_int(float value) { return __builtin_bit_cast(int, value); }
+SYNTH_HERE unsigned __float_as_uint(float value) { return __builtin_bit_cast(unsigned, value); }
+SYNTH_HERE float __int_as_float(int value) { return __builtin_bit_cast(float, value); }
+SYNTH_HERE float __uint_as_float(unsigned value) { return __builtin_bit_cast(float, value); }
+SYNTH_HERE long long __double_as_longlong(double value) { return __builtin_bit_cast(long long, value); }
+SYNTH_HERE double __longlong_as_double(long long value) { return __builtin_bit_cast(double, value); }
+
+#define SYNTH_PURE extern "C" __device__ __attribute__((const))
+#define SYNTH_FLOATS(NAME)                                                                                    \
+    SYNTH_PURE float NAME##f(float);                                                                          \
+    SYNTH_PURE double NAME(double);
+SYNTH_FLOATS(rsqrt)
+SYNTH_FLOATS(rcbrt)
+SYNTH_FLOATS(sinpi)
+SYNTH_FLOATS(cospi)
+SYNTH_FLOATS(erfcx)
+SYNTH_FLOATS(erfinv)
+SYNTH_FLOATS(normcdf)
+SYNTH_PURE float __sinf(float);
+SYNTH_PURE float __cosf(float);
+SYNTH_PURE float __tanf(float);
+SYNTH_PURE float __expf(float);
+SYNTH_PURE float __exp10f(float);
+SYNTH_PURE float __logf(float);
+SYNTH_PURE float __log2f(float);
+SYNTH_PURE float __log10f(float);
+SYNTH_PURE float __powf(float, float);
+SYNTH_PURE float __saturatef(float);
+SYNTH_PURE float __fdividef(float, float);
+SYNTH_PURE float fdividef(float, float);
+#define SYNTH_ROUNDED(MODE)                                                                                   \
+    SYNTH_PURE float __fadd_##MODE(float, float);                                                             \
+    SYNTH_PURE float __fsub_##MODE(float, float);                                                             \
+    SYNTH_PURE float __fmul_##MODE(float, float);                                                             \
+    SYNTH_PURE float __fdiv_##MODE(float, float);                                                             \
+    SYNTH_PURE float __fsqrt_##MODE(float);                                                                   \
+    SYNTH_PURE float __frcp_##MODE(float);                                                                    \
+    SYNTH_PURE float __fmaf_##MODE(float, float, float);                                                      \
+    SYNTH_PURE double __dadd_##MODE(double, double);                                                          \
+    SYNTH_PURE double __dmul_##MODE(double, double);                                                          \
+    SYNTH_PURE int __float2int_##MODE(float);                                                                 \
+    SYNTH_PURE unsigned __float2uint_##MODE(float);                                                           \
+    SYNTH_PURE int __double2int_##MODE(double);                                                               \
+    SYNTH_PURE float __int2float_##MODE(int);                                                                 \
+    SYNTH_PURE float __uint2float_##MODE(unsigned);                                                           \
+    SYNTH_PURE float __double2float_##MODE(double);
+SYNTH_ROUNDED(rn)
+SYNTH_ROUNDED(rz)
+SYNTH_ROUNDED(ru)
+SYNTH_ROUNDED(rd)
+#undef SYNTH_ROUNDED
+#undef SYNTH_FLOATS
+#undef SYNTH_PURE
+
+__device__ int printf(const char *format, ...);
+
+#ifdef __HIPCC__
+#include <hip/hip_runtime.h>
+#else
+#include <cuda_runtime.h>
+#endif
+#endif

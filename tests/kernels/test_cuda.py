@@ -1,0 +1,213 @@
+"""Kernels in CUDA and HIP: their verdicts and places, host code beside them, template kernels, and what is refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from synth_checker.errors import InputError
+from synth_kernels.clang import cuda
+from synth_kernels.clang.parsing import parsed
+from synth_kernels.clang.places import expression_at
+from synth_kernels.launch import Launch
+from synth_kernels.program import Access, Unread
+from synth_kernels.reading import How, read
+from synth_kernels.verifying import verify
+from synth_solvers.asking import Solver
+
+needs_clang = pytest.mark.full
+KERNELS = Path(__file__).parent / "cuda" / "kernels.cu"
+SOURCE = KERNELS.read_text("utf-8")
+NAMES = re.findall(r"\b(\w+)_(verified|race|divergence|unknown)\(", SOURCE)
+HIP = """
+#include <hip/hip_runtime.h>
+__global__ void neighbours(int *a) {
+    HIP_DYNAMIC_SHARED(int, t)
+    t[hipThreadIdx_x] = 1;
+    a[hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x] = t[hipThreadIdx_x ^ 1];
+}
+__device__ unsigned add(unsigned *word) {
+    return __hip_atomic_fetch_add(word, 1u, __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_AGENT);
+}
+__global__ void counted(unsigned *a) { add(a); }
+int main() {
+    int *a = nullptr;
+    if (hipMalloc(&a, 512) != hipSuccess) { return 1; }
+    hipLaunchKernelGGL(neighbours, dim3(2), dim3(64), 256, 0, a);
+    return hipDeviceSynchronize();
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    """The kernels of the file, which has host code that does not compile, by their names without arguments."""
+    found = read(KERNELS, How(instances=("scaled_verified<float, 3>",)))
+    return {kernel.name.split("<")[0]: kernel for kernel in found}
+
+
+def line_of_fault(name):
+    """The line of the comment `fault` of a kernel, or None if it has none."""
+    body = SOURCE[SOURCE.index(f" {name}(") :]
+    before_next = re.split(r"^}", body, maxsplit=1, flags=re.MULTILINE)[0]
+    found = before_next.find("// fault")
+    return None if found < 0 else SOURCE.count("\n", 0, SOURCE.index(body) + found) + 1
+
+
+@needs_clang
+def test_all_kernels_of_the_file_are_read(kernels):
+    assert sorted(kernels) == sorted(f"{name}_{verdict}" for name, verdict in NAMES)
+    assert len(kernels) >= 18
+
+
+@needs_clang
+@pytest.mark.parametrize(("name", "verdict"), NAMES, ids=[name for name, _ in NAMES])
+def test_a_kernel_has_a_verdict_and_its_fault_has_a_line(solver, kernels, name, verdict):
+    kernel = kernels[f"{name}_{verdict}"]
+    if verdict == "unknown":
+        assert isinstance(kernel, Unread)
+        return
+    report = verify(kernel, Launch((64,), (2,)), solver)
+    assert report.verdict == verdict
+    places = [kernel.places[line] for one in report.counterexamples for line in one.lines]
+    assert all(place.file == str(KERNELS) for place in places)
+    if verdict != "verified":
+        assert line_of_fault(f"{name}_{verdict}") in {place.line for place in places}
+        assert all(one.is_confirmed for one in report.counterexamples)
+
+
+@needs_clang
+def test_what_is_not_supported_is_named_with_its_line(kernels):
+    warp, tile = kernels["warp_unknown"], kernels["tile_unknown"]
+    assert warp.reason == "a barrier of a warp (__syncwarp)"
+    assert "__syncwarp" in SOURCE.splitlines()[warp.place.line - 1]
+    assert tile.reason == "a barrier of a cooperative group that may be smaller than a block"
+    assert "group.sync()" in SOURCE.splitlines()[tile.place.line - 1]
+
+
+@needs_clang
+def test_atomics_have_their_operations(kernels):
+    accesses = [one for block in kernels["atomics_verified"].blocks for one in block.instructions]
+    assert [one.operation for one in accesses if isinstance(one, Access) and one.kind == "atomic"] == [
+        *("add", "load", "compare-exchange", "store", "add", "inc", "compare-exchange", "umax")
+    ]
+
+
+@needs_clang
+def test_hip_is_read(solver, tmp_path):
+    path = tmp_path / "k.hip"
+    path.write_text(HIP, "utf-8")
+    neighbours, counted = read(path, How())
+    report = verify(neighbours, Launch((64,), (2,)), solver)
+    assert report.verdict == "race"
+    assert {neighbours.places[line].line for line in report.counterexamples[0].lines} == {5, 6}
+    assert verify(counted, Launch((64,), (2,)), solver).verdict == "verified"
+
+
+@needs_clang
+def test_a_template_kernel_without_arguments_is_named(tmp_path):
+    path = tmp_path / "k.cu"
+    path.write_text("template <class T>\n__global__ void __launch_bounds__(64) k(T *a) { a[0] = 1; }\n", "utf-8")
+    (unread,) = read(path, How())
+    assert (unread.name, unread.place.line) == ("k", 2)
+    assert "--instantiate 'k<...>'" in unread.reason
+    (kernel,) = read(path, How(instances=("k<double>",)))
+    assert kernel.name == "k<double>"
+    with pytest.raises(InputError, match=r"--instantiate:1:.*undeclared identifier 'q'"):
+        read(path, How(instances=("q<double>",)))
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("__global__ void k(int *a) {\n  a[0] = b;\n}\nint main() { c(); }", r"k.cu:2:10: use of undeclared.*'b'"),
+        ('#include "nowhere.h"\n__global__ void k(int *a) {}', "k.cu:1:10: 'nowhere.h' file not found"),
+        ("int main() {}", "found no kernel, expected a function that is marked __kernel or __global__"),
+    ],
+    ids=["error in a kernel", "no header", "no kernel"],
+)
+def test_a_source_that_is_no_kernel_is_refused_in_one_line(tmp_path, source, message):
+    path = tmp_path / "k.cu"
+    path.write_text(source, "utf-8")
+    with pytest.raises(InputError, match=message):
+        read(path, How())
+
+
+def test_a_version_of_opencl_is_refused_for_cuda(tmp_path):
+    with pytest.raises(InputError, match=r"standard: found 'CL2.0', expected a version of C"):
+        cuda.words(tmp_path / "k.cu", How(standard="CL2.0"))
+
+
+HOSTS = """#include <x>
+namespace n {
+__global__ void k(int *a) { if (a) { wrong(); } }
+struct S { void f() { wrong(); } };
+static int g(const char *s = "{") { // }
+  k<float><<<1, 64>>>(0);
+  x = wrong(";", '{',
+            1'000);
+  if (s) { return wrong; }
+}
+}
+extern "C" {
+int h() { one(); for (wrong) { two(); } }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "left"),
+    [
+        (3, 40, None),
+        (4, 24, None),
+        (1, 3, None),
+        (99, 1, None),
+        (7, 8, ['x = wrong(";"', "1'000"]),
+        (9, 20, ["return wrong"]),
+        (13, 24, ["one()", "wrong) { two()"]),
+    ],
+)
+@pytest.mark.parametrize("whole", [False, True])
+def test_only_what_the_host_does_is_left_out(line, column, left, whole):
+    less = cuda.without_hosts(HOSTS, [(line, column)], whole=whole)
+    if left is None:
+        assert less is None
+        return
+    assert [text for text in left if text in less] == []
+    assert len(less) == len(HOSTS)
+    assert less.count("\n") == HOSTS.count("\n")
+    assert ("k<float><<<" in less) == (not whole or line == 13)
+    assert [text for text in ("wrong(); } }", "struct S", "static int g", "int h()") if text not in less] == []
+
+
+def test_template_kernels_are_found():
+    text = "// template <class T> __global__ void no(\ntemplate <class T>\n__global__ void yes(T *a) {}\nint f() {}"
+    assert cuda.templates(text) == {"yes": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "expression"),
+    [
+        ("  p[i].x = 1;", 8, "p[i].x"),
+        ("  set(p[i + 1].y.z, i);", 18, "p[i + 1].y.z"),
+        ("  x = a.b + c[i].d;", 18, "c[i].d"),
+        ("  q->next[2] = 1", 6, "q->next[2]"),
+        ("  (*p).x = 3", 8, "x"),
+        ("  *p = 3", 3, "*p"),
+        ("  +", 3, ""),
+    ],
+)
+def test_the_expression_of_a_member_is_that_of_its_object(text, column, expression):
+    assert expression_at(text, column) == expression
+
+
+def test_types_may_come_before_those_of_their_members():
+    module = parsed('%"a::b" = type { i8, %c }\n%c = type { i32, %d }\n%d = type { i16 }\n@x = global %"a::b" undef\n')
+    assert module.variables["x"].type.parts[1].parts[1].parts[0].bits == 16
