@@ -1,8 +1,9 @@
-"""The tables by name: what each needs, corpora, campaigns or jobs, and the function that makes it."""
+"""The tables by name, each made of corpora, of campaigns or of jobs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from synth.campaigning.analysing import analysis_of
 from synth.tabulating.corpora import passed_in, tests_table
@@ -12,29 +13,54 @@ from synth.tabulating.ordering import order_table
 from synth_analysis.distinguishing import conformance_table, strong_weak_table
 from synth_analysis.frequency import frequency_table
 from synth_analysis.reading import devices_in
+from synth_analysis.table import Table
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Sequence
+    from pathlib import Path
 
-    from synth_analysis.table import Table
+    from synth_corpus.store import Corpus
+
+_T = TypeVar("_T")
+#: Makes a table of what words name. The second argument is the name of the table, for messages.
+Maker: TypeAlias = Callable[[Iterable[str], str], Table]
 
 
-class Kind(NamedTuple):
-    """A kind of table. `of` says what `make` reads: `corpora`, `campaigns` or `jobs`."""
+def _of_corpora(make: Callable[[Sequence[Corpus]], Table]) -> Maker:
+    def made(words: Iterable[str], name: str) -> Table:
+        return make(_some(found_in(words).corpora, name, "corpus"))
 
-    of: str
-    make: Callable[[Any], Table]
+    return made
+
+
+def _of_campaigns(make: Callable[[Sequence[Path]], Table]) -> Maker:
+    def made(words: Iterable[str], name: str) -> Table:
+        return make(_some(found_in(words).campaigns, name, "campaign"))
+
+    return made
+
+
+def _of_jobs(make: Callable[[Sequence[Path]], Table]) -> Maker:
+    return lambda words, _: make(jobs_in(words))
+
+
+def _some(found: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
+    """Return what was found, or raise InputError if that is nothing."""
+    if not found:
+        msg = f"{name}: found no {expected}, expected at least one for this table"
+        raise InputError(msg)
+    return found
 
 
 KINDS = {
-    "order": Kind("campaigns", lambda campaigns: order_table(analysis_of(campaigns))),
-    "tests": Kind("corpora", tests_table),
-    "discovery": Kind("jobs", discovery_table),
-    "conformance": Kind("corpora", lambda corpora: conformance_table(passed_in(corpora))),
-    "strong-weak": Kind("corpora", lambda corpora: strong_weak_table(passed_in(corpora))),
-    "never-sometimes-always": Kind("campaigns", lambda campaigns: frequency_table(devices_in(campaigns))),
+    "order": _of_campaigns(lambda campaigns: order_table(analysis_of(campaigns))),
+    "tests": _of_corpora(tests_table),
+    "discovery": _of_jobs(discovery_table),
+    "conformance": _of_corpora(lambda corpora: conformance_table(passed_in(corpora))),
+    "strong-weak": _of_corpora(lambda corpora: strong_weak_table(passed_in(corpora))),
+    "never-sometimes-always": _of_campaigns(lambda campaigns: frequency_table(devices_in(campaigns))),
 }
 
 
@@ -47,12 +73,4 @@ def table_of(words: Iterable[str], name: str) -> Table:
     """
     if name not in KINDS:
         raise unknown("name", name, KINDS)
-    kind = KINDS[name]
-    if kind.of == "jobs":
-        return kind.make(jobs_in(words))
-    found = found_in(words)._asdict()[kind.of]
-    if not found:
-        one = "corpus" if kind.of == "corpora" else "campaign"
-        msg = f"{name}: found no {one}, expected at least one for this table"
-        raise InputError(msg)
-    return kind.make(found)
+    return KINDS[name](words, name)
