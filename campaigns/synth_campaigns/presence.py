@@ -101,6 +101,8 @@ class Presence:
         try:
             line = answer_of(device, self._programs / f"{cell.run}-{device.kind}-canary", self._watcher)
         except ResourceError as error:
+            if self._watcher.must_stop():  # it ends a compiler, too
+                raise StoppedError from error
             return str(error)
         if line is None:
             raise StoppedError

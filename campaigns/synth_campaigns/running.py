@@ -24,6 +24,7 @@ from synth_campaigns.waiting import Waiting
 from synth_campaigns.watching import StoppedError
 from synth_checker.child import kill_marked, marking
 from synth_checker.errors import ResourceError
+from synth_devices.compiling import stopped_by
 from synth_devices.device import MOST_LAUNCHES, Request
 from synth_storage.refusals import as_user_errors
 
@@ -80,7 +81,8 @@ class Run:
                 that the campaign stops then.
         """
         self._recover()
-        with marking(self._mark), as_user_errors(self.folder / PROGRAMS):  # a full disk
+        refusals = as_user_errors(self.folder / PROGRAMS)  # such as of a full disk
+        with marking(self._mark), stopped_by(self.watcher), refusals:
             try:
                 self._go()
             except StoppedError:
@@ -184,7 +186,7 @@ class Run:
         try:
             return self._programs.of(cell, self._presence.device(cell))
         except ResourceError as error:
-            if self.watcher.must_stop():  # Ctrl-C ends a compiler, too
+            if self.watcher.must_stop():  # it ends a compiler, too
                 raise StoppedError from error
             self._presence.set_aside(cell.device, str(error))
             return None

@@ -2,19 +2,17 @@
 
 folder/
   emitted/     what the target writes, and what `make` builds of it
-  make.log     what `make` said
+  make.log     what `make` said (`compiling`)
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import subprocess
 from typing import TYPE_CHECKING
 
 from synth_backends.target import Choices, files_of
-from synth_checker.errors import ResourceError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
 
     from synth_backends.litmus_test import LitmusTest
 
-#: How many seconds `make` may take.
-_LONGEST_S = 1800
 _VERSION = re.compile(r"[0-9]\.[0-9]")
 
 
@@ -44,36 +40,6 @@ def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: 
         if not path.exists() or path.read_bytes() != data:  # what has not changed is not compiled again
             path.write_bytes(data)
     return place, digest.hexdigest()
-
-
-def made(place: Path) -> None:
-    """Compile emitted programs with their Makefile.
-
-    Raises:
-        ResourceError: there is no `make` or compiler, or compiling failed. The message has the last line that it said.
-    """
-    jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    log = place.parent / "make.log"
-    try:
-        with log.open("wb") as file:
-            found = subprocess.run(  # noqa: S603  (a Makefile of ours)
-                ["make", "-s", f"-j{jobs}", "-C", str(place)],  # noqa: S607  (the one that the user has)
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                timeout=_LONGEST_S,
-                check=False,
-            )
-    except FileNotFoundError as error:
-        msg = "found no make, which compiling tests needs: sudo apt install make"
-        raise ResourceError(msg) from error
-    except subprocess.TimeoutExpired as error:
-        msg = f"compiling took longer than {_LONGEST_S} seconds; {log} has what make printed"
-        raise ResourceError(msg) from error
-    if found.returncode:
-        said = [line for line in log.read_text("utf-8", "replace").splitlines() if "rror" in line] or ["make failed"]
-        msg = f"compiling failed: {said[0].strip()}; {log} has everything that make printed"
-        raise ResourceError(msg)
 
 
 def version_line(command: Sequence[str]) -> str:

@@ -265,6 +265,33 @@ def test_compilers_and_canaries_have_the_mark_of_the_campaign(tmp_path, monkeypa
     assert child.MARK not in os.environ
 
 
+class StopsCompilers(Watcher):
+    """Stops a run as soon as a compiler has begun."""
+
+    def __init__(self, begun):
+        super().__init__()
+        self.begun = begun
+
+    def must_stop(self):
+        return self.begun.exists()
+
+
+def test_a_run_that_must_stop_does_not_wait_for_its_compiler_and_the_next_one_goes_on(tmp_path, monkeypatch):
+    compiler, begun, is_free = (tmp_path / name for name in ("compiler", "begun", "free"))
+    waits = f"[ -e {is_free} ] || {{ touch {begun}; sleep 1000 & sleep 1000; }}"
+    compiler.write_text(f'#!/bin/sh\n[ "$1" = --version ] || {waits}\nexec g++ "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    stopped = run(tmp_path / "c", settings("cpu", IDS[:1]), StopsCompilers(begun))
+    assert (stopped.stopped, stopped.aside) == (True, {})
+    assert marked(mark_of(tmp_path / "c")) == []
+    assert rows(tmp_path / "c", "SELECT * FROM attempt") == []
+    begun.unlink()
+    is_free.touch()
+    run(tmp_path / "c")
+    assert results(tmp_path / "c", "cpu")[IDS[0]].counted == QUICK.count
+
+
 def test_a_disk_that_is_full_when_programs_are_made_ends_the_run(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
