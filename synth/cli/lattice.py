@@ -77,13 +77,14 @@ def lattice_command(
 
 
 def _written(lattice: Lattice, form: str) -> str:
-    from synth.graphviz import draw_svg
+    from synth.drawing.dot import dot_of
+    from synth.drawing.graph import svg_of
     from synth.lattice.answer import lattice_fields
-    from synth.lattice.drawing import write_dot
+    from synth.lattice.drawing import graph_of
     from synth.views.lattice import lines
 
     if form == "json":
         return f"{as_json(lattice_fields(lattice))}\n"
     if form == "text":
         return "".join(f"{line}\n" for line in lines(lattice))
-    return draw_svg(write_dot(lattice)) if form == "svg" else write_dot(lattice)
+    return (svg_of if form == "svg" else dot_of)(graph_of(lattice))

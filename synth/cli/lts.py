@@ -51,15 +51,22 @@ def lts_command(
 
     The output goes to standard output, or to a file that is complete or not there.
     """
+    from synth.drawing.dot import dot_of
+    from synth.drawing.graph import svg_of
     from synth.inputs.programs import given_program
     from synth.transitions import lts_of
-    from synth.transitions.dot import write_dot, write_svg
+    from synth.transitions.drawing import graph_of
     from synth.transitions.tables import write_aut, write_json
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
     writers: dict[str, Callable[[ProgramLts], str]]
-    writers = {"dot": write_dot, "svg": write_svg, "aut": write_aut, "json": write_json}
+    writers = {
+        "dot": lambda lts: dot_of(graph_of(lts)),
+        "svg": lambda lts: svg_of(graph_of(lts)),
+        "aut": write_aut,
+        "json": write_json,
+    }
     given = given_program(source, corpus)
     text = writers[form](lts_of(given.program, model, given.name))
     put_text(text, out, force=force)

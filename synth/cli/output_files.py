@@ -23,6 +23,20 @@ def check_force(out: Path | None, *, force: bool, what: str = "file") -> None:
         raise InputError(msg)
 
 
+def check_svg(svg: Path | None, *, force: bool) -> None:
+    """Raise InputError for `--force` without `--svg`, or if the file of `--svg` may not be written.
+
+    A long run had better know this before it starts.
+    """
+    from synth_storage.files import check_file
+
+    if svg is not None:
+        check_file(svg, force=force)
+    elif force:
+        msg = "--force needs --svg, which names the file to replace"
+        raise InputError(msg)
+
+
 def put_text(text: str, out: Path | None, *, force: bool) -> None:
     """Write a text to a file, or to standard output without one.
 

@@ -9,19 +9,22 @@ The explained program has its no-ops, and locations and values named by first us
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from synth.explaining.drawing import proof_graph
 from synth.explaining.lasso_words import LassoWords
 from synth.explaining.ranking_words import ranking_words
 from synth.inputs.given_models import given_verdict
 from synth.judging.checking import Check, certify_verdict, check_programs
+from synth.transitions.drawn_program import DrawnProgram
 from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.certificates.product import recurrent_sets
 from synth_checker.models import Form, Model, library
 
 if TYPE_CHECKING:
+    from synth.drawing.graph import Graph
     from synth_checker.certificates.certificate import Certificate, ProductState
     from synth_checker.programs.program import Program, State
 
@@ -51,6 +54,13 @@ class Explanation:
     def result(self) -> Literal["pass", "fail"]:
         """Whether the program passes or fails the verdict."""
         return self.check.verdicts[self.verdict]
+
+    def graph(self, name: str | None = None) -> Graph:
+        """Return a drawing of the states with the proof. `name` is the name of the program, if it has one."""
+        program = DrawnProgram(self.check.judged, name)
+        graph = proof_graph(program, self.model, self.certificate, self.rounds)
+        says = "fails" if self.result == "fail" else "passes"
+        return replace(graph, title=f"{program.title} {says} {self.verdict}", notes=(*self.sentences, *graph.notes))
 
 
 def explain(program: Program, verdict: str) -> Explanation:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from synth.drawing.svg import LINE, Picture, width_of
 from synth.phrases import count
 
 if TYPE_CHECKING:
@@ -18,14 +19,16 @@ if TYPE_CHECKING:
 #: Workgroups and steps of a drawing; more would not fit on a page.
 MOST_ROWS, MOST_COLUMNS = 64, 96
 _WAITS, _HAS_SLOT, _STEPS, _ENDS = " -#|"
-#: The meaning and the colour of each sign, in the order of the legend. The colours differ in brightness, too.
-_LEGEND = {
-    _HAS_SLOT: ("has a slot", "#c6dbef"),
-    _STEPS: ("steps", "#3182bd"),
-    _ENDS: ("ends with this step", "#08306b"),
+#: The meaning of each sign and its class in an SVG file, in the order of the legend.
+_LEGEND = {_HAS_SLOT: ("has a slot", "slot"), _STEPS: ("steps", "step"), _ENDS: ("ends with this step", "end")}
+#: The colours differ in brightness, too.
+_RULES = {
+    "slot": ("", "fill: #c6dbef", "fill: #1f3a5f"),
+    "step": ("", "fill: #3182bd", "fill: #4593d6"),
+    "end": ("", "fill: #08306b", "fill: #d6e9ff"),
 }
-#: Pixels: the width and height of a step, the left margin for the labels, and the top margin for the legend.
-_WIDTH, _HEIGHT, _LEFT, _TOP = 8, 14, 190, 30
+#: Pixels: the width and height of a step, the margin around all, and the gap between a sample and its meaning.
+_WIDTH, _HEIGHT, _MARGIN, _GAP = 8, LINE, 10, 6
 
 
 class Timeline:
@@ -76,40 +79,34 @@ def timeline_lines(drawing: Timeline, result: LaunchResult) -> Iterator[str]:
 def svg_of(drawing: Timeline, result: LaunchResult) -> str:
     """Return a drawing of a schedule as the text of an SVG file, with a legend."""
     rest = list(_rest(drawing, result))
-    steps = min(result.steps, drawing.columns)
-    width = _LEFT + _WIDTH * max(steps, 40) + 10
-    height = _TOP + _HEIGHT * (len(drawing.rows) + len(rest) + 1)
-    parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">'
-        ),
-        "<title>Schedule of a launch: a row for each workgroup, a column for each step</title>",
-        f'<rect width="{width}" height="{height}" fill="white"/>',
+    labels = [
+        f"{number}: thread {thread} of instance {instance}"
+        for number, (_, (instance, thread)) in enumerate(zip(drawing.rows, drawing.places, strict=False))
     ]
-    x = 5
-    for meaning, colour in _LEGEND.values():
-        parts.append(f'<rect x="{x}" y="6" width="12" height="10" fill="{colour}"/>')
-        parts.append(_text(x + 16, 15, meaning))
-        x += 30 + 7 * len(meaning)
-    for number, (row, (instance, thread)) in enumerate(zip(drawing.rows, drawing.places, strict=False)):
-        y = _TOP + _HEIGHT * number
-        parts.append(_text(5, y + 11, f"{number}: thread {thread} of instance {instance}"))
+    picture = Picture(
+        "Schedule of a launch: a row for each workgroup, a column for each step", f"{'. '.join(rest)}.", _RULES
+    )
+    right = float(_MARGIN)
+    for meaning, kind in _LEGEND.values():
+        picture.rect(right, _MARGIN + 2, 12, 12, kind)
+        picture.text(right + 12 + _GAP, _MARGIN + 12, meaning)
+        right += 12 + 3 * _GAP + width_of(meaning)
+    left = 2 * _MARGIN + max(map(width_of, labels), default=0)
+    top = 2 * _MARGIN + LINE
+    for number, (row, label) in enumerate(zip(drawing.rows, labels, strict=True)):
+        y = top + _HEIGHT * number
+        picture.text(_MARGIN, y + 12, label)
         column = 0
         for sign, same in groupby(row):
             length = len(list(same))
             if sign in _LEGEND:
-                x, size = _LEFT + _WIDTH * column, _WIDTH * length
-                colour = _LEGEND[sign][1]
-                parts.append(f'<rect x="{x}" y="{y + 1}" width="{size}" height="{_HEIGHT - 2}" fill="{colour}"/>')
+                picture.rect(left + _WIDTH * column, y + 1, _WIDTH * length, _HEIGHT - 2, _LEGEND[sign][1])
             column += length
     for number, line in enumerate(rest, len(drawing.rows)):
-        parts.append(_text(5, _TOP + _HEIGHT * number + 15, line))
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def _text(x: int, y: int, words: str) -> str:
-    return f'<text x="{x}" y="{y}">{words}</text>'
+        picture.text(_MARGIN, top + _HEIGHT * number + 16, line)
+    steps = left + _WIDTH * min(result.steps, drawing.columns)
+    width = max(right, steps, *(_MARGIN + width_of(line) for line in rest)) + _MARGIN
+    return picture.written(width, top + _HEIGHT * (len(drawing.rows) + len(rest)) + _MARGIN)
 
 
 def _rest(drawing: Timeline, result: LaunchResult) -> Iterator[str]:

@@ -147,3 +147,38 @@ def test_the_json_of_a_certificate_has_all_of_it(synth):
     ranking = json.loads(synth("explain", MUTEX, "--model", "OBE.strong", "--json").out)
     assert ranking["certificate"]["kind"] == "ranking"
     assert len(ranking["certificate"]["ranks"]) == 12
+
+
+@given(explained)
+def test_a_drawing_of_the_proof_has_its_steps_or_its_ranks(found):
+    graph = found.graph()
+    if len(graph.nodes) > 60:
+        return
+    numbered = {}
+    for edge in graph.edges:
+        for number in re.findall(r"\d+(?=[,.])", edge.label):
+            numbered[int(number)] = edge
+    if not isinstance(found.certificate, Lasso):
+        assert not numbered
+        assert {node.lines[-1] for node in graph.nodes} == {f"rank {r.rank}" for r in found.certificate.ranks.values()}
+        falls = [edge for edge in graph.edges if edge.style == "green"]
+        assert len(falls) == sum(rank.helper is not None for rank in found.certificate.ranks.values())
+        return
+    assert [f"T{step.thread}" for step in found.certificate.steps] == [
+        numbered[number].label.split()[-1] for number in range(1, len(numbered) + 1)
+    ]
+    for number, edge in numbered.items():
+        after = number + 1 if number < len(numbered) else found.certificate.prefix + 1
+        assert edge.target == numbered[after].source
+        assert edge.style == "red" or number <= found.certificate.prefix
+
+
+def test_a_drawing_of_many_states_has_those_of_the_proof(synth, tmp_path):
+    words = ("explain", "001000110010-001000110010-00100011", "--model", "LOBE.weak", "--svg", "it.svg")
+    assert synth(*words).code == 0
+    text = (tmp_path / "it.svg").read_text("utf-8")
+    assert re.search(r"The drawing has \d+ of \d+ states\.", text)
+    assert synth(*words).code == 2
+    assert synth(*words, "--force").code == 0
+    assert (tmp_path / "it.svg").read_text("utf-8") == text
+    assert "--force needs --svg" in synth("explain", "0010", "--model", "HSA.weak", "--force").err

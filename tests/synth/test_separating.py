@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -11,9 +10,10 @@ import pytest
 
 from bounds import ids_of
 from synth.directed.separating import BOUNDS, separate
+from synth.drawing.dot import dot_of
 from synth.inputs.asking import question
 from synth.lattice import lattice_of
-from synth.lattice.drawing import write_dot
+from synth.lattice.drawing import graph_of
 from synth.work.stopping import Stop
 from synth_checker.errors import InputError
 from synth_checker.idioms import idiom_of
@@ -109,8 +109,8 @@ def test_equal_verdicts_are_one_class_and_undecided_pairs_are_open():
     assert ("OBE.weak", "OBE.strong") not in few.open
     barely = lattice_of(question("2x2"))
     assert ("LOBE.weak", "HSA+OBE.weak") in barely.open  # which takes three threads
-    assert "style=dashed" in write_dot(barely)
-    assert "dashed: neither proven, nor refuted by a test of 2x2" in write_dot(barely)
+    assert "style=dashed" in dot_of(graph_of(barely))
+    assert "dashed: neither proven, nor refuted by a test of 2x2" in dot_of(graph_of(barely))
 
 
 def test_a_lattice_that_was_stopped_says_so(synth):
@@ -125,7 +125,6 @@ def test_a_lattice_that_was_stopped_says_so(synth):
     assert "dashed: neither proven, nor refuted by a test of 2x2,2x3,3x3,2x4,3x4 that was found" in drawn.out
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz")
 def test_the_drawing_has_a_box_a_class_and_a_line_an_edge(synth, lattice, tmp_path):
     assert synth("lattice", "--format", "svg", "--out", "order.svg").code == 0
     drawing = ET.fromstring((tmp_path / "order.svg").read_text("utf-8"))  # noqa: S314  (it is our own)

@@ -113,9 +113,9 @@ def test_a_drawing_is_written_as_svg(synth, tmp_path):
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     labels = [f"{w}: thread {w % 2} of instance {w // 2}" for w in range(4)]
     assert texts == ["has a slot", "steps", "ends with this step", *labels, "ended after 4 steps"]
-    colours = [rect.get("fill") for rect in svg.iter("{http://www.w3.org/2000/svg}rect")]
-    assert colours.count("#08306b") == 1 + 4  # in the legend, and the last step of each workgroup
-    assert colours.count("#c6dbef") == 1 + 3
+    kinds = [rect.get("class") for rect in svg.iter("{http://www.w3.org/2000/svg}rect")]
+    assert kinds.count("end") == 1 + 4  # in the legend, and the last step of each workgroup
+    assert kinds.count("slot") == 1 + 3
     before = file.read_bytes()
     assert synth(*words, "--force").code == 0
     assert file.read_bytes() == before

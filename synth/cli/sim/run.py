@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.options import NamesOf, check_word
+from synth.cli.output_files import check_svg, put_text
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
@@ -94,9 +95,7 @@ def run_command(
     if len(chosen) > 1:
         msg = f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them"
         raise InputError(msg)
-    if force and svg is None:
-        msg = "--force needs --svg, which names the file to replace"
-        raise InputError(msg)
+    check_svg(svg, force=force)
     asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
     programs = [one.program for word in tests for one in given_programs(word, corpus)]
     if chosen and not as_json:
@@ -159,17 +158,14 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
 def _draw(simulator: Simulator, number: int, svg: Path | None, *, force: bool) -> LaunchResult:
     """Draw the schedule of a launch, on the terminal or into a file."""
     from synth.views.timeline import MOST_COLUMNS, Timeline, svg_of, timeline_lines
-    from synth_storage.files import check_file, put_bytes
 
     columns = MOST_COLUMNS
-    if svg is not None:
-        check_file(svg, force=force)
-    elif sys.stdout and sys.stdout.isatty():
+    if svg is None and sys.stdout and sys.stdout.isatty():
         columns = max(8, min(columns, shutil.get_terminal_size().columns - 26))
     drawing = Timeline(simulator.places, columns)
     result = simulator.watch(number, drawing.take)
     if svg is None:
         print_lines(timeline_lines(drawing, result))
     else:
-        put_bytes(svg, svg_of(drawing, result).encode("utf-8"), force=force)
+        put_text(svg_of(drawing, result), svg, force=force)
     return result
