@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from synth.figures import drawn
 from synth.jobs.course import course_of
+from synth.phrases import count
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,11 +36,15 @@ def drawing(job: Job) -> str:
     def draw(figure: Figure) -> None:
         left = figure.subplots()
         left.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
-        left.set(title=job.question.name, xlabel=f"processor time, {name}", ylabel="tests found")
+        left.set(xlabel=f"processor time, {name}", ylabel="tests found")
         left.set_ylim(bottom=0)
         right = left.twinx()
         right.plot(times, share, color="C1", drawstyle="steps-post", linestyle="--", label="estimated work done")
         right.set(ylabel="estimated work done, %", ylim=(0, 105))
         figure.legend(loc="outside lower center", ncols=2, frameon=False)
 
-    return drawn(6.4, 3.6, draw)
+    about = (
+        f"After {times[-1]:.3g} {name} of processor time, the job had found {count(tests[-1], 'test')}, "
+        f"and about {share[-1]:.0f} % of the estimated work was done."
+    )
+    return drawn((6.4, 3.6), draw, f"The course of the job {job.question.name}", about)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from synth.documents import plain_entry
 from synth.figures import drawn, label
 
 if TYPE_CHECKING:
@@ -22,7 +23,13 @@ def figure_of(name: str, table: Table) -> str:
         InputError: Matplotlib is missing.
     """
     width, height, draw = _DRAWINGS[name](table)
-    return drawn(width, height, draw)
+    return drawn((width, height), draw, table.title, _told(table))
+
+
+def _told(table: Table) -> str:
+    """Return a table in words: each row, with the names of its columns."""
+    rows = (zip(table.columns, map(plain_entry, row), strict=True) for row in table.rows)
+    return " ".join(f"{', '.join(f'{column}: {entry}' for column, entry in row if entry)}." for row in rows)
 
 
 def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
@@ -52,7 +59,7 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             panel.set(ylabel="tests", ylim=(0, 2 * most))  # the panels share this axis
         names = ["\n".join(textwrap.wrap(label(one), 28)) for one in devices]
         panels[-1].set_xticks(range(len(devices)), names, rotation=30, ha="right", fontsize=8)
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
 
     return max(4.0, 1.5 + 0.9 * len(devices)), 1.5 + 1.6 * len(settings), draw
 
@@ -67,8 +74,8 @@ def _tests(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
         panel.set_yticks(range(len(names)), names, fontsize=8)
         panel.invert_yaxis()
         panel.set_xscale("symlog", linthresh=1)
-        panel.set(xlabel="tests", xlim=(0, None))
-        panel.margins(x=0.15)
+        most = max((_number(row[3]) for row in table.rows), default=0)
+        panel.set(xlabel="tests", xlim=(0, 4 * max(1, most)))  # with room for the number beside the longest bar
 
     return 6.4, 1.0 + 0.3 * len(names), draw
 
@@ -110,9 +117,9 @@ def _conformance(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             panel.set(ylabel="tests")
             panel.margins(y=0.15)
         handles, labels = panel.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+        figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
 
-    return 9.0, 5.4, draw
+    return 11.0, 5.4, draw
 
 
 def _strong_weak(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
@@ -124,10 +131,12 @@ def _strong_weak(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
         below = [0.0] * len(names)
         for column, word, colour in ((3, "weak", "C0"), (4, "strong", "C1")):
             heights = [_number(row[column]) for row in table.rows]
-            panel.bar(names, heights, 0.6, bottom=below, color=colour, label=word)
+            bars = panel.bar(names, heights, 0.6, bottom=below, color=colour, label=word)
+            shown = [f"{height:.1f}" if height >= _LABELLED else "" for height in heights]
+            panel.bar_label(bars, shown, label_type="center", color="white", fontsize=8)
             below = [one + other for one, other in zip(below, heights, strict=True)]
         panel.set(ylabel="tests, %", ylim=(0, 100))
-        figure.legend(loc="outside upper center", ncols=2, frameon=False)
+        figure.legend(loc="outside lower center", ncols=2, frameon=False)
 
     return 5.2, 3.6, draw
 
@@ -163,6 +172,10 @@ def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
         figure.legend(loc="outside lower center", ncols=len(_CLAIMS), frameon=False)
 
     return max(5.5, 3.4 * (len(table.columns) - 2)), 4.8, draw
+
+
+#: A part of a bar has its percentage if it is at least so high.
+_LABELLED = 4
 
 
 def _number(entry: Entry) -> float:

@@ -562,6 +562,7 @@ def test_there_are_all_commands():
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
+        "plot",
     }  # fmt: skip
 
 

@@ -11,9 +11,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import jobs
+from names_of_others import HOSTILE
 from synth import question
+from synth.figures import drawn
 from synth.jobs.course import Moment, course_of
 from synth.jobs.job import Job
+from synth.phrases import shown
 from synth_devices.sim.device import Sim
 
 FREQUENCY = ("--name", "never-sometimes-always")
@@ -140,6 +143,36 @@ def test_several_jobs_are_curves_of_one_figure(synth, job):
     assert synth(*words, "csv", "jobs/another.job", "jobs/it.job").out.splitlines()[1:] == rows
     figure = synth(*words, "svg", "jobs").out
     assert [f">2x3, jobs/{name}.job</text>" in figure for name in ("it", "another", "third")] == [True, True, False]
+
+
+def test_plot_draws_the_figure_of_a_table(folder, tmp_path):
+    figure = folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
+    assert folder("plot", "never-sometimes-always", "all") == figure
+    assert folder("plot", "never-sometimes-always", "all/sim", "all/sim-reverse", "--out", "it.svg").code == 0
+    assert (tmp_path / "it.svg").read_text() == figure.out
+    assert folder("plot", "never-sometimes-always", "all", "--out", "it.svg").code == 2
+    wrong = folder("plot", "ordr", "all")
+    assert (wrong.code, "name: found 'ordr' (did you mean order?)" in wrong.err) == (2, True)
+
+
+def test_a_figure_has_a_title_and_tells_its_numbers_to_a_screen_reader(synth):
+    figure = ET.fromstring(synth("plot", "strong-weak", "@complete/2x2", "@complete/2x3").out)  # noqa: S314
+    assert [child.tag.rpartition("}")[2] for child in figure][:2] == ["title", "desc"]
+    assert figure[0].text == "Weak and strong tests of 170 tests"
+    assert "distinguishing for: all tests, weak: 78, strong: 92, weak, %: 45.9, strong, %: 54.1." in figure[1].text
+    assert figure.get("role") == "img"
+    assert [text.text for text in figure.iter() if text.text == figure[0].text] == [figure[0].text] * 2
+
+
+def test_a_hostile_title_stays_text():
+    def draw(figure):
+        figure.subplots()
+
+    for name in HOSTILE:
+        figure = drawn((6, 4), draw, name, name)
+        assert ET.fromstring(figure)[1].text.startswith(shown(name)[:40])  # noqa: S314
+        assert "<!-- " not in figure.replace("<!-- Created", "").partition("<desc>")[2].partition("</desc>")[0]
+        assert "\u202e" not in figure
 
 
 def test_the_order_has_the_claim_of_each_device(folder):

@@ -47,7 +47,7 @@ PACKAGES = {
     },
 }
 FOLDERS = {
-    "figures": {"phrases"},
+    "figures": {"drawing", "phrases"},
     "phrases": set(),
     "states": {"phrases"},
     "work": set(),
@@ -64,7 +64,7 @@ FOLDERS = {
     "probing": {"campaigning", "inputs", "suites", "work"},
     "directed": {"engines", "inputs", "judging", "work"},
     "enumeration": {"engines", "inputs", "work"},
-    "jobs": {"engines", "enumeration", "figures", "work"},
+    "jobs": {"engines", "enumeration", "figures", "phrases", "work"},
     "judging": {"inputs", "phrases"},
     "crosschecking": {"engines", "work"},
     "explaining": {"drawing", "inputs", "judging", "phrases", "states", "transitions"},
