@@ -28,7 +28,7 @@ SECONDS      ?= 60
 PYTHONS ?= $(PYTHON) python3.11 python3.12 python3.13 python3.14
 DIST    ?= dist
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference corpora explorer dist install clean
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference pictures corpora explorer dist install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ schemas: $(VENV)/.installed ## write the JSON Schemas anew from the types
 
 reference: $(VENV)/.installed ## write docs/cli.md and docs/api.md anew from the commands and the docstrings
 	$(BIN)/python -P docs/reference.py
+
+pictures: $(VENV)/.installed ## write the pictures of README.md anew from what it shows
+	$(BIN)/python -P docs/pictures.py
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth.enumeration.shipping
