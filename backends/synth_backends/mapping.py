@@ -218,13 +218,13 @@ def _stride(threads: int, instances: int, stride: int) -> Definitions:
 
 
 def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -> Definitions:
-    """Define `random`: each instance gets one workgroup, at a random place, of each *lane*.
+    """Define `random`: each instance gets one workgroup, at a random place, of each *column*.
 
-    A lane is the set of workgroups whose numbers have the same remainder when divided by `threads`. Each lane has its
-    own affine permutation from places to instances, which can be inverted without a table. The thread that a workgroup
-    runs is the number of workgroups of the same instance that have lower numbers.
+    A column is the set of workgroups whose numbers have the same remainder when divided by `threads`. Each column has
+    its own affine permutation from places to instances, which can be inverted without a table. The thread that a
+    workgroup runs is the number of workgroups of the same instance that have lower numbers.
 
-    With `is_anew`, each launch turns each lane by a step of its own. Over many launches, an instance gets any places.
+    With `is_anew`, each launch turns each column by a step of its own. Over many launches, an instance gets any places.
     """
     factors, shifts, inverses, steps = [], [], [], []
     for number in range(threads):
@@ -235,12 +235,12 @@ def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -
         shifts.append(_drawn(seed, threads, instances, number, "shift"))
         inverses.append(pow(factor, -1, instances))
         steps.append(_drawn(seed, threads, instances, number, "step"))
-    lane, instance = Name("lane"), Name("instance")
+    column, instance = Name("column"), Name("instance")
     definitions: Definitions = [
-        *([("lane", WORKGROUP % threads)] if threads > 1 else []),
-        ("factor", _of_lane(lane, factors)),
+        *([("column", WORKGROUP % threads)] if threads > 1 else []),
+        ("factor", _of_column(column, factors)),
         *([("turn", LAUNCH % instances)] if is_anew else []),
-        ("shift", _turned(_of_lane(lane, shifts), _of_lane(lane, steps), instances, is_anew=is_anew)),
+        ("shift", _turned(_of_column(column, shifts), _of_column(column, steps), instances, is_anew=is_anew)),
         ("instance", (WORKGROUP / threads * Name("factor") + Name("shift")) % instances),
     ]
     rank: Expression | None = None
@@ -250,16 +250,16 @@ def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -
             place = (instance + instances - turned) % instances * inverse % instances
         else:
             place = (instance * inverse + -shift * inverse % instances) % instances
-        first_of_lanes = place * threads
-        in_lane = first_of_lanes + number if number else first_of_lanes
+        first_of_columns = place * threads
+        in_column = first_of_columns + number if number else first_of_columns
         lower = Name(f"lower_{number}")
-        definitions.append((lower.name, choice(in_lane.is_below(WORKGROUP), 1, 0)))
+        definitions.append((lower.name, choice(in_column.is_below(WORKGROUP), 1, 0)))
         rank = lower if rank is None else rank + lower
     return [*definitions, ("thread", rank or Number(0))]
 
 
 def _turned(shift: Expression, step: Expression, instances: int, *, is_anew: bool) -> Expression:
-    """Return by how much the lane is shifted in this launch."""
+    """Return by how much the column is shifted in this launch."""
     return (Name("turn") * step + shift) % instances if is_anew else shift
 
 
@@ -274,10 +274,10 @@ def _drawn(*what: object) -> int:
     return int.from_bytes(digest[:8], "big") % int(str(what[2]))
 
 
-def _of_lane(lane: Expression, numbers: list[int]) -> Expression:
+def _of_column(column: Expression, numbers: list[int]) -> Expression:
     chosen: Expression = Number(numbers[-1])
     for number in range(len(numbers) - 2, -1, -1):
-        chosen = choice(lane.is_equal_to(number), numbers[number], chosen)
+        chosen = choice(column.is_equal_to(number), numbers[number], chosen)
     return chosen
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth_backends.expression import C_LIKE
-from synth_backends.mapping import KINDS, Launch, read_mapping
+from synth_backends.mapping import KINDS, LANE, LAUNCH, WORKGROUP, Launch, read_mapping
 from synth_checker.errors import InputError, InternalError, LimitError
 
 WORDS = [
@@ -60,6 +60,14 @@ def test_large_launches_stay_in_32_bits(word):
         step = max(1, launch.workgroups // 500)
         some = [launch.place(workgroup) for workgroup in range(0, launch.workgroups, step)]
         assert len(set(some)) == len(some)
+
+
+@pytest.mark.parametrize("word", [*KINDS, "random:7+"])
+def test_names_are_defined_once_and_are_none_of_those_that_code_has_already(word):
+    mapping = read_mapping(word)
+    launch = Launch(mapping, 3, 1 if word == "plain" else 20, width=max(4, mapping.lanes(3)))
+    names = [name for name, _ in launch.definitions] + [WORKGROUP.name, LANE.name, LAUNCH.name]
+    assert len(set(names)) == len(names)
 
 
 def test_the_paper_s_mappings_are_those_of_its_section_6_1():

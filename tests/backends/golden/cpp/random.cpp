@@ -83,9 +83,9 @@ unsigned take_step(unsigned thread, unsigned pc, Word* memory, unsigned* flags) 
 
 // No barrier comes before the first step: that a thread need not have started is part of the test.
 void run(unsigned workgroup, Word* memory) {
-    const unsigned lane = workgroup % 3u;
-    const unsigned factor = lane == 0u ? 77u : lane == 1u ? 47u : 21u;
-    const unsigned shift = lane == 0u ? 57u : lane == 1u ? 65u : 62u;
+    const unsigned column = workgroup % 3u;
+    const unsigned factor = column == 0u ? 77u : column == 1u ? 47u : 21u;
+    const unsigned shift = column == 0u ? 57u : column == 1u ? 65u : 62u;
     const unsigned instance = (workgroup / 3u * factor + shift) % 100u;
     const unsigned lower_0 = (instance * 13u + 59u) % 100u * 3u < workgroup ? 1u : 0u;
     const unsigned lower_1 = (instance * 83u + 5u) % 100u * 3u + 1u < workgroup ? 1u : 0u;

@@ -136,9 +136,9 @@ fn take_step(thread: u32, pc: u32, region: u32, first_flag: u32) -> u32 {
 @compute @workgroup_size(1)
 fn run(@builtin(workgroup_id) id: vec3u) {
     let workgroup = id.x;
-    let lane = workgroup % 3u;
-    let factor = select(select(21u, 47u, lane == 1u), 77u, lane == 0u);
-    let shift = select(select(62u, 65u, lane == 1u), 57u, lane == 0u);
+    let column = workgroup % 3u;
+    let factor = select(select(21u, 47u, column == 1u), 77u, column == 0u);
+    let shift = select(select(62u, 65u, column == 1u), 57u, column == 0u);
     let instance = (workgroup / 3u * factor + shift) % 100u;
     let lower_0 = select(0u, 1u, (instance * 13u + 59u) % 100u * 3u < workgroup);
     let lower_1 = select(0u, 1u, (instance * 83u + 5u) % 100u * 3u + 1u < workgroup);

@@ -90,9 +90,9 @@ __device__ unsigned take_step(unsigned thread, unsigned pc, unsigned* memory, un
 
 __global__ void run(unsigned* memory, unsigned* flags) {
     const unsigned workgroup = blockIdx.x;
-    const unsigned lane = workgroup % 3u;
-    const unsigned factor = lane == 0u ? 77u : lane == 1u ? 47u : 21u;
-    const unsigned shift = lane == 0u ? 57u : lane == 1u ? 65u : 62u;
+    const unsigned column = workgroup % 3u;
+    const unsigned factor = column == 0u ? 77u : column == 1u ? 47u : 21u;
+    const unsigned shift = column == 0u ? 57u : column == 1u ? 65u : 62u;
     const unsigned instance = (workgroup / 3u * factor + shift) % 100u;
     const unsigned lower_0 = (instance * 13u + 59u) % 100u * 3u < workgroup ? 1u : 0u;
     const unsigned lower_1 = (instance * 83u + 5u) % 100u * 3u + 1u < workgroup ? 1u : 0u;

@@ -88,9 +88,9 @@ uint take_step(uint thread, uint pc, uint region, uint first_flag) {
 
 void main() {
     const uint workgroup = gl_WorkGroupID.x;
-    const uint lane = workgroup % 3u;
-    const uint factor = lane == 0u ? 77u : lane == 1u ? 47u : 21u;
-    const uint shift = lane == 0u ? 57u : lane == 1u ? 65u : 62u;
+    const uint column = workgroup % 3u;
+    const uint factor = column == 0u ? 77u : column == 1u ? 47u : 21u;
+    const uint shift = column == 0u ? 57u : column == 1u ? 65u : 62u;
     const uint instance = (workgroup / 3u * factor + shift) % 100u;
     const uint lower_0 = (instance * 13u + 59u) % 100u * 3u < workgroup ? 1u : 0u;
     const uint lower_1 = (instance * 83u + 5u) % 100u * 3u + 1u < workgroup ? 1u : 0u;
