@@ -22,7 +22,7 @@ enum SYNTH_NAME(MemcpyKind) {
     SYNTH_NAME(MemcpyDeviceToDevice),
     SYNTH_NAME(MemcpyDefault)
 };
-enum {
+enum SYNTH_NAME(Flag) {
     SYNTH_NAME(HostRegisterDefault),
     SYNTH_NAME(HostRegisterMapped),
     SYNTH_NAME(HostAllocDefault),
@@ -39,7 +39,8 @@ typedef struct SYNTH_NAME(EventOf) *SYNTH_NAME(Event_t);
 extern "C" SYNTH_NAME(Error_t)
     cudaConfigureCall(dim3 groups, dim3 size, size_t shared = 0, SYNTH_NAME(Stream_t) stream = 0);
 
-#define SYNTH_CALL(name) template <class... Any> SYNTH_NAME(Error_t) SYNTH_NAME(name)(Any &&...);
+#define SYNTH_CALL(name) \
+    template <class... Any> SYNTH_NAME(Error_t) SYNTH_NAME(name)(Any &&...) { return SYNTH_NAME(Success); }
 SYNTH_CALL(Malloc)
 SYNTH_CALL(MallocHost)
 SYNTH_CALL(MallocManaged)
