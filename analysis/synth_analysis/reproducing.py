@@ -2,7 +2,8 @@
 
 If nothing in a scheduler is random, each of its launches of a cell has the same outcome. It reproduces a cell if all
 launches of the cell have this outcome. Otherwise, some launches are simulated. The likelihood of the results follows
-from how many of these hang (the beta-binomial distribution).
+from how many of these hang (the beta-binomial distribution). If the rules of the scheduler imply that the test ends, no
+launch needs to be simulated.
 
 - A cell *refutes* a scheduler if its results are a hundred thousand times less likely than with the rate that fits them
   best.
@@ -14,14 +15,16 @@ stays small. If every scheduler is refuted, the *nearest* ones are those that th
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_analysis.schedulers import is_repeatable
+from synth_analysis.schedulers import implied_by, is_repeatable
 from synth_backends.mapping import read_mapping
+from synth_campaigns.claims import passed_by
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import Simulator
@@ -31,8 +34,9 @@ if TYPE_CHECKING:
 
     from synth_devices.sim.scheduler import Scheduler
 
-#: How many launches are simulated at first, and how many if the results seem unlikely then.
-FEW, MANY = 10, 60
+#: How many launches are simulated at first, and how many if the results seem unlikely then. There are no more than the
+#: middle number if all of them agree and refute the scheduler.
+FEW, SOME, MANY = 10, 20, 60
 #: How many simulated launches make up for what a few cannot show: more where launches differ than where all agree.
 _IF_MIXED, _IF_ALIKE = 0.5, 0.001
 _UNLIKELY, _REFUTED, _LEFT = -3.0, -math.log(1e5), -math.log(1e3)
@@ -122,13 +126,17 @@ def fits_of(
 def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
     """Return the logarithm of how probable results are on a scheduler, for a given order of hung and ended launches."""
     if is_repeatable(scheduler):
-        hangs = bool(hung_of(scheduler, seen.place, 1))
+        hangs = bool(launches_that_hang(scheduler, seen.place, 1))
         return 0.0 if (seen.hung > 0) == hangs and (seen.is_least or not seen.hung or not seen.ended) else -math.inf
-    few = hung_of(scheduler, seen.place, FEW)
-    found = likelihood_by_sample(seen, few, FEW)
-    if found - _highest(seen) >= _UNLIKELY:
-        return found
-    return likelihood_by_sample(seen, few + hung_of(scheduler, seen.place, MANY - FEW, first=FEW), MANY)
+    hung, launches = 0, 0
+    for number in (FEW, SOME, MANY):
+        hung += launches_that_hang(scheduler, seen.place, number - launches, first=launches)
+        launches = number
+        found = likelihood_by_sample(seen, hung, launches)
+        is_refuted = found - _highest(seen) < _REFUTED and hung in {0, launches} and launches >= SOME
+        if is_refuted or (launches == FEW and found - _highest(seen) >= _UNLIKELY):
+            break
+    return found
 
 
 def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
@@ -140,6 +148,18 @@ def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
         none = math.exp(_log_beta(a, b + seen.hung + seen.ended) - _log_beta(a, b))
         return math.log(max(1e-300, 1 - none))
     return _log_beta(a + seen.hung, b + seen.ended) - _log_beta(a, b)
+
+
+def launches_that_hang(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:
+    """Return the same as `hung_of`, without a simulation if the scheduler certainly ends the test."""
+    if implied_by(scheduler) in _passed(place.test):
+        return 0
+    return hung_of(scheduler, place, launches, first=first)
+
+
+@functools.lru_cache(maxsize=4096)
+def _passed(test: str) -> frozenset[str]:
+    return passed_by([test])[test]
 
 
 def hung_of(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:

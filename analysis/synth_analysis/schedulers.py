@@ -66,6 +66,16 @@ def keys_of(one: Scheduler) -> str:
     return ", ".join([*rows, one.pick])
 
 
+def implied_by(one: Scheduler) -> str:
+    """Return a verdict that a scheduler keeps whatever the test (docs/sim.md), or an empty text.
+
+    A workgroup that has started keeps its slot if nothing pre-empts it, and steps again and again if the pick is fair.
+    """
+    if one.quantum:
+        return ""
+    return {"random": "OBE.strong", "weighted": "OBE.strong", "rotate": "OBE.weak"}.get(one.pick, "")
+
+
 def is_repeatable(one: Scheduler) -> bool:
     """Whether all launches of a scheduler have the same outcome, because nothing in them is random."""
     return one.is_deterministic and one.slots[0] == one.slots[1] and one.order not in {"random", "jitter"}

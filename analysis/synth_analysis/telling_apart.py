@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_analysis.reproducing import FEW, hung_of
+from synth_analysis.reproducing import FEW, launches_that_hang
 from synth_analysis.schedulers import is_repeatable
 from synth_checker.os_threads import run_in_order
 
@@ -61,7 +61,7 @@ def best_division(
 def often(scheduler: Scheduler, place: Place) -> Often:
     """Return how often launches of a place hang on a scheduler."""
     launches = 1 if is_repeatable(scheduler) else FEW
-    hung = hung_of(scheduler, place, launches)
+    hung = launches_that_hang(scheduler, place, launches)
     return "never" if not hung else "always" if hung == launches else "sometimes"
 
 

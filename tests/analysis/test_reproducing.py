@@ -14,8 +14,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaigns import ids_of
-from synth_analysis.reproducing import FEW, Place, Seen, fits_of, hung_of, likelihood_by_sample, log_likelihood
-from synth_analysis.schedulers import Grid, family, is_repeatable
+from synth_analysis import reproducing
+from synth_analysis.reproducing import (
+    FEW,
+    MANY,
+    SOME,
+    Place,
+    Seen,
+    fits_of,
+    hung_of,
+    launches_that_hang,
+    likelihood_by_sample,
+    log_likelihood,
+)
+from synth_analysis.schedulers import Grid, family, implied_by, is_repeatable
+from synth_campaigns.claims import passed_by
 
 TESTS = [id_ for bound in ("2x2", "2x3", "3x3") for id_ in ids_of(f"@minimal/{bound}")]
 WORKGROUPS = 120
@@ -124,6 +137,39 @@ def test_a_scheduler_without_chance_matches_exactly_or_not_at_all():
     assert [log_likelihood(one, Seen(place, 3, 9)) for one in (reverse, linear)] == [-math.inf, -math.inf]
     at_least = Seen(place, 1, 19, is_least=True)
     assert [log_likelihood(one, at_least) for one in (reverse, linear)] == [0.0, -math.inf]
+
+
+def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
+    passes = passed_by(TESTS)
+    implied = {name: one for name, one in FAMILY.items() if implied_by(one)}
+    assert {one.pick for one in implied.values()} == {"random", "weighted", "rotate"}
+    assert all(not one.quantum for one in implied.values())
+    rng, simulated = random.Random(0), []
+    monkeypatch.setattr(reproducing, "hung_of", lambda *_, **__: simulated.append(1))
+    for name, place in [(rng.choice(list(implied)), rng.choice(PLACES)) for _ in range(400)]:
+        if implied_by(FAMILY[name]) in passes[place.test]:
+            assert launches_that_hang(FAMILY[name], place, 2) == hung_of(FAMILY[name], place, 2) == 0, (name, place)
+    assert not simulated
+    launches_that_hang(FAMILY["strided"], Place("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
+    assert simulated
+
+
+@pytest.mark.parametrize(
+    ("hung", "ended", "hangs", "wanted"),
+    [(0, 20, lambda _: False, FEW), (20, 0, lambda _: False, SOME), (0, 20, lambda _: True, SOME),
+     (20, 0, lambda number: number == 15, MANY), (10, 10, lambda _: False, MANY), (1, 4, lambda _: False, FEW)],
+)  # fmt: skip
+def test_more_launches_are_simulated_until_it_is_clear_whether_they_refute(monkeypatch, hung, ended, hangs, wanted):
+    simulated = []
+
+    def launch(_scheduler, _place, launches, *, first=0):
+        simulated.extend(range(first, first + launches))
+        return sum(map(hangs, simulated[first:]))
+
+    monkeypatch.setattr(reproducing, "launches_that_hang", launch)
+    found = log_likelihood(FAMILY["strided"], Seen(Place("0011-00_0", "chunked", 60), hung, ended))
+    assert simulated == list(range(wanted))
+    assert found == likelihood_by_sample(Seen(None, hung, ended), sum(map(hangs, simulated)), wanted)
 
 
 def test_results_of_no_scheduler_have_nearest_ones():
