@@ -17,8 +17,9 @@ from synth_kernels.flow import Flow
 from synth_kernels.launch import threads
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import DIMENSIONS, ID_WIDTH
+from synth_kernels.querying import state_in_which
 from synth_kernels.running import Runner
-from synth_kernels.terms import evaluated, script
+from synth_kernels.terms import evaluated
 from synth_kernels.unrolling import unrolled
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
-    from synth_kernels.running import Fault, Inputs
+    from synth_kernels.running import Fault, Inputs, Run
     from synth_kernels.terms import Term
     from synth_solvers.asking import Solver
 
@@ -86,6 +87,7 @@ class Confirming:
         self._kernel, self._launch, self._solver, self._options = kernel, launch, solver, options
         self._has_loops = bool(Flow(kernel).loops)
         self._walks: dict[int, Walk | None] = {}
+        self._runs: dict[tuple[int, ...], list[Fault]] = {}
 
     def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
         """Return the fault of a check as it happens in a run, and the numbers of the run; None if no run shows it."""
@@ -99,22 +101,35 @@ class Confirming:
         return None
 
     def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
-        runs: list[tuple[Sequence[Thread], Iterator[Found]]] = [(list(dict.fromkeys(found.pair)), iter([found]))]
-        if math.prod(size for name, size in found.sizes.items() if not name.startswith("offset")) <= MOST_THREADS:
-            runs.append((list(threads(found.sizes)), _choices(self._kernel, found)))
-        for chosen, choices in runs:
-            for one in choices:
-                runner = Runner(
-                    self._kernel,
-                    one.sizes,
-                    one.scalars,
-                    tolerate_benign=self._options.tolerate_benign,
-                    inputs=one.inputs,
-                )
-                for fault in runner.run(chosen).faults:
-                    if _is_of(fault, check):
-                        return fault, one
+        for fault, numbers in self._faults(found):
+            if _is_of(fault, check):
+                return fault, numbers
         return None
+
+    def _faults(self, found: Found) -> Iterator[tuple[Fault, Found]]:
+        """Yield the faults of runs, each with the numbers of its run."""
+        first = self._run(found, list(dict.fromkeys(found.pair)))
+        yield from ((fault, found) for fault in first.faults)
+        if math.prod(size for name, size in found.sizes.items() if not name.startswith("offset")) > MOST_THREADS:
+            return
+        if first.ends:
+            yield from ((fault, found) for fault in self._run(found, list(threads(found.sizes))).faults)
+        for numbers in _choices(self._kernel, found):
+            key = (*numbers.sizes.values(), *numbers.scalars.values())
+            if key not in self._runs:
+                self._runs[key] = self._run(numbers, list(threads(numbers.sizes))).faults
+            yield from ((fault, numbers) for fault in self._runs[key])
+
+    def _run(self, found: Found, chosen: Sequence[Thread]) -> Run:
+        runner = Runner(
+            self._kernel,
+            found.sizes,
+            found.scalars,
+            tolerate_benign=self._options.tolerate_benign,
+            inputs=found.inputs,
+            until=self._solver.until,
+        )
+        return runner.run(chosen)
 
     def _walk(self, rounds: int) -> Walk | None:
         """Return the walk through the kernel with its loops unrolled, or None if that is too large."""
@@ -126,21 +141,16 @@ class Confirming:
 
     def _asked(self, walk: Walk, check: Check) -> Found | None:
         """Look for a state in which the check fails after a few rounds, at first one with small numbers."""
-        state, terms = walk.state, walk.terms
-        fails = terms.any(*(one.fails for one in state.checks if _same(one, check)))
+        state = walk.state
+        fails = state.terms.any(*(one.fails for one in state.checks if _same(one, check)))
         if fails.value == 0:
             return None
-        small = [
-            terms.apply("ult", (term, terms.constant(_LEAST, term.width)))
-            for term in (*state.scalars.values(), *(state.ids[0][name] for name in state.ids[0] if "size" in name))
-            if term.value is None and term.width >= ID_WIDTH
-        ]
-        for facts in ([state.products.exact, *small], [state.products.exact]):
-            answer = self._solver.ask(script([fails, *facts]))
-            if answer.verdict == "sat":
-                named = {name: int(value) for name, value in answer.values.items()}
-                return found_in(walk, evaluated(roots_of(walk), named))
-        return None
+        numbers = [*state.scalars.values(), *(term for name, term in state.ids[0].items() if "size" in name)]
+        small = [(term, _LEAST) for term in numbers if term.value is None and term.width >= ID_WIDTH]
+        answer = state_in_which(fails, state, self._solver, [small])
+        if answer.verdict != "sat":
+            return None
+        return found_in(walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()}))
 
 
 def _same(one: Check, other: Check) -> bool:
@@ -151,11 +161,12 @@ def _same(one: Check, other: Check) -> bool:
 
 
 def _choices(kernel: Kernel, found: Found) -> Iterator[Found]:
-    yield found
+    """Yield the same launch with small scalars, and with nothing that threads get from outside."""
     names = [name for name, _ in kernel.scalars]
     masks = {name: (1 << width) - 1 for name, width in kernel.scalars}
     for values in itertools.islice(itertools.product(_SMALL, repeat=len(names)), MOST_CHOICES):
-        yield replace(found, scalars={name: value & masks[name] for name, value in zip(names, values, strict=True)})
+        scalars = {name: value & masks[name] for name, value in zip(names, values, strict=True)}
+        yield replace(found, scalars=scalars, inputs={})
 
 
 def _is_of(fault: Fault, check: Check) -> bool:

@@ -11,6 +11,8 @@ fault that this finds is real, but a fault that depends on these values may be m
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -18,7 +20,7 @@ from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, compute, is_undefined
-from synth_kernels.pair.state import CONFLICTS
+from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Run:
-    """What came of a run. `ends` is false if some thread took more steps than were allowed."""
+    """What came of a run. `ends` is false if some thread took more steps, or the run more time, than was allowed."""
 
     faults: list[Fault] = field(default_factory=list)
     ends: bool = True
@@ -83,7 +85,10 @@ class _Endless(Exception):  # noqa: N818  (as above)
 
 
 class Runner:
-    """A kernel that is run with one launch: its sizes by name, and its scalars."""
+    """A kernel that is run with one launch: its sizes by name, and its scalars.
+
+    At the time `until`, in seconds of the clock that only goes forward, the run is given up.
+    """
 
     def __init__(  # noqa: PLR0913
         self,
@@ -94,6 +99,7 @@ class Runner:
         tolerate_benign: bool = True,
         inputs: Inputs | None = None,
         contents: Callable[[Location], int] | None = None,
+        until: float = math.inf,
     ) -> None:
         self._kernel = kernel
         self._flow = Flow(kernel)
@@ -105,6 +111,7 @@ class Runner:
         self._known = kernel.all_widths()
         self._memory: dict[Location, int] = {}
         self._contents = contents
+        self._until = until
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
         self._touches: dict[Location, list[_Touch]] = {}
         self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
@@ -179,7 +186,7 @@ class Runner:
                 else:
                     self._do(one, thread, values)
             steps += 1 + len(block.instructions)
-            if steps > MOST_STEPS:
+            if steps > MOST_STEPS or time.monotonic() > self._until:
                 raise _Endless
             if not block.end.targets:
                 return

@@ -15,7 +15,7 @@ from synth_checker.errors import InputError
 from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import ID_WIDTH
+from synth_kernels.querying import state_in_which
 from synth_kernels.terms import evaluated, script
 
 if TYPE_CHECKING:
@@ -68,9 +68,10 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The verdict on a kernel, its counterexamples, one for each check that fails, and why it is unknown if it is.
+    """The verdict on a kernel, and its counterexamples, one for each check that fails.
 
-    `refuted` are the lines of candidates that are no invariants.
+    `reason` says why the verdict is unknown, or why there may be more faults. `refuted` are the lines of candidates
+    that are no invariants.
     """
 
     verdict: Verdict
@@ -85,62 +86,70 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     Raises:
         InputError: the kernel can't be walked, or nothing satisfies what it assumes.
     """
-    refuted: frozenset[int] = frozenset()
-    while True:
-        walk = Walk(kernel, launch, refuted, options)
-        state = walk.state
-        found = _failing([check for check in state.checks if check.candidate], walk, solver)
-        if isinstance(found, str):
-            return Report("unknown", reason=found)
-        if found is None:
-            break
-        refuted |= {check.line for check in found[0]}
-    left = [check for check in state.checks if not check.candidate]
+    found = inductive(kernel, launch, solver, options)
+    if isinstance(found, str):
+        return Report("unknown", reason=found)
+    walk, refuted = found
+    left = [check for check in walk.state.checks if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
     counterexamples: list[Counterexample] = []
-    while found := _failing(left, walk, solver):
-        if isinstance(found, str):
-            return Report("unknown", tuple(counterexamples), found, refuted)
-        failing, values = found
-        first = failing[0]
+    while state := failing(left, walk, solver):
+        if isinstance(state, str):
+            return _report(counterexamples, refuted, state)
+        first, values = state[0][0], state[1]
         counterexamples.append(_counterexample(first, walk, values, confirming))
         left.remove(first)
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
         msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
         raise InputError(msg)
+    return _report(counterexamples, refuted)
+
+
+def inductive(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT
+) -> tuple[Walk, frozenset[int]] | str:
+    """Return the walk with the candidates that are invariants, and the lines of the others; or why it is not known."""
+    refuted: frozenset[int] = frozenset()
+    while True:
+        walk = Walk(kernel, launch, refuted, options)
+        found = failing([check for check in walk.state.checks if check.candidate], walk, solver)
+        if isinstance(found, str):
+            return found
+        if found is None:
+            return walk, refuted
+        refuted |= {check.line for check in found[0]}
+
+
+def _report(counterexamples: list[Counterexample], refuted: frozenset[int], gave_up: str = "") -> Report:
+    """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
     kinds = {one.kind for one in counterexamples}
     worst = next((kind for kind in _KINDS.values() if kind in kinds), None)
-    return Report(worst or "verified", tuple(counterexamples), refuted=refuted)
+    reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
+    return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason, refuted)
 
 
-def _failing(checks: list[Check], walk: Walk, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:
+def failing(checks: list[Check], walk: Walk, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known."""
     if not checks:
         return None
     state = walk.state
     answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver)
     if answer.verdict == "unknown":
-        return answer.reason
+        return answer.reason or "the solver gave up"
     if answer.verdict == "unsat":
         return None
-    roots = [*(check.fails for check in checks), state.watched, *roots_of(walk), *(log.happens for log in state.logs)]
+    places = [check.element for check in checks if check.element is not None]
+    roots = [*(check.fails for check in checks), *places, *roots_of(walk), *(log.happens for log in state.logs)]
     values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
     return [check for check in checks if values[check.fails]], values
 
 
 def _asked(fails: Term, state: State, solver: Solver) -> Answer:
-    """Look for a state in which something fails, and prefer one with true products of ids and sizes."""
+    """Look for a state in which something fails. A proof needs no true products of ids and sizes."""
     answer = solver.ask(script([fails]))
-    exact = state.products.exact
-    if answer.verdict != "sat" or exact.value == 1:
+    if answer.verdict != "sat" or state.products.exact.value == 1:
         return answer
-    for most in _SMALL:
-        limit = state.terms.constant(most, ID_WIDTH)
-        small = [state.terms.apply("ult", (size, limit)) for size in state.products.sizes]
-        found = solver.ask(script([fails, exact, *small]))
-        if found.verdict == "sat":
-            return found
-    found = solver.ask(script([fails, exact]))
+    found = state_in_which(fails, state, solver, [[(size, most) for size in state.products.sizes] for most in _SMALL])
     return answer if found.verdict == "unknown" else found
 
 
@@ -161,7 +170,7 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
             of_run.scalars,
             is_confirmed=True,
         )
-    element = values[walk.state.watched] if array is not None else None
+    element = None if check.element is None else values[check.element]
     lines = (_line_of_first(check, walk.state, values), check.line)
     return Counterexample(
         _KINDS[check.kind], found.pair, lines, array, element, found.sizes, found.scalars, is_confirmed=False

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Self
 
 from synth_checker.child import Child, LateError, TooMuchError
@@ -32,7 +34,8 @@ _numbers = itertools.count()
 class Solver:
     """A solver with limits; it starts its process with the first query. As a context manager it ends the process.
 
-    `seconds` is the time for one query. `memory` is how many bytes the solver may take. If `dump` is a folder, each
+    `seconds` is the time for one query, and at the time `until` all queries end, in seconds of the clock that only goes
+    forward. `memory` is how many bytes the solver may take. If `dump` is a folder, each
     query is written there first, as a numbered file in SMT-LIB.
 
     Raises:
@@ -44,6 +47,7 @@ class Solver:
         peers.check(name)
         self.name = name
         self.seconds = seconds
+        self.until = math.inf
         self.asked = 0
         self._memory = memory
         self._dump = dump
@@ -56,9 +60,8 @@ class Solver:
         if self._dump is not None:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
-        request = json.dumps({"script": script, "seconds": self.seconds})
         for _ in range(MAX_TRIES):
-            if (found := self._try(request)) is not None:
+            if (found := self._try(script, min(self.seconds, self.until - time.monotonic()))) is not None:
                 return found
         return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
 
@@ -67,23 +70,30 @@ class Solver:
         """The number of the process, or None while none runs."""
         return None if self._child is None else self._child.pid
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over at which all queries end."""
+        return time.monotonic() >= self.until
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def _try(self, request: str) -> Answer | None:
+    def _try(self, script: str, seconds: float) -> Answer | None:
         """Return the answer of a process, or None if the process has ended without one."""
+        if seconds <= 0:
+            return Answer("unknown", reason="time limit")
         if self._child is None:
             self._child, self._is_new = self._start(), True
         try:
-            if self._is_new and self._child.line(_START_S) is None:
+            if self._is_new and self._child.line(min(_START_S, self.until - time.monotonic())) is None:
                 self._end()
                 return None
             self._is_new = False
-            self._child.ask(request)
-            line = self._child.line(self.seconds)
+            self._child.ask(json.dumps({"script": script, "seconds": seconds}))
+            line = self._child.line(seconds)
         except LateError:
             self._end()
             return Answer("unknown", reason="time limit")

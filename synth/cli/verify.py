@@ -14,7 +14,7 @@ from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
-    from synth_kernels.pair.options import Abstraction
+    from synth_kernels.pair.options import Abstraction, Encoding
 
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
@@ -104,6 +104,15 @@ def verify_command(
         bool, typer.Option("--adversarial-abstraction", help="The same as --state adversarial.")
     ] = False,
     equality: Annotated[bool, typer.Option("--equality-abstraction", help="The same as --state equality.")] = False,
+    encoding: Annotated[
+        str,
+        typer.Option(
+            help="How races are found: watched (at one arbitrary place), or seed (by choosing one access of each "
+            "kind). Both give the same verdicts.",
+            metavar="WORD",
+        ),
+    ] = "watched",
+    solver: Annotated[str, typer.Option(help="The solver: z3, bitwuzla or cvc5.", metavar="SOLVER")] = "z3",
     time_limit: TimeLimit = None,
     memory: Memory = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each kernel.")] = False,
@@ -134,7 +143,8 @@ def verify_command(
         sizing,
         names=words(kernel),
         how=How(tuple(define or ()), tuple(include or ()), standard, tuple(instantiate or ())),
-        options=Options(not no_benign, bounds, _abstraction(state, adversarial, equality)),
+        options=Options(not no_benign, bounds, _abstraction(state, adversarial, equality), _encoding(encoding)),
+        solver=solver,
         memory=0 if memory is None else parse_memory(memory),
         seconds_left=lambda: None if ends is None else ends - time.monotonic(),
     ):
@@ -144,6 +154,13 @@ def verify_command(
         else:
             print_lines(kernel_lines(one))
     return exit_code(verdicts)
+
+
+def _encoding(word: str) -> Encoding:
+    from synth_kernels.pair.options import ENCODINGS
+
+    check_word("encoding", word, ENCODINGS)
+    return next(one for one in ENCODINGS if one == word)
 
 
 def _abstraction(state: str, adversarial: bool, equality: bool) -> Abstraction:

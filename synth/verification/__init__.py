@@ -5,6 +5,7 @@ This is the work behind `synth verify`. The package `synth_kernels` decides; doc
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -70,14 +71,15 @@ def verify_file(  # noqa: PLR0913
     names: Sequence[str] = (),
     how: How | None = None,
     options: Options = DEFAULT,
+    solver: str = "z3",
     memory: int = 0,
     seconds_left: Callable[[], float | None] = lambda: None,
 ) -> Iterator[Verified]:
     """Yield a report on each kernel of a file, in their order.
 
-    `names` are the only kernels to verify. The name of a template kernel stands for all its instances. `memory` is how
-    many bytes the solver may take. `seconds_left` returns how many seconds are left for all that is still to do, or
-    None if there is no limit.
+    `names` are the only kernels to verify. The name of a template kernel stands for all its instances. `solver` is a
+    name of `synth_solvers`, and `memory` is how many bytes it may take. `seconds_left` returns how many seconds are
+    left for all that is still to do, or None if there is no limit.
 
     Raises:
         InputError: the file or the launch is wrong, or it has no such kernel.
@@ -90,10 +92,10 @@ def verify_file(  # noqa: PLR0913
         if not found:
             raise unknown("kernel", name, known)
     wanted = set().union(*chosen.values()) if names else set(known)
-    with Solver(seconds=SECONDS, memory=memory) as solver:
+    with Solver(solver, seconds=SECONDS, memory=memory) as asked:
         for kernel in kernels:
             if kernel.name in wanted:
-                yield _verified(path, kernel, sizing, options, solver, seconds_left())
+                yield _verified(path, kernel, sizing, options, asked, seconds_left())
 
 
 def _verified(  # noqa: PLR0913, PLR0917
@@ -104,10 +106,9 @@ def _verified(  # noqa: PLR0913, PLR0917
     launch = launch_of(sizing, kernel.local_size)
     if left is not None and left <= 0:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
-    solver.seconds = SECONDS if left is None else min(SECONDS, left)
-    ends = None if left is None else time.monotonic() + left
+    solver.until = math.inf if left is None else time.monotonic() + left
     report = verify(kernel, launch, solver, options)
-    if report.verdict == "unknown" and ends is not None and time.monotonic() >= ends:
+    if report.verdict == "unknown" and solver.is_late:
         report = replace(report, verdict="stopped", reason="time limit")
     return Verified(path, kernel, launch, report)
 

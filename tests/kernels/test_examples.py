@@ -1,17 +1,12 @@
 """Test that the examples of docs/kernels.md have the verdicts and lines that the page says."""
 
-import re
-from pathlib import Path
-
 import pytest
 
+from kernel_examples import EXAMPLES, PAGE
 from synth_kernels.launch import Launch
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
-
-PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
-EXAMPLES = re.findall(r"^```\n# (\w+)(?: in lines? ([\w ]+))?\n(kernel .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")

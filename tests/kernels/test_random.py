@@ -3,19 +3,21 @@
 import random
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
-from random_kernels import GROUPS, LOCAL, faults, kernels
+from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, Options
 from synth_kernels.printing import printed
 from synth_kernels.text import parse
-from synth_kernels.verifying import verify
+from synth_kernels.verifying import failing, inductive, verify
 from synth_solvers.asking import Solver
 
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+#: Kernels in which what is read decides nothing, and others.
+ALL = kernels() | kernels(reads=True)
 
 
 @pytest.fixture(scope="module")
@@ -24,32 +26,38 @@ def solver():
         yield solver
 
 
+def is_proven(kernel, solver, options=DEFAULT):
+    """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
+    walk, _ = inductive(kernel, LAUNCH, solver, options)
+    return failing([one for one in walk.state.checks if not one.candidate], walk, solver) is None
+
+
 def is_wrong(kernel, solver, options=DEFAULT):
     """Whether a kernel counts as verified although a run has a fault."""
-    return bool(faults(kernel)) and verify(kernel, LAUNCH, solver, options).verdict == "verified"
+    return bool(faults(kernel, contents=CONTENTS)) and is_proven(kernel, solver, options)
 
 
-@settings(SLOW, max_examples=40)
-@given(kernels())
+@seed(1)
+@settings(SLOW, max_examples=200)
+@given(ALL)
 def test_no_kernel_with_a_fault_is_verified(solver, kernel):
-    assert not is_wrong(kernel, solver)
-
-
-@pytest.mark.full
-@settings(SLOW, max_examples=30)
-@given(kernels())
-def test_no_kernel_with_a_fault_is_verified_of_more(solver, kernel):
     assert not is_wrong(kernel, solver)
 
 
 @pytest.mark.exhaustive
 @settings(SLOW, max_examples=2000)
-@given(kernels())
+@given(ALL)
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, kernel):
     assert not is_wrong(kernel, solver)
 
 
-@pytest.mark.exhaustive
+@settings(SLOW, max_examples=10)
+@given(kernels())
+def test_a_kernel_is_verified_if_no_check_can_fail(solver, kernel):
+    assert is_proven(kernel, solver) == (verify(kernel, LAUNCH, solver).verdict == "verified")
+
+
+@pytest.mark.full
 def test_the_fault_that_somebody_enters_each_loop_is_caught(solver):
     """It makes all that follows a loop which nobody enters fine."""
     wrong = find(
@@ -58,7 +66,26 @@ def test_the_fault_that_somebody_enters_each_loop_is_caught(solver):
         settings=settings(SLOW, max_examples=200, phases=[Phase.generate], database=None),
         random=random.Random(1),
     )
-    assert verify(wrong, LAUNCH, solver).verdict != "verified"
+    assert not is_proven(wrong, solver)
+
+
+@pytest.mark.exhaustive
+def test_few_kernels_without_loops_have_false_alarms(solver):
+    """What is read is arbitrary after a barrier, so some alarms are false."""
+    alarms = []
+
+    @seed(1)
+    @settings(SLOW, max_examples=500, database=None, phases=[Phase.generate])
+    @given(kernels(loops=0) | kernels(loops=0, reads=True))
+    def count(kernel):
+        found = verify(kernel, LAUNCH, solver).counterexamples
+        tried = {*SCALARS, *(one.scalars["n"] for one in found)}
+        is_false = found and not any(one.is_confirmed for one in found) and not faults(kernel, tried, CONTENTS)
+        alarms.append(bool(is_false))
+
+    count()
+    assert len(alarms) > 450
+    assert sum(alarms) <= 0.05 * len(alarms)
 
 
 @settings(SLOW, max_examples=25)

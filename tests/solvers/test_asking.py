@@ -1,7 +1,9 @@
 """Test that solvers answer queries within limits, and that a killed solver loses no verdict."""
 
+import math
 import os
 import signal
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -112,6 +114,17 @@ def test_a_hard_query_ends_at_the_limit_of_time():
         answer = solver.ask(HARD)
     assert answer.verdict == "unknown"
     assert answer.reason in {"time limit", "timeout", "canceled"}
+
+
+def test_all_queries_end_at_one_time():
+    with Solver(seconds=AMPLE_S) as solver:
+        solver.ask(SAT)
+        solver.until = time.monotonic() + 1.0
+        assert solver.ask(HARD).verdict == "unknown"
+        assert solver.is_late
+        assert solver.ask(SAT).reason == "time limit"
+        solver.until = math.inf
+        assert solver.ask(SAT).verdict == "sat"
 
 
 def test_a_limit_of_memory_is_kept():

@@ -17,6 +17,8 @@ from synth_kernels.text import parse
 LOCAL, GROUPS = 4, 2
 #: Loops end for all these values of the scalar, and the slow judgement tries them all.
 SCALARS = range(4)
+#: What arrays hold before a run: zeros, or what a function says of a place.
+CONTENTS = (None, lambda place: place[2] & 3, lambda place: (3 * place[2] + 1) & 3)
 SPACES = {"T": "local", "A": "global", "P": "private", "C": "global"}
 
 

@@ -126,6 +126,21 @@ def test_contents_of_arrays_are_followed_as_asked(synth, kernels):
     assert list(codes.values()) == [0, 0, 0, 0, 1, 1, 2, 2]
 
 
+@pytest.mark.parametrize("option", [("--encoding", "seed"), ("--solver", "bitwuzla"), ("--solver", "cvc5")])
+def test_each_encoding_and_each_solver_find_the_race(synth, kernels, option):
+    said = synth("verify", kernels(RACE, FINE), "--local-size", "8", "--num-groups", "1", *option)
+    assert said.code == 1
+    assert "neighbours: race (local size 8, groups 1)" in said.out
+    assert "confirmed by a run" in said.out
+    assert "fine: verified" in said.out
+
+
+@pytest.mark.parametrize("option", [("--encoding", "sed"), ("--solver", "bitwuzzla")])
+def test_an_unknown_encoding_or_solver_is_refused(synth, kernels, option):
+    said = synth("verify", kernels(FINE), *option)
+    assert (said.code, "did you mean" in said.err) == (2, True)
+
+
 def test_writes_of_the_same_value_count_if_asked_to(synth, kernels):
     path = kernels("kernel same\nglobal A: i32\nentry:\n  write i32 A[0:i32] = 1:i32\n  return\n")
     assert synth("verify", path).code == 0

@@ -8,6 +8,9 @@ from typing import Literal, TypeAlias
 #: How much is known of what arrays hold; `contents` explains the words.
 Abstraction: TypeAlias = Literal["adversarial", "equality", "auto"]
 ABSTRACTIONS: tuple[Abstraction, ...] = ("adversarial", "equality", "auto")
+#: How accesses are kept that no barrier has ordered yet: `watching` and `choosing` explain the words.
+Encoding: TypeAlias = Literal["watched", "seed"]
+ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +18,14 @@ class Options:
     """What to check of a kernel, and how.
 
     `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its array.
-    `abstraction` says how much is known of what arrays hold. `enters_always` is a fault that tests plant: to assume
-    that some thread enters each loop.
+    `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `enters_always` is a
+    fault that tests plant: to assume that some thread enters each loop.
     """
 
     tolerate_benign: bool = True
     check_bounds: bool = False
     abstraction: Abstraction = "auto"
+    encoding: Encoding = "watched"
     enters_always: bool = False
 
 

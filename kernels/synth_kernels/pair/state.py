@@ -1,11 +1,7 @@
-"""What the walk of two threads carries along: the watched location, pending accesses, what is known, and checks.
+"""What the walk of two threads carries along: pending accesses, contents of arrays, what is known, and checks.
 
 Thread 1 logs its accesses, and thread 2 checks its own against them. The pair is arbitrary, so this covers both orders.
-For each array and kind there is one flag, whether thread 1 has accessed the one watched location in this way, and no
-barrier has ordered that access before what follows. A location is an element of an array.
-
-Two writes of the same value are benign: they are no race. To see this, there is an arbitrary watched value, too, and
-only those writes are logged that store this value at the watched location.
+An encoding says how pending accesses are kept: `watching` is ours, and `choosing` its slow twin.
 """
 
 from __future__ import annotations
@@ -13,24 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from synth_kernels.pair.choosing import Choosing
 from synth_kernels.pair.contents import Contents
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.products import Products
+from synth_kernels.pair.touches import CONFLICTS, Elements, Touch
+from synth_kernels.pair.watching import Watching
 from synth_kernels.program import ID_WIDTH, IDS, Access
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
+    from synth_kernels.pair.touches import Key, Pending
     from synth_kernels.program import Barrier, Kernel, Kind
     from synth_kernels.terms import Term
 
-#: Which kinds of access to the same location are a race with an access of some kind.
-CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
-    "read": ("write", "atomic"),
-    "write": ("read", "write", "atomic"),
-    "atomic": ("read", "write"),
-}
 #: A term for each of the two threads.
 Pair: TypeAlias = "tuple[Term, Term]"
 
@@ -48,7 +44,8 @@ class Check:
     """Something that must not happen: `fails` must not hold.
 
     A race has the access of thread 2 and the kind of thread 1's access; `logs` says how many accesses were logged by
-    then. A base or step is about an invariant, which does not hold at the entry of its loop, or does not stay.
+    then. `element` is the element that an access touches. A base or step is about an invariant, which does not hold at
+    the entry of its loop, or does not stay.
     """
 
     kind: Literal["race", "divergence", "assertion", "bounds", "constant-write", "base", "step"]
@@ -56,6 +53,7 @@ class Check:
     line: int
     access: Access | None = None
     other: Kind | None = None
+    element: Term | None = None
     logs: int = 0
     candidate: bool = False
 
@@ -74,15 +72,12 @@ class State:
         self.written = {
             one.array for one in accesses if one.kind != "read" and self.spaces[one.array] in {"local", "global"}
         }
-        self.flags: dict[tuple[str, Kind], Term] = {
-            (one.array, one.kind): terms.false for one in accesses if one.array in self.written
-        }
-        self.watched = terms.variable("watched", ID_WIDTH)
-        self._values = {
-            array.name: terms.variable(f"watched value of {array.name}", array.width)
-            for array in kernel.arrays
-            if options.tolerate_benign and array.name in self.written
-        }
+        keys: list[Key] = sorted({(one.array, one.kind) for one in accesses if one.array in self.written})
+        values = {array.name: array.width for array in kernel.arrays if array.name in self.written}
+        self._elements = Elements(terms, kernel)
+        encoding = Choosing if options.encoding == "seed" else Watching
+        self.pending: Pending = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
+        self._look: dict[str, Term] | None = None
         self.scalars = {name: terms.variable(name, width) for name, width in kernel.scalars}
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
@@ -158,79 +153,51 @@ class State:
         self._check_place(access, live[0], offsets[0], None if counts is None else counts[0])
         if access.array not in self.written:
             return
-        terms = self.terms
-        hit = [
-            terms.all(
-                live[thread],
-                self._covers(access, offsets[thread], None if counts is None else counts[thread]),
-                self.may_share(access.array),
+        touches = [
+            Touch(
+                access,
+                self.terms.all(live[thread], self.may_share(access.array)),
+                offsets[thread],
+                None if values is None else values[thread],
+                None if counts is None else counts[thread],
             )
             for thread in (0, 1)
         ]
-        stores = self._stores(access, offsets, values)
-        logged = terms.all(hit[0], stores[0])
-        self.flags[access.array, access.kind] = terms.any(self.flags[access.array, access.kind], logged)
-        self.logs.append(Log(access, logged))
+        self.logs.append(Log(access, self.pending.log(touches[0])))
         for other in CONFLICTS[access.kind]:
-            if (access.array, other) in self.flags:
-                fails = terms.all(self.known, hit[1], self.flags[access.array, other])
-                if other == access.kind == "write" and access.array in self._values:
-                    fails = terms.all(fails, terms.no(stores[1]))
-                self.check(Check("race", fails, access.line, access, other, len(self.logs)))
+            if (access.array, other) in self.pending.keys:
+                fails = self.terms.all(self.known, self.pending.clashes(touches[1], other))
+                place = self.pending.place(access.array, other)
+                self.check(Check("race", fails, access.line, access, other, place, len(self.logs)))
 
-    def _units(self, access: Access) -> int:
-        return access.width // self.kernel.array(access.array).width
+    def loosen(self, keys: Iterable[Key], some: Term) -> None:
+        """Make arbitrary which accesses of some kinds are pending, as the rounds of a loop do that `some` enter."""
+        for key in sorted(set(keys).intersection(self.pending.keys)):
+            self.learn(self.pending.loosen(key, some))
+            self.learn(self.terms.implies(self.pending.pending(key), self.may_share(key[0])))
 
-    def _covers(self, access: Access, offset: Term, count: Term | None) -> Term:
-        """Return whether an access at this offset touches the watched location."""
-        terms, units = self.terms, self._units(access)
-        if count is None and units == 1:
-            return terms.equal(offset, self.watched)
-        place = terms.apply("sub", (self.watched, offset))
-        if count is None:
-            return terms.apply("ult", (place, terms.constant(units, ID_WIDTH)))
-        return terms.apply("ult", (terms.extended(place, 2 * ID_WIDTH), self._length(access, count)))
-
-    def _length(self, access: Access, count: Term | None) -> Term:
-        """Return how many elements an access touches, with 64 bits."""
-        units = self.terms.constant(self._units(access), 2 * ID_WIDTH)
-        if count is None:
-            return units
-        return self.terms.apply("mul", (self.terms.extended(count, 2 * ID_WIDTH), units))
+    def looks(self) -> Iterator[None]:
+        """Let claims speak of each place in turn that matters to a check; at other times, of an arbitrary place."""
+        for look in self.pending.looks():
+            self._look = look
+            yield
+        self._look = None
 
     def _check_place(self, access: Access, live: Term, offset: Term, count: Term | None) -> None:
         """Check that no thread writes to a constant array and, if asked, that an access is inside its array."""
         terms, array = self.terms, self.kernel.array(access.array)
         if array.space == "constant" and access.kind != "read":
-            self.check(Check("constant-write", terms.all(self.known, live), access.line, access))
+            self.check(Check("constant-write", terms.all(self.known, live), access.line, access, element=offset))
         if not self._options.check_bounds:
             return
         inside = terms.no(terms.apply("slt", (offset, terms.constant(0, ID_WIDTH))))
         if array.size is not None:
-            end = terms.apply("add", (terms.extended(offset, 2 * ID_WIDTH), self._length(access, count)))
+            end = terms.apply("add", (terms.extended(offset, 2 * ID_WIDTH), self._elements.length(access, count)))
             inside = terms.all(inside, terms.apply("ule", (end, terms.constant(array.size, 2 * ID_WIDTH))))
         if count is not None:
             inside = terms.any(inside, terms.equal(count, terms.constant(0, ID_WIDTH)))
-        self.check(Check("bounds", terms.all(self.known, live, terms.no(inside)), access.line, access))
-
-    def _stores(self, access: Access, offsets: Pair, values: Pair | None) -> Pair:
-        """Return whether each thread stores the watched value at the watched location, or true for other accesses."""
-        terms, watched = self.terms, self._values.get(access.array)
-        if values is None or watched is None:
-            return terms.true, terms.true
-        found = []
-        for offset, value in zip(offsets, values, strict=True):
-            part = value
-            if access.width != watched.width:
-                place = terms.apply("sub", (self.watched, offset))
-                if access.count:
-                    place = terms.apply("urem", (place, terms.constant(self._units(access), ID_WIDTH)))
-                wide = max(access.width, ID_WIDTH)  # room for the number of bits before the element
-                bits = terms.apply("mul", (terms.extended(place, wide), terms.constant(watched.width, wide)))
-                moved = terms.apply("lshr", (terms.extended(value, wide), bits))
-                part = terms.apply("trunc", (moved,), watched.width)
-            found.append(terms.equal(part, watched))
-        return found[0], found[1]
+        fails = terms.all(self.known, live, terms.no(inside))
+        self.check(Check("bounds", fails, access.line, access, element=offset))
 
     def barrier(self, barrier: Barrier, live: Pair) -> None:
         """Check that both threads reach the barrier or neither does, and assume this from here on.
@@ -243,20 +210,16 @@ class State:
         meet = terms.implies(together, terms.equal(*live))
         self.check(Check("divergence", terms.all(self.known, terms.no(meet)), barrier.line))
         self.learn(meet)
-        for array, kind in self.flags:
+        for array, kind in self.pending.keys:
             if self.spaces[array] in barrier.fences:
-                passes = terms.all(live[0], together)
-                self.flags[array, kind] = terms.all(self.flags[array, kind], terms.no(passes))
+                self.learn(self.pending.fence((array, kind), terms.all(live[0], together)))
         self.contents.fence(barrier, terms.any(*live))
 
     def words(self, thread: int, enabled: Term) -> dict[str, Term]:
         """Return the values of the names that invariants may use."""
-        flags = {
-            f"{kind}.{array.name}": self.flags.get((array.name, kind), self.terms.false)
-            for array in self.kernel.arrays
-            for kind in CONFLICTS
-        }
-        return self.ids[thread] | self.scalars | flags | {"watched": self.watched, "enabled": enabled}
+        unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in CONFLICTS}
+        look = self.pending.look() if self._look is None else self._look
+        return self.ids[thread] | self.scalars | unlogged | look | {"enabled": enabled}
 
 
 def _size_of(name: str, sizes: dict[str, Term]) -> Term:

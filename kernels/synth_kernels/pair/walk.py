@@ -186,17 +186,14 @@ class Walk:
         state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
         body = [one for name in loop.blocks for one in state.kernel.block(name).instructions]
         accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
-        for array, kind in sorted(accessed & state.flags.keys()):
-            before = state.flags[array, kind]
-            flag = state.flags[array, kind] = terms.variable(f"pending {kind} of {array}", 1)
-            state.learn(terms.any(some, terms.equal(flag, before)))
-            state.learn(terms.implies(flag, state.may_share(array)))
+        state.loosen(accessed, some)
         changed = state.contents.changed(body)
         state.contents.forget(changed, some)
         self._cuts.append(_Cut(loop, entered, inside, claims, changed))
         for claim in claims:
-            for condition, holds in self._meanings(claim, block, _There(entered, inside, some)):
-                state.learn(terms.implies(condition, holds))
+            for _ in state.looks():
+                for condition, holds in self._meanings(claim, block, _There(entered, inside, some)):
+                    state.learn(terms.implies(condition, holds))
 
     def _close(self, cut: _Cut) -> None:
         """Check that the invariants of a loop still hold after a round, and go on with threads that make no other."""

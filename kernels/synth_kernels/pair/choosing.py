@@ -1,0 +1,115 @@
+"""Pending accesses by choice, as GPUVerify logs them (Betts et al. 2012): the slow twin of the watched location.
+
+For each array and kind there is a flag, the place of one access of thread 1, and the value that it stored. At each
+access of thread 1 an arbitrary choice decides whether it takes the place of the one before. Where a barrier would order
+a pending access before what follows, the run is assumed away: in another one, that access was not chosen.
+
+An invariant may speak of the watched location. Here it has to hold for each place. So it is checked of an arbitrary
+one, and assumed of the place of each flag.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import ID_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_kernels.pair.touches import Elements, Key, Touch
+    from synth_kernels.program import Kind
+    from synth_kernels.terms import Term, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The chosen access of an array and a kind: whether there is one, and then its element and what it stored there."""
+
+    there: Term
+    place: Term
+    value: Term | None
+
+
+class Choosing:
+    """One chosen access of thread 1 for each array and kind.
+
+    `keys` are the arrays and kinds of which accesses are logged. `values` has the widths of arrays with benign writes.
+    """
+
+    def __init__(self, terms: Terms, elements: Elements, keys: Sequence[Key], values: dict[str, int]) -> None:
+        self.keys = keys
+        self._terms, self._elements, self._values = terms, elements, values
+        self._any = terms.variable("watched", ID_WIDTH)
+        self._chosen = {key: replace(self._fresh(key), there=terms.false) for key in keys}
+
+    def _fresh(self, key: Key) -> _Chosen:
+        array, kind = key
+        name = f"{kind} of {array}"
+        value = None
+        if kind == "write" and array in self._values:
+            value = self._terms.variable(f"value of the {name}", self._values[array])
+        place = self._terms.variable(f"place of the {name}", ID_WIDTH)
+        return _Chosen(self._terms.variable(f"pending {name}", 1), place, value)
+
+    def log(self, touch: Touch) -> Term:
+        """Choose whether an access of thread 1 takes the place of the one before, and return whether it does."""
+        terms, before = self._terms, self._chosen[touch.key]
+        place = touch.offset
+        if touch.count is not None or self._elements.units(touch.access) > 1:
+            place = terms.variable("chosen element", ID_WIDTH)
+        logged = terms.all(touch.happens, terms.variable("chosen", 1), self._elements.covers(touch, place))
+        value = before.value
+        if value is not None:
+            value = terms.choose(logged, self._elements.stored(touch, place), value)
+        self._chosen[touch.key] = _Chosen(
+            terms.any(before.there, logged), terms.choose(logged, place, before.place), value
+        )
+        return logged
+
+    def clashes(self, touch: Touch, other: Kind) -> Term:
+        """Return whether an access of thread 2 races with the chosen access of some kind."""
+        terms, chosen = self._terms, self._chosen[touch.access.array, other]
+        found = terms.all(touch.happens, chosen.there, self._elements.covers(touch, chosen.place))
+        if touch.access.kind == "write" and chosen.value is not None:
+            return terms.all(found, terms.no(terms.equal(self._elements.stored(touch, chosen.place), chosen.value)))
+        return found
+
+    def place(self, array: str, kind: Kind) -> Term:
+        """Return the element that the chosen access has touched."""
+        return self._chosen[array, kind].place
+
+    def fence(self, key: Key, passes: Term) -> Term:
+        """Return that no access is pending if thread 1 passes a barrier."""
+        return self._terms.no(self._terms.all(passes, self._chosen[key].there))
+
+    def loosen(self, key: Key, some: Term) -> Term:
+        """Make the chosen access arbitrary. Return that nothing changes unless `some` holds."""
+        terms, before = self._terms, self._chosen[key]
+        now = self._chosen[key] = self._fresh(key)
+        same = terms.all(terms.equal(now.there, before.there), terms.equal(now.place, before.place))
+        if now.value is not None and before.value is not None:
+            same = terms.all(same, terms.equal(now.value, before.value))
+        return terms.any(some, same)
+
+    def pending(self, key: Key) -> Term:
+        """Return whether an access is pending."""
+        return self._chosen[key].there
+
+    def _at(self, place: Term) -> dict[str, Term]:
+        flags = {
+            f"{kind}.{array}": self._terms.all(one.there, self._terms.equal(one.place, place))
+            for (array, kind), one in self._chosen.items()
+        }
+        return flags | {"watched": place}
+
+    def look(self) -> dict[str, Term]:
+        """Return what invariants may say of the accesses to an arbitrary place."""
+        return self._at(self._any)
+
+    def looks(self) -> Iterator[dict[str, Term]]:
+        """Yield the same for the place of each chosen access, and for an arbitrary one."""
+        for place in {one.place: None for one in self._chosen.values()}:
+            yield self._at(place)
+        yield self.look()

@@ -1,0 +1,84 @@
+"""Pending accesses to one watched location, which is arbitrary, and the same for the whole run.
+
+For each array and kind there is one flag: whether thread 1 has accessed the watched location in this way, and no
+barrier has ordered that access before what follows. A location is an element of an array.
+
+Two writes of the same value are benign: they are no race. To see this, there is an arbitrary watched value, too, and
+only those writes are logged that store this value at the watched location.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import ID_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth_kernels.pair.touches import Elements, Key, Touch
+    from synth_kernels.program import Kind
+    from synth_kernels.terms import Term, Terms
+
+
+class Watching:
+    """The accesses of thread 1 to the watched location.
+
+    `keys` are the arrays and kinds of which accesses are logged. `values` has the widths of arrays with benign writes.
+    """
+
+    def __init__(self, terms: Terms, elements: Elements, keys: Sequence[Key], values: dict[str, int]) -> None:
+        self.keys = keys
+        self._terms, self._elements = terms, elements
+        self._flags = dict.fromkeys(keys, terms.false)
+        self._watched = terms.variable("watched", ID_WIDTH)
+        self._values = {name: terms.variable(f"watched value of {name}", width) for name, width in values.items()}
+
+    def _stores_watched(self, touch: Touch) -> Term:
+        value = self._values.get(touch.access.array)
+        if touch.value is None or value is None:
+            return self._terms.true
+        return self._terms.equal(self._elements.stored(touch, self._watched), value)
+
+    def log(self, touch: Touch) -> Term:
+        """Log an access of thread 1, and return whether it was."""
+        here = self._elements.covers(touch, self._watched)
+        logged = self._terms.all(touch.happens, here, self._stores_watched(touch))
+        self._flags[touch.key] = self._terms.any(self._flags[touch.key], logged)
+        return logged
+
+    def clashes(self, touch: Touch, other: Kind) -> Term:
+        """Return whether an access of thread 2 races with a pending access of some kind."""
+        terms, array = self._terms, touch.access.array
+        here = self._elements.covers(touch, self._watched)
+        found = terms.all(touch.happens, here, self._flags[array, other])
+        if other == touch.access.kind == "write" and array in self._values:
+            return terms.all(found, terms.no(self._stores_watched(touch)))
+        return found
+
+    def place(self, array: str, kind: Kind) -> Term:  # noqa: ARG002
+        """Return the watched location."""
+        return self._watched
+
+    def fence(self, key: Key, passes: Term) -> Term:
+        """Forget pending accesses if thread 1 passes a barrier."""
+        self._flags[key] = self._terms.all(self._flags[key], self._terms.no(passes))
+        return self._terms.true
+
+    def loosen(self, key: Key, some: Term) -> Term:
+        """Make arbitrary what is pending. Return that nothing changes unless `some` holds."""
+        before = self._flags[key]
+        self._flags[key] = self._terms.variable(f"pending {key[1]} of {key[0]}", 1)
+        return self._terms.any(some, self._terms.equal(self._flags[key], before))
+
+    def pending(self, key: Key) -> Term:
+        """Return whether an access is pending."""
+        return self._flags[key]
+
+    def look(self) -> dict[str, Term]:
+        """Return what invariants may say of pending accesses."""
+        return {f"{kind}.{array}": flag for (array, kind), flag in self._flags.items()} | {"watched": self._watched}
+
+    def looks(self) -> Iterator[dict[str, Term]]:
+        """Yield the same: there is only one place."""
+        yield self.look()

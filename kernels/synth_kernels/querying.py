@@ -1,0 +1,31 @@
+"""Ask a solver for a state of the two threads in which something fails, and prefer one that people can read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.terms import script
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from synth_kernels.pair.state import State
+    from synth_kernels.terms import Term
+    from synth_solvers.answers import Answer
+    from synth_solvers.asking import Solver
+
+
+def state_in_which(
+    fails: Term, state: State, solver: Solver, preferred: Sequence[Iterable[tuple[Term, int]]]
+) -> Answer:
+    """Return a state in which something fails, with true products of ids and sizes.
+
+    Each preference says which terms shall be below which numbers. The answer is that of the first that can be met, or
+    else that without any.
+    """
+    terms, exact = state.terms, state.products.exact
+    for limits in preferred:
+        small = [terms.apply("ult", (term, terms.constant(most, term.width))) for term, most in limits]
+        if small and (answer := solver.ask(script([fails, exact, *small]))).verdict == "sat":
+            return answer
+    return solver.ask(script([fails, exact]))

@@ -1,0 +1,69 @@
+"""Test that both encodings of pending accesses fail the same checks."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from kernel_examples import EXAMPLES
+from random_kernels import GROUPS, LOCAL, kernels
+from synth_kernels.launch import Launch
+from synth_kernels.pair.options import DEFAULT, ENCODINGS
+from synth_kernels.pair.walk import Walk
+from synth_kernels.terms import script
+from synth_kernels.text import parse
+from synth_solvers.asking import Solver
+
+LAUNCH = Launch((LOCAL,), (GROUPS,))
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+def failing(kernel, solver, options):
+    """Return the candidates that are refuted and the checks that fail, each asked for alone."""
+    refuted = set()
+    while True:
+        walk = Walk(kernel, LAUNCH, refuted, options)
+        found = [one for one in walk.state.checks if solver.ask(script([one.fails])).verdict == "sat"]
+        lines = {one.line for one in found if one.candidate}
+        if not lines:
+            return refuted, [(one.kind, one.line, one.access, one.other) for one in found]
+        refuted |= lines
+
+
+def disagreement(kernel, solver, *, tolerate_benign=True):
+    """Return what each encoding finds, if they differ."""
+    found = [
+        failing(kernel, solver, replace(DEFAULT, tolerate_benign=tolerate_benign, encoding=one)) for one in ENCODINGS
+    ]
+    return None if found[0] == found[1] else found
+
+
+@pytest.mark.parametrize("text", [one[2] for one in EXAMPLES], ids=[f"{one[0]}-{one[1]}" for one in EXAMPLES])
+def test_encodings_fail_the_same_checks_of_examples(solver, text):
+    assert disagreement(parse(text), solver) is None
+
+
+@settings(SLOW, max_examples=8)
+@given(kernels())
+def test_encodings_fail_the_same_checks(solver, kernel):
+    assert disagreement(kernel, solver) is None
+
+
+@pytest.mark.full
+@settings(SLOW, max_examples=30)
+@given(kernels(reads=True))
+def test_encodings_fail_the_same_checks_if_no_write_is_benign(solver, kernel):
+    assert disagreement(kernel, solver, tolerate_benign=False) is None
+
+
+@pytest.mark.exhaustive
+@settings(SLOW, max_examples=500)
+@given(kernels())
+def test_encodings_fail_the_same_checks_of_many(solver, kernel):
+    assert disagreement(kernel, solver) is None

@@ -1,0 +1,7 @@
+"""The examples of docs/kernels.md: for each typed program its verdict, the lines that have the fault, and its text."""
+
+import re
+from pathlib import Path
+
+PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```\n# (\w+)(?: in lines? ([\w ]+))?\n(kernel .*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
