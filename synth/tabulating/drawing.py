@@ -81,19 +81,25 @@ def _tests(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
 
 
 def _discovery(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
-    """Draw Figure 7: a curve for each job, on axes that are linear up to 1 and logarithmic above."""
+    """Draw Figure 7: a curve for each job, on axes that are linear up to 1 and logarithmic above.
+
+    If all jobs are short, the axis of time is linear.
+    """
     courses: dict[str, list[tuple[float, float]]] = {}
     for job, question, seconds, tests, _ in table.rows:
         courses.setdefault(label(f"{question}, {job}"), []).append((_number(seconds), _number(tests)))
+    longest = max([_number(row[2]) for row in table.rows], default=0.0) or 1.0
 
     def draw(figure: Figure) -> None:
         panel = figure.subplots()
         for name, course in courses.items():
             times, tests = zip(*course, strict=True)
             panel.plot(times, tests, drawstyle="steps-post", marker=".", markersize=3, label=name)
-        for axis in ("x", "y"):
-            getattr(panel, f"set_{axis}scale")("symlog", linthresh=1)
-        panel.set(xlabel="processor time, seconds", ylabel="tests found", xlim=(0, None), ylim=(0, None))
+        panel.set_yscale("symlog", linthresh=1)
+        if longest > _LONG_S:
+            panel.set_xscale("symlog", linthresh=1)
+        panel.set(xlabel="processor time, seconds", ylabel="tests found")
+        panel.set(xlim=(0, 1.05 * longest), ylim=(0, None))
         figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
 
     return 6.4, 3.4 + 0.1 * len(courses), draw
@@ -176,6 +182,10 @@ def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
 
 #: A part of a bar has its percentage if it is at least so high.
 _LABELLED = 4
+
+
+#: Jobs that take more seconds are drawn on a logarithmic axis.
+_LONG_S = 10.0
 
 
 def _number(entry: Entry) -> float:
