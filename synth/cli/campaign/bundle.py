@@ -3,46 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.campaign.options import (
-    AfterHang,
-    Confirm,
-    DeviceNames,
-    Expected,
-    Instances,
-    LaunchCount,
-    Mappings,
-    Seed,
-    Shape,
-    Stress,
-    Until,
-    Width,
-    Words,
-    campaign_asked,
-)
+from synth.cli.campaign.options import takes_campaign
 from synth.cli.printing import print_json, print_lines
+
+if TYPE_CHECKING:
+    from synth.campaigning.asking import Asked
 
 EXAMPLE = "Example: synth campaign bundle --device bundle:cuda @minimal/2x3 --out gpu --zip"
 
 
+@takes_campaign(without=("busy", "timeout", "out"))
 def bundle_command(
-    given: Words,
+    asked: Asked,
+    *,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.")],
-    device: DeviceNames = None,
-    mapping: Mappings = None,
-    instances: Instances = None,
-    stress: Stress = None,
-    stress_shape: Shape = None,
-    width: Width = None,
-    launches: LaunchCount = None,
-    until: Until = None,
-    confirm: Confirm = None,
-    after_hang: AfterHang = None,
-    expected: Expected = None,
-    seed: Seed = None,
     zipped: Annotated[bool, typer.Option("--zip", help="Write the folder as a zip file, too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier bundle.")] = False,
@@ -56,11 +34,6 @@ def bundle_command(
     from synth.campaigning.bundling import bundle_fields, make_bundle
     from synth.views.bundle import bundle_lines
 
-    asked = campaign_asked(
-        given, device, None, mapping=mapping, instances=instances, stress=stress,
-        stress_shape=stress_shape, width=width, launches=launches, until=until,
-        confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
-    )  # fmt: skip
     answer = make_bundle(asked, out, zipped=zipped, force=force)
     if as_json:
         print_json(bundle_fields(answer))

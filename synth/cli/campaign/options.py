@@ -1,9 +1,14 @@
-"""The options by which the commands of `synth campaign` take a campaign: a file, a folder, or a device and tests."""
+"""The options by which the commands of `synth campaign` take a campaign: a file, a folder, or a device and tests.
+
+`takes_campaign` gives these options to a command. The function of the command takes what they ask for as one value.
+"""
 
 from __future__ import annotations
 
+import functools
+import inspect
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_type_hints
 
 import typer
 
@@ -12,6 +17,8 @@ from synth.cli.vocabulary import completer
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from synth.campaigning.asking import Asked
     from synth_campaigns.settings import Launches
 
@@ -87,8 +94,49 @@ Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The folder of the campaign.  [default: named after the device]", metavar="DIR")
 ]
 
+_Result = TypeVar("_Result")
+#: The default of a parameter that has none.
+_NEEDED = inspect.Parameter.empty
+#: The options by which a command takes a campaign, in the order in which its help lists them.
+_OPTIONS: Mapping[str, object] = {
+    "device": DeviceNames, "mapping": Mappings, "instances": Instances, "stress": Stress, "stress_shape": Shape,
+    "width": Width, "busy": BusyProcesses, "launches": LaunchCount, "until": Until, "timeout": Timeout,
+    "confirm": Confirm, "after_hang": AfterHang, "expected": Expected, "seed": Seed, "out": Out,
+}  # fmt: skip
 
-def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None, **options: Any) -> Asked:  # noqa: ANN401
+
+def takes_campaign(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
+    """Return a decorator that gives a command the options of a campaign, but for some.
+
+    The first parameter of the decorated function is the campaign that these options ask for. The others are options of
+    its own. The help lists those that must be given before the options of a campaign, and the others after them.
+    """
+    names = [name for name in _OPTIONS if name not in without]
+
+    def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
+        @functools.wraps(function)
+        def command(given: list[str], **values: object) -> _Result:
+            chosen = {name: values.pop(name) for name in names}
+            return function(campaign_asked(given, chosen), **values)
+
+        _, *own = inspect.signature(function).parameters.values()
+        hints = get_type_hints(function, localns={"Asked": object}, include_extras=True)
+        further = [_parameter(one.name, hints[one.name], one.default) for one in own]
+        must = [one for one in further if one.default is _NEEDED]
+        shared = [_parameter(name, _OPTIONS[name], None) for name in names]
+        parameters = [_parameter("given", Words), *must, *shared, *(one for one in further if one not in must)]
+        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        return command
+
+    return decorate
+
+
+def _parameter(name: str, annotation: object, default: object = _NEEDED) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def campaign_asked(given: list[str], options: Mapping[str, Any]) -> Asked:
     """Return the campaign that words and options ask for.
 
     Raises:
@@ -99,6 +147,7 @@ def campaign_asked(given: list[str], devices: list[str] | None, out: Path | None
     from synth_campaigns.settings import Run, Settings
 
     chosen = {name: value for name, value in options.items() if value is not None}
+    devices, out = chosen.pop("device", []), chosen.pop("out", None)
     if not devices:
         if len(given) != 1:
             msg = (

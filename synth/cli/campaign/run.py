@@ -2,54 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.campaign.options import (
-    AfterHang,
-    BusyProcesses,
-    Confirm,
-    DeviceNames,
-    Expected,
-    Instances,
-    LaunchCount,
-    Mappings,
-    Out,
-    Seed,
-    Shape,
-    Stress,
-    Timeout,
-    Until,
-    Width,
-    Words,
-    campaign_asked,
-)
+from synth.cli.campaign.options import takes_campaign
 from synth.cli.ending import told
 from synth.cli.options import TimeLimit, limits
 from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 
+if TYPE_CHECKING:
+    from synth.campaigning.asking import Asked
+
 EXAMPLE = "Example: synth campaign run --device sim:strided @minimal/2x3"
 
 
+@takes_campaign()
 def run_command(
-    given: Words,
-    device: DeviceNames = None,
-    mapping: Mappings = None,
-    instances: Instances = None,
-    stress: Stress = None,
-    stress_shape: Shape = None,
-    width: Width = None,
-    busy: BusyProcesses = None,
-    launches: LaunchCount = None,
-    until: Until = None,
-    timeout: Timeout = None,
-    confirm: Confirm = None,
-    after_hang: AfterHang = None,
-    expected: Expected = None,
-    seed: Seed = None,
-    out: Out = None,
+    asked: Asked,
     time_limit: TimeLimit = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
@@ -62,11 +33,6 @@ def run_command(
     from synth.campaigning.working import work_on
     from synth.views.campaign import campaign_lines
 
-    asked = campaign_asked(
-        given, device, out, mapping=mapping, instances=instances, stress=stress,
-        stress_shape=stress_shape, width=width, busy=busy, launches=launches,
-        until=until, timeout=timeout, confirm=confirm, after_hang=after_hang, expected=expected, seed=seed,
-    )  # fmt: skip
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell", hung=True) as progress:
             aside = work_on(asked, stop, progress)
