@@ -89,6 +89,10 @@ def test_what_is_not_supported_is_named_with_its_line(kernels):
     assert "__syncwarp" in SOURCE.splitlines()[warp.place.line - 1]
     assert tile.reason == "a barrier of a cooperative group that may be smaller than a block"
     assert "group.sync()" in SOURCE.splitlines()[tile.place.line - 1]
+    launch, pointer = kernels["launches_unknown"], kernels["other_pointer_unknown"]
+    assert launch.reason == "kernels that launch kernels"
+    assert "<<<1, 64>>>" in SOURCE.splitlines()[launch.place.line - 1]
+    assert pointer.reason == "an access through a pointer that comes from memory or from a number"
 
 
 @needs_clang

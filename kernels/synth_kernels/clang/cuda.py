@@ -44,6 +44,13 @@ _HIP = (
     ),
 )
 _STANDARD = "c++17"
+#: How the names of headers begin that only code of the host needs. Without them, what it does is left out.
+_INCLUDE = re.compile(
+    r"""^[ \t]*\#[ \t]*include[ \t]*[<"]
+        (?:thrust/|cub/|cublas|cufft|curand|cusparse|cusolver|cudnn|nvtx|nccl|rocblas|hipblas|hipcub|hipfft|hiprand
+        |rocprim/|rocrand|mpi\.h|omp\.h|GL/|boost/|opencv2/)[^\n]*""",
+    re.MULTILINE | re.VERBOSE,
+)
 #: What stands before the name of a template kernel and its parameters.
 _TEMPLATE = re.compile(
     r"\btemplate\s*<[^{};]*?__global__(?:__launch_bounds__\s*\([^)]*\)|[^{};(])*?\b(?!__launch)(\w+)\s*\("
@@ -63,8 +70,8 @@ def words(path: Path, how: How) -> list[str]:
     own = _HIP if path.suffix == ".hip" else _CUDA
     return [
         *("-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-linux-musl"),
-        *("-x", "cuda", f"-std={standard}", "-fcuda-is-device", "-fdeclspec", "-fexceptions", "-fcxx-exceptions"),
-        "-foffload-implicit-host-device-templates",
+        *("-x", "cuda", f"-std={standard}", "-fcuda-is-device", "-fgpu-rdc"),
+        *("-fdeclspec", "-fexceptions", "-fcxx-exceptions", "-foffload-implicit-host-device-templates"),
         *("-iquote", str(path.parent), "-I", str(STUBS / "cuda")),
         *(word for folder in _HEADERS for word in ("-internal-isystem", str(headers() / folder))),
         *(f"-D_LIBCPP_{one}" for one in _LIBRARY),
@@ -81,7 +88,7 @@ def source(path: Path, how: How) -> str:
         f"static __device__ __attribute__((used)) const void *__synth_instance_{number} = (const void *)&{instance};\n"
         for number, instance in enumerate(how.instances)
     ]
-    text = path.read_bytes().decode("utf-8", "replace")
+    text = _INCLUDE.sub("", path.read_bytes().decode("utf-8", "replace"))
     return f'#line 1 "{name}"\n{text}\n{"".join(uses)}'
 
 

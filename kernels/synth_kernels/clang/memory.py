@@ -163,7 +163,11 @@ def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
 
 
 def load(frame: Frame, one: Instruction) -> None:
-    """Translate a load."""
+    """Translate a load. A pointer that a structure given by value has is a parameter."""
+    regions = frame.pointers.of.get(one.name, {UNKNOWN}) if one.type.kind == "pointer" else {UNKNOWN}
+    if UNKNOWN not in regions:
+        frame.put(one, Pointer(tuple(regions), Constant(0, ID_WIDTH)))
+        return
     where, size = frame.pointer(one.operands[0]), frame.layout.width(one.type)
     if one.detail == "atomic":
         bits = atomic(frame, where, size, one.name, "load")

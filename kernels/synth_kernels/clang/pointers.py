@@ -17,12 +17,16 @@ from synth_kernels.clang.ir import CONSTANT, GLOBAL, LOCAL, reference
 from synth_kernels.clang.layout import Layout
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value, Variable
     from synth_kernels.program import Operand, Space
 
 #: What a null pointer points to, and what a pointer points to of which nothing is known.
 NULL, UNKNOWN = "null", "unknown"
 _SPACES: dict[int, Space] = {GLOBAL: "global", CONSTANT: "constant", LOCAL: "local"}
+#: Instructions that make a pointer from one to the same array.
+_MOVES = {"getelementptr", "addrspacecast", "bitcast"}
 #: The widest element, in bytes.
 _WIDEST = 8
 
@@ -57,6 +61,11 @@ class Pointers:
         self._dynamic = [
             name for name, one in module.variables.items() if one.space == LOCAL and not self.layout.size(one.type)
         ]
+        every = [one for block in function.blocks for one in block.instructions]
+        self._made = {one.name: one for one in every if one.name}
+        by_value = {one.name for one in function.parameters if one.value_of is not None}
+        #: The structures given by value that are only read. They are the same for all threads.
+        self._only_read = by_value - {name for one in every for name in self._changes(one)}
         self.regions: dict[str, Region] = {}
         self.of: dict[str, set[str]] = {}
         self._find_regions(function)
@@ -72,7 +81,8 @@ class Pointers:
             space = _SPACES.get(parameter.type.space, "global")
             size = None
             if parameter.value_of is not None:
-                space, size = "constant", self.layout.size(parameter.value_of)
+                space = "constant" if parameter.name in self._only_read else "private"
+                size = self.layout.size(parameter.value_of)
             self.regions[f"%{parameter.name}"] = Region(
                 parameter.name, space, size, is_parameter=parameter.value_of is None, is_restrict=parameter.is_restrict
             )
@@ -125,10 +135,44 @@ class Pointers:
                 return set().union(*map(self.of_value, one.operands))
             case "select":
                 return self.of_value(one.operands[1]) | self.of_value(one.operands[2])
+            case "load":
+                return {self._member(one.operands[0])}
             case "call" if one.detail in {"__to_global", "__to_local", "__to_private"}:
                 return self.of_value(one.operands[0])
             case _:
                 return {UNKNOWN}
+
+    def _base(self, place: Value) -> tuple[str, list[Instruction]]:
+        """Return the name from which a pointer is made, and the instructions that do that."""
+        moves = []
+        while place.kind == "local" and (made := self._made.get(place.name)) is not None and made.opcode in _MOVES:
+            moves.append(made)
+            place = made.operands[0]
+        return place.name if place.kind == "local" else "", moves
+
+    def _changes(self, one: Instruction) -> Iterator[str]:
+        """Yield from which names the pointers are made through which an instruction may write, or which it stores."""
+        if one.opcode in {*_MOVES, "load"}:
+            return
+        is_copy = one.opcode == "call" and one.detail.startswith(("llvm.memcpy", "llvm.memmove"))
+        for number, operand in enumerate(one.operands):
+            if not (is_copy and number == 1):
+                yield self._base(operand)[0]
+
+    def _member(self, place: Value) -> str:
+        """Return the region of a pointer that lies at a place in memory: a member of a structure given by value."""
+        base, moves = self._base(place)
+        fixed = 0
+        steps: list[tuple[Value, int]] = []
+        for one in moves:
+            if one.opcode == "getelementptr":
+                more, variable = self.steps(one.element, one.operands[1:])
+                fixed, steps = fixed + more, steps + variable
+        if base not in self._only_read or steps:
+            return UNKNOWN
+        name = f"{base}.{fixed}"
+        self.regions.setdefault(f"%{name}", Region(name, "global", is_parameter=True))
+        return f"%{name}"
 
     def of_value(self, value: Value) -> set[str]:
         """Return the regions of an operand. Those of a pointer that is still to come are empty."""

@@ -1,7 +1,9 @@
 // Kernels for tests/kernels/test_cuda.py. The name of a kernel ends with its verdict in a launch of two blocks of 64
 // threads. A comment at the end of a line says which access has the fault.
 #include <cooperative_groups.h>
+#include <thrust/device_vector.h>
 #include <cuda/atomic>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <vector>
@@ -160,12 +162,61 @@ __global__ void counted_verified(const int *a) {
     }
 }
 
+// The pointers of a structure that is given by value are arrays of their own.
+struct Picture {
+    float *out;
+    const float *in;
+    int width;
+};
+
+__global__ void members_verified(Picture p) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    p.out[i] = p.in[i + 1];
+    if (p.width > 3) {
+        __syncthreads();
+    }
+}
+
+__global__ void members_race(Picture p) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    p.out[i] = p.out[i + 1];  // fault
+}
+
+__global__ void own_copy_verified(Picture p) {
+    p.width += threadIdx.x;
+}
+
+__global__ void other_pointer_unknown(Picture p, float *other) {
+    p.out = other;
+    p.out[0] = 1;
+}
+
+__global__ void two_barriers_divergence() {
+    if (threadIdx.x & 1) {
+        __syncthreads();  // fault
+    } else {
+        __syncthreads();
+    }
+}
+
+__global__ void launches_unknown(float *a) {
+    members_verified<<<1, 64>>>(Picture{a, a, 3});
+}
+
+__global__ void textures_verified(cudaTextureObject_t texture, __half *a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = __float2half(tex2D<float>(texture, i, 0.5f) + warpSize);
+}
+
 int main() {
     float *device = nullptr;
     std::vector<float> host(128, 1.0f);
+    cudaDeviceProp properties;
+    cudaGetDeviceProperties(&properties, 0);
+    printf("%s: %d\n", properties.name, properties.warpSize);
     cudaMalloc(&device, 512);
     cudaMemcpy(device, host.data(), 512, cudaMemcpyHostToDevice);
     shifted_race<float><<<2, 64>>>(device, 2.0f);
     printf("%f\n", host[0]);
-    a_library_that_is_not_there::sort(device);
+    thrust::device_vector<float> sorted(device, device + 128);
 }

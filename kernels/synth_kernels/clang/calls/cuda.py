@@ -74,6 +74,7 @@ _NAMES: dict[str, Handler] = {
     "__synth_tile_barrier": refused("a barrier of a tile of threads"),
     "__synth_copies": refused("asynchronous copies"),
     "__synth_objects": refused("a barrier that is an object"),
+    **dict.fromkeys(("cudaGetParameterBuffer", "cudaLaunchDevice"), refused("kernels that launch kernels")),
     "__synth_assert": _assert,
     "__synth_succeeds": _succeeds,
     "__synth_any": nothing,

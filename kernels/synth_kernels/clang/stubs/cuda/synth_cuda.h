@@ -9,7 +9,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
@@ -73,7 +73,7 @@ __device__ __attribute__((const)) unsigned __synth_local_id(unsigned dimension);
 __device__ __attribute__((const)) unsigned __synth_group_id(unsigned dimension);
 __device__ __attribute__((const)) unsigned __synth_local_size(unsigned dimension);
 __device__ __attribute__((const)) unsigned __synth_num_groups(unsigned dimension);
-__device__ __attribute__((const)) int __synth_warp_size(void);
+__host__ __device__ __attribute__((const)) int __synth_warp_size(void);
 }
 
 #define SYNTH_IDS(NAME, FUNCTION)                                                                             \
@@ -185,7 +185,14 @@ SYNTH_ATOMICS_OF_FLOATS(double)
 
 /* --- threads of a warp: what they tell each other is arbitrary --- */
 
-#define warpSize __synth_warp_size()
+#ifdef __HIPCC__
+struct __synth_warp {
+    SYNTH_BOTH operator int() const { return __synth_warp_size(); }
+};
+extern const __device__ __synth_warp warpSize;
+#else
+constexpr int warpSize = 32;
+#endif
 template <class T> SYNTH_HERE T __shfl_sync(unsigned long long, T, int, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_up_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
 template <class T> SYNTH_HERE T __shfl_down_sync(unsigned long long, T, unsigned, int = 0) { return __synth_any<T>(); }
@@ -339,6 +346,20 @@ SYNTH_ROUNDED(rd)
 #undef SYNTH_PURE
 
 __device__ int printf(const char *format, ...);
+
+/* --- textures and surfaces: what they hold is arbitrary --- */
+
+typedef unsigned long long cudaTextureObject_t, hipTextureObject_t;
+#define SYNTH_TEXTURE(NAME)                                                                                   \
+    template <class T, class... Any> SYNTH_HERE T NAME(unsigned long long, Any...) { return __synth_any<T>(); }
+SYNTH_TEXTURE(tex1Dfetch)
+SYNTH_TEXTURE(tex1D)
+SYNTH_TEXTURE(tex2D)
+SYNTH_TEXTURE(tex3D)
+SYNTH_TEXTURE(tex1DLayered)
+SYNTH_TEXTURE(tex2DLayered)
+SYNTH_TEXTURE(tex2DLod)
+#undef SYNTH_TEXTURE
 
 #ifdef __HIPCC__
 #include <hip/hip_runtime.h>

@@ -29,6 +29,10 @@ enum SYNTH_NAME(Flag) {
     SYNTH_NAME(HostAllocMapped),
     SYNTH_NAME(MemAttachGlobal),
     SYNTH_NAME(StreamNonBlocking),
+    SYNTH_NAME(StreamDefault),
+    SYNTH_NAME(EventDefault),
+    SYNTH_NAME(EventDisableTiming),
+    SYNTH_NAME(EventBlockingSync),
     SYNTH_NAME(FuncAttributeMaxDynamicSharedMemorySize),
     SYNTH_NAME(DevAttrMultiProcessorCount)
 };
@@ -38,6 +42,20 @@ typedef struct SYNTH_NAME(EventOf) *SYNTH_NAME(Event_t);
 /* What a launch becomes. */
 extern "C" SYNTH_NAME(Error_t)
     cudaConfigureCall(dim3 groups, dim3 size, size_t shared = 0, SYNTH_NAME(Stream_t) stream = 0);
+
+/* A launch by a kernel, which calls/cuda.py refuses. */
+extern "C" __device__ void *cudaGetParameterBuffer(size_t, size_t);
+extern "C" __device__ SYNTH_NAME(Error_t)
+    cudaLaunchDevice(void *kernel, void *arguments, dim3 groups, dim3 size, unsigned shared, SYNTH_NAME(Stream_t) stream);
+
+/* The sizes are those of no device. */
+struct SYNTH_NAME(DeviceProp) {
+    char name[256];
+    int major, minor, warpSize, multiProcessorCount, maxThreadsPerBlock, maxThreadsPerMultiProcessor, regsPerBlock, clockRate;
+    int maxThreadsDim[3], maxGridSize[3], cooperativeLaunch, concurrentKernels, managedMemory, l2CacheSize;
+    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
+};
+typedef SYNTH_NAME(DeviceProp) SYNTH_NAME(DeviceProp_t);
 
 #define SYNTH_CALL(name) \
     template <class... Any> SYNTH_NAME(Error_t) SYNTH_NAME(name)(Any &&...) { return SYNTH_NAME(Success); }
@@ -78,7 +96,23 @@ SYNTH_CALL(StreamCreate)
 SYNTH_CALL(StreamDestroy)
 SYNTH_CALL(StreamSynchronize)
 SYNTH_CALL(EventCreate)
+SYNTH_CALL(EventCreateWithFlags)
 SYNTH_CALL(EventDestroy)
+SYNTH_CALL(EventQuery)
+SYNTH_CALL(StreamCreateWithFlags)
+SYNTH_CALL(StreamWaitEvent)
+SYNTH_CALL(StreamQuery)
+SYNTH_CALL(MemcpyToSymbolAsync)
+SYNTH_CALL(MemcpyFromSymbolAsync)
+SYNTH_CALL(GetSymbolAddress)
+SYNTH_CALL(MemPrefetchAsync)
+SYNTH_CALL(MemAdvise)
+SYNTH_CALL(MemGetInfo)
+SYNTH_CALL(Memset2D)
+SYNTH_CALL(FuncSetCacheConfig)
+SYNTH_CALL(DeviceSetCacheConfig)
+SYNTH_CALL(DeviceSetLimit)
+SYNTH_CALL(ThreadExit)
 SYNTH_CALL(EventRecord)
 SYNTH_CALL(EventSynchronize)
 SYNTH_CALL(EventElapsedTime)
