@@ -1,10 +1,12 @@
 # What `import synth` gives: the one list of public names. Type checkers read it, and so does __init__.py, which loads
 # each name from its module when it is first used. Each name has a line `from MODULE import NAME as NAME`.
 
+from synth.api import analyse as analyse
 from synth.api import check as check
 from synth.api import check_all as check_all
 from synth.api import explain as explain
 from synth.api import save as save
+from synth.campaigning.analysing import Analysis as Analysis
 from synth.directed import Directed as Directed
 from synth.directed import Query as Query
 from synth.directed import Searched as Searched

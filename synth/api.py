@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
+    from synth.campaigning.analysing import Analysis
     from synth.explaining import Explanation
     from synth_corpus.manifest import Manifest
 
@@ -64,6 +65,27 @@ def explain(program: Given, verdict: str) -> Explanation:
     from synth.explaining import explain as explain_program
 
     return explain_program(program_given(program), verdict)
+
+
+def analyse(
+    campaigns: PathLike[str] | str | Iterable[PathLike[str] | str], models: str | Iterable[str] | None = None
+) -> Analysis:
+    """Return what the launches of one or more campaigns say about each device.
+
+    `campaigns` has the folder of a campaign, or several folders. `models` names models as in `check`. With None you get
+    the models of the paper.
+
+    Raises:
+        InputError: a folder holds no campaign, two folders hold the same one, or a word names no model.
+        ResourceError: reading the results failed.
+    """
+    import os
+
+    from synth.campaigning.analysing import analysis_of
+
+    given = [campaigns] if isinstance(campaigns, (str, os.PathLike)) else campaigns
+    folders = [as_path("campaigns", folder) for folder in given]
+    return analysis_of(folders, [] if models is None else split_words(several("models", models)))
 
 
 def save(enumeration: Enumeration, folder: PathLike[str] | str, *, force: bool = False) -> Manifest:

@@ -15,6 +15,7 @@ from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_checker.models import library, verdict_names
 from synth_checker.nearest import unknown
+from synth_checker.notebook import Displayed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,12 +59,15 @@ class AnalysedDevice:
         return list(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysis(Displayed):
     """What the launches of some campaigns say about each device."""
 
     folders: tuple[Path, ...]
     devices: tuple[AnalysedDevice, ...]
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {len(self.folders)} campaigns on {len(self.devices)} devices>"
 
 
 def analysis_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patterns: bool = False) -> Analysis:

@@ -15,6 +15,8 @@ from synth.documents import entry_text, number_columns
 from synth.phrases import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import jinja2
 
     from synth.documents import Block, Document, Picture
@@ -22,7 +24,17 @@ if TYPE_CHECKING:
 
 def html_of(document: Document) -> str:
     """Return a document as the text of an HTML file."""
-    return _template().render(title=document.title, blocks=[(_kind(block), block) for block in document.blocks])
+    template = _template("document.html.jinja")
+    return template.render(title=document.title, blocks=_with_kinds(document.blocks))
+
+
+def html_of_blocks(blocks: Iterable[Block]) -> str:
+    """Return some blocks as a part of an HTML page, which has a style of its own."""
+    return _template("blocks.html.jinja").render(blocks=_with_kinds(blocks))
+
+
+def _with_kinds(blocks: Iterable[Block]) -> list[tuple[str, Block]]:
+    return [(_kind(block), block) for block in blocks]
 
 
 def _kind(block: Block) -> str:
@@ -30,10 +42,11 @@ def _kind(block: Block) -> str:
 
 
 @functools.cache
-def _template() -> jinja2.Template:
+def _template(name: str) -> jinja2.Template:
     import jinja2
 
     made = jinja2.Environment(
+        loader=jinja2.FunctionLoader(lambda name: (files("synth.documents") / name).read_text("utf-8")),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -42,7 +55,7 @@ def _template() -> jinja2.Template:
         finalize=lambda value: shown(value) if type(value) is str else value,
     )
     made.filters |= {"entry": entry_text, "number_columns": number_columns, "source": _source}
-    return made.from_string((files("synth.documents") / "document.html.jinja").read_text("utf-8"))
+    return made.get_template(name)
 
 
 def _source(picture: Picture) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.enumeration.sets import SetOfTests, by_split, manifest_of
+from synth_checker.notebook import Displayed
 from synth_storage.provenance import provenance
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Count(Run):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Enumeration(SetOfTests, Run):
+class Enumeration(SetOfTests, Run, Displayed):
     """The tests of a question that a run has found and kept.
 
     If the question keeps only some tests, `found` counts all tests that the run has found. The length of an enumeration

@@ -22,6 +22,7 @@ from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.certificates.product import recurrent_sets
 from synth_checker.models import Form, Model, library
+from synth_checker.notebook import Displayed
 
 if TYPE_CHECKING:
     from synth.drawing.graph import Graph
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(Displayed):
     """The explanation of one verdict of a program: its certificate, and sentences that say what the certificate shows.
 
     `rounds` are the reachable states of program and model that lie on a cycle, in the order of a breadth-first search.

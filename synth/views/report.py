@@ -102,8 +102,7 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
     if results.told:
         rows = tuple((key.replace("_", " "), str(value)) for key, value in results.told.items())
         yield Table("What the device says of itself", ("property", "value"), rows)
-    claims = tuple((one.verdict, one.status, one.tests, one.launches, evidence(one)) for one in device.claims)
-    yield Table("Claims", ("verdict", "claim", "tests", "launches", "evidence"), claims)
+    yield claims_table(device)
     if device.witnesses:
         yield Section("Violations", 3)
         for witness in device.witnesses:
@@ -122,6 +121,12 @@ def _device(device: AnalysedDevice) -> Iterator[Block]:
         yield _cells(hung)
     yield Section("What was not tested", 3)
     yield from _not_tested(device)
+
+
+def claims_table(device: AnalysedDevice) -> Table:
+    """Return the claims about a device, each with its evidence."""
+    claims = tuple((one.verdict, one.status, one.tests, one.launches, evidence(one)) for one in device.claims)
+    return Table("Claims", ("verdict", "claim", "tests", "launches", "evidence"), claims)
 
 
 def _violation(witness: Witness) -> Iterator[Block]:

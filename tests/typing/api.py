@@ -53,6 +53,11 @@ def checking(program: Program) -> None:
     assert_type(synth.explain("mutex", "HSA.weak"), synth.Explanation)
 
 
+def analysing(folder: Path) -> None:
+    assert_type(synth.analyse(folder), synth.Analysis)
+    assert_type(synth.analyse(["one.campaign", folder], models="HSA,OBE"), synth.Analysis)
+
+
 def simulating(program: Program) -> None:
     scheduler = synth.read_scheduler("linear")
     assert_type(scheduler, synth.Scheduler)

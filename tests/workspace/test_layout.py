@@ -76,17 +76,17 @@ FOLDERS = {
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
         "explaining", "exploring", "inspecting", "jobs", "judging", "lattice", "phrases", "simulating", "suites",
-        "tabulating", "verification",
+        "tabulating", "transitions", "verification",
     },
-    "api": {"enumeration", "explaining", "inputs", "judging"},
+    "api": {"campaigning", "enumeration", "explaining", "inputs", "judging"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
         "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases",
         "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views", "work",
     },
     "__init__": {
-        "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",
-        "suites", "work",
+        "api", "campaigning", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice",
+        "simulating", "suites", "work",
     },
     "__main__": {"cli"},
 }  # fmt: skip
