@@ -21,12 +21,13 @@ Thread: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 class Launch:
     """The local size and the number of groups, each in one to three dimensions. None stands for any positive number.
 
-    `offset` is what is added to global ids; there None stands for any number.
+    `offset` is what is added to global ids; there None stands for any number. `scalars` are the values of some scalars.
     """
 
     local: tuple[int | None, ...] = (None,)
     groups: tuple[int | None, ...] = (None,)
     offset: tuple[int | None, ...] = (0,)
+    scalars: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         for what, sizes in (("local size", self.local), ("number of groups", self.groups)):

@@ -74,8 +74,10 @@ BINARY = {
 }
 #: Operators that change the width of a value.
 CASTS = ("zext", "sext", "trunc")
+#: Operators that look at the other thread: whether it has the same value, and which value it has.
+RELATING = ("uniform", "other")
 #: All operators by name, each with its number of operands.
-ARITIES = dict.fromkeys(BINARY, 2) | dict.fromkeys(CASTS, 1) | {"not": 1, "select": 3, "uniform": 1}
+ARITIES = dict.fromkeys(BINARY, 2) | dict.fromkeys((*CASTS, "not", *RELATING), 1) | {"select": 3}
 
 
 def is_undefined(name: str, second: int, width: int) -> bool:

@@ -54,7 +54,7 @@ def _instruction(one: Instruction) -> str:
         case Barrier():
             return " ".join(["barrier", one.scope, *sorted(one.fences)])
         case Claim():
-            return f"{one.kind} {shown(one.value)}"
+            return f"{one.kind}{' once' * one.once} {shown(one.value)}"
 
 
 def _lines(kernel: Kernel) -> Iterator[str]:

@@ -7,9 +7,10 @@ Some names stand for values that are there from the start: `lid.0` (local id), `
 size), `groups.0` (number of groups) and `offset.0` (what is added to global ids). They have 32 bits each, and exist for
 the dimensions 0 to 2.
 
-Invariants may use more names:
+Claims (assertions, assumptions, invariants and candidates) may use more names:
 
-- `enabled`: the thread is in the loop;
+- `enabled`: the thread is here, which for an invariant means that it is in the loop;
+- `same_group`: both threads are in one group;
 - `watched`: the watched location;
 - `read.A`, `write.A` and `atomic.A` for each array A: thread 1 has such an access to the watched location, and no
   barrier separates it from what follows.
@@ -132,12 +133,15 @@ class Claim:
     """A truth value about which something is said.
 
     An invariant or a candidate says it about a loop, and stands in its header. A candidate is an invariant that may be
-    wrong.
+    wrong. A claim holds for each thread that is there. If it speaks of both threads or of logged accesses, it holds
+    once, for thread 1 and what that thread sees of the other one. `once` says that it holds once for the pair, wherever
+    the two threads are.
     """
 
     kind: Literal["assert", "assume", "invariant", "candidate"]
     value: Operand
     line: int = 0
+    once: bool = False
 
 
 Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Barrier | Claim
@@ -219,7 +223,12 @@ class Kernel:
     def words(self) -> dict[str, int]:
         """Return the names that have a value from the start, each with its width."""
         flags = {f"{kind}.{array.name}": 1 for array in self.arrays for kind in KINDS}
-        return dict.fromkeys(IDS, ID_WIDTH) | {"watched": ID_WIDTH, "enabled": 1} | flags | dict(self.scalars)
+        return (
+            dict.fromkeys(IDS, ID_WIDTH)
+            | {"watched": ID_WIDTH, "enabled": 1, "same_group": 1}
+            | flags
+            | dict(self.scalars)
+        )
 
     def all_widths(self) -> dict[str, int]:
         """Return the width of each value that has a name."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import words_of
-from synth_kernels.operators import BINARY, compute, is_undefined
+from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
 
@@ -201,7 +201,7 @@ class Runner:
 
     def _do(self, one: Compute | Arbitrary | Opaque | Access | Claim, thread: Thread, values: dict[str, int]) -> None:
         match one:
-            case Compute() if one.operator != "uniform" and not self._is_about_the_pair(values, one):
+            case Compute() if one.operator not in RELATING and _are_known(values, one.operands):
                 values[one.name] = self._result(values, one)
             case Arbitrary():
                 values[one.name] = self._input(thread, one.line)
@@ -209,14 +209,12 @@ class Runner:
                 values[one.name] = self._applied(values, one)
             case Access():
                 self._access(thread, values, one)
-            case Claim(kind="assert" | "assume") if not _value(values, one.value):
+            case Claim(kind="assume") if not _are_known(values, (one.value,)):
+                raise _Assumed  # a run of single threads can't tell whether an assumption about two of them holds
+            case Claim(kind="assert" | "assume") if _are_known(values, (one.value,)) and not _value(values, one.value):
                 if one.kind == "assume":
                     raise _Assumed
                 self._run.faults.append(Fault("assertion", (thread,), (one.line,)))
-
-    @staticmethod
-    def _is_about_the_pair(values: dict[str, int], one: Compute) -> bool:
-        return any(isinstance(operand, str) and operand not in values for operand in one.operands)
 
     def _result(self, values: dict[str, int], one: Compute) -> int:
         operands = [_value(values, operand) for operand in one.operands]
@@ -286,6 +284,11 @@ class Runner:
             lines, kinds = (other.line, one.line), (other.kind, one.kind)
             self._run.faults.append(Fault("race", (other.thread, thread), lines, location, kinds))
         self._touches[location].append(_Touch(thread, one.kind, one.line, value, epochs))
+
+
+def _are_known(values: Mapping[str, int], operands: Sequence[Operand]) -> bool:
+    """Return whether operands have values for one thread alone: those about the pair have none."""
+    return all(isinstance(operand, Constant) or operand in values for operand in operands)
 
 
 def _value(values: Mapping[str, int], operand: Operand) -> int:

@@ -76,7 +76,7 @@ _LINES = {
     "cast": rf"({_NAME}) = ({'|'.join(CASTS)}) ({_OPERAND}) to i(\d+)",
     "compute": rf"({_NAME}) = (\w+) (.+)",
     "barrier": r"barrier (group|grid)((?: (?:local|global))*)",
-    "claim": rf"(assert|assume|invariant|candidate) ({_OPERAND})",
+    "claim": rf"(assert|assume|invariant|candidate)( once)? ({_OPERAND})",
     "jump": rf"jump {_TARGET}",
     "branch": rf"branch ({_OPERAND}) \? {_TARGET} : {_TARGET}",
     "return": r"return",
@@ -229,8 +229,8 @@ class _Reader:
         spaces = cast("Iterable[Space]", fences.split())
         return Barrier(cast("Literal['group', 'grid']", scope), frozenset(spaces), self.line)
 
-    def _claim(self, kind: str, value: str) -> Instruction:
-        return Claim(cast("Literal['assert']", kind), self.operand(value), self.line)
+    def _claim(self, kind: str, once: str, value: str) -> Instruction:
+        return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))
 
     def _target(self, block: str, arguments: str) -> Target:
         return Target(block, tuple(self.operand(word) for word in filter(None, arguments.split(", "))))

@@ -8,7 +8,7 @@ assumption fails. Inner loops are copied with the loop around them, and unrolled
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import about_the_pair, is_invariant
@@ -33,12 +33,20 @@ if TYPE_CHECKING:
 
 #: The block behind the last round.
 BEYOND = "beyond"
+#: The line of the claim in this block.
+BEYOND_LINE = -1
 
 
-def unrolled(kernel: Kernel, rounds: int) -> Kernel:
+def unrolled_blocks(kernel: Kernel, rounds: int) -> int:
+    """Return how many blocks a kernel has once it is unrolled, apart from the one behind the last round."""
+    flow = Flow(kernel)
+    return sum((rounds + 1) ** len(flow.around(name)) for name in flow.order)
+
+
+def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = "assume") -> Kernel:
     """Return a kernel without loops: the given one, of which each loop makes at most so many further rounds.
 
-    Runs with more rounds are assumed away. Invariants are left out.
+    Runs with more rounds are assumed away, or fail an assertion with the line `BEYOND_LINE`. Invariants are left out.
     """
     known = set(kernel.words())
     found = _closed(_without_invariants(kernel))
@@ -54,7 +62,7 @@ def unrolled(kernel: Kernel, rounds: int) -> Kernel:
             )
         ]
         if all(block.name != BEYOND for block in blocks):
-            blocks.append(Block(BEYOND, (), (Claim("assume", Constant(0, 1)),), End()))
+            blocks.append(Block(BEYOND, (), (Claim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
         found = replace(found, blocks=tuple(blocks))
     return found
 
@@ -62,16 +70,14 @@ def unrolled(kernel: Kernel, rounds: int) -> Kernel:
 def _without_invariants(kernel: Kernel) -> Kernel:
     """Return a kernel without invariants and without what only they may use."""
     of_pair = about_the_pair(kernel)
-    blocks = tuple(
-        replace(
-            block,
-            instructions=tuple(
-                one for one in block.instructions if not is_invariant(one) and getattr(one, "name", "") not in of_pair
-            ),
-        )
-        for block in kernel.blocks
-    )
-    return replace(kernel, blocks=blocks)
+
+    def without(block: Block) -> Block:
+        kept = tuple(one for one in block.instructions if not is_invariant(one))
+        if not any(isinstance(one, Claim) and one.value in of_pair for one in kept):
+            kept = tuple(one for one in kept if getattr(one, "name", "") not in of_pair)
+        return replace(block, instructions=kept)
+
+    return replace(kernel, blocks=tuple(map(without, kernel.blocks)))
 
 
 def _closed(kernel: Kernel) -> Kernel:

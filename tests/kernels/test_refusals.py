@@ -67,8 +67,8 @@ def test_control_flow_that_is_not_understood_is_refused(body, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (START + "  x = uniform n\n  assert x\n  return\n", "speaks of uniform"),
-        (START + "  assert write.A\n  return\n", "speaks of write.A"),
+        (START + "  x = uniform n\n  y = select x, n, n\n  write i32 A[y] = n\n  return\n", "speaks of uniform"),
+        (START + "  branch write.A ? entry : entry\n", "speaks of write.A"),
         (START + "  x = eq n, n\n  invariant x\n  return\n", "line 6: found an invariant"),
         (LOOP.format("  x = read i32 A[i]\n  t = eq x, n\n  invariant t\n"), "line 9: found an invariant"),
     ],

@@ -29,6 +29,9 @@ _SECONDS = 300
 #: A source has at most so many bytes.
 _MOST_BYTES = 16 << 20
 _STANDARDS = {"CL1.0": 100, "CL1.1": 110, "CL1.2": 120, "CL2.0": 200, "CL3.0": 300}
+#: The header of annotations, and the macro that leaves some of them out.
+ANNOTATIONS = STUBS / "synth-annotations.h"
+_LEFT_OUT = {"requires": "SYNTH_ONLY_REQUIRES", "none": "SYNTH_NO_ANNOTATIONS"}
 #: The standards that are tried if none is given.
 _TRIED = ("CL1.2", "CL2.0", "CL3.0")
 
@@ -88,7 +91,7 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
     words = [
         *(*clang(), "-cc1", *language),
         *(word for folder in how.includes for word in ("-I", folder)),
-        *("-D__SYNTH__=1", *(f"-D{define}" for define in how.defines)),
+        *("-include", str(ANNOTATIONS), "-D__SYNTH__=1", *_left_out(how), *(f"-D{define}" for define in how.defines)),
         *("-w", "-ferror-limit", "0"),
         *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", given),
     ]
@@ -101,6 +104,10 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
     if done.returncode:
         raise _refused(path, done.stderr.decode("utf-8", "replace"))
     return done.stdout.decode("utf-8", "replace")
+
+
+def _left_out(how: How) -> list[str]:
+    return [f"-D{_LEFT_OUT[how.annotations]}"] if how.annotations in _LEFT_OUT else []
 
 
 class NotCompiledError(InputError):

@@ -74,7 +74,18 @@ class Emitter:
         """Return the number of bits of an operand."""
         return operand.width if isinstance(operand, Constant) else self.widths.get(operand, ID_WIDTH)
 
+    def word(self, name: str, width: int) -> Operand:
+        """Return a name that the typed program has from the start, such as `enabled`."""
+        self.used.add(name)
+        self.widths[name] = width
+        return name
+
     # --- blocks ---
+
+    @property
+    def body(self) -> Sequence[Instruction]:
+        """The instructions of the block so far."""
+        return self._body
 
     def start(self, name: str, parameters: Sequence[tuple[str, int]] = ()) -> None:
         """Begin a block."""

@@ -48,6 +48,10 @@ class Frame:
         self.layout = self.pointers.layout
         self.values: dict[str, Lowered] = {}
         self.definitions = {one.name: one for block in function.blocks for one in block.instructions if one.name}
+        #: Whether the block is the header of a loop, and whether what is translated is in an annotation.
+        self.at_header = False
+        self.in_annotation = False
+        self.notes: list[str] = []
         self._divisors = dict(divisors)
         self._arrays: dict[str, str] = {}
         #: The arrays of the images that the kernel writes, by the names of their parameters.
@@ -155,6 +159,11 @@ class Frame:
         """Note what an instruction gives."""
         self.values[one.name] = found
 
+    def note(self, text: str) -> None:
+        """Add a remark for the report, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
     def unsupported(self, what: str) -> NoReturn:
         """Give up on this kernel."""
         raise Unsupported(what)
@@ -170,7 +179,7 @@ class Frame:
         """Return a pointer that is so many bytes further, as far as no array has 2^31 bytes."""
         operands = [(self.one(value), size) for value, size in steps]
         for operand, size in operands:
-            if not isinstance(operand, Constant) and size > self.unit(pointer.regions[0]):
+            if not self.in_annotation and not isinstance(operand, Constant) and size > self.unit(pointer.regions[0]):
                 self._assume_inside(self.index(operand), size)
         return self.advanced(pointer, fixed, operands)
 

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 _MOST_BITS = 4096
 
 
+def _refuse_change(frame: Frame, kind: Kind) -> None:
+    if frame.in_annotation and kind != "read":
+        frame.unsupported("an annotation that changes memory")
+
+
 def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None], width: int) -> Operand | None:
     """Do something at each array to which a pointer may point, and return what that gave, of so many bits."""
     if UNKNOWN in pointer.regions:
@@ -80,6 +85,9 @@ def atomic(  # noqa: PLR0913, PLR0917
 
 
 def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
+    if frame.in_annotation:  # What an annotation reads is no access of the kernel, and arbitrary.
+        _refuse_change(frame, access.kind)
+        return frame.emit.any(size * 8, wish)
     frame.pointers.note(pointer.regions, size)
 
     def act(region: str) -> Operand:
@@ -94,6 +102,7 @@ def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -
 
 def write(frame: Frame, pointer: Pointer, bits: Operand, *, is_volatile: bool = False) -> None:
     """Write a number of whole bytes."""
+    _refuse_change(frame, "write")
     width = frame.emit.width(bits)
     frame.pointers.note(pointer.regions, width // 8)
 
@@ -106,6 +115,8 @@ def write(frame: Frame, pointer: Pointer, bits: Operand, *, is_volatile: bool = 
 
 def read_many(frame: Frame, pointer: Pointer, size: int, count: Operand) -> None:
     """Read `count` times `size` bytes, one after the other."""
+    if frame.in_annotation:
+        return
     frame.pointers.note(pointer.regions, size)
 
     def act(region: str) -> None:
@@ -117,6 +128,7 @@ def read_many(frame: Frame, pointer: Pointer, size: int, count: Operand) -> None
 
 def write_many(frame: Frame, pointer: Pointer, bits: Operand, count: Operand) -> None:
     """Write a number of whole bytes `count` times, one after the other."""
+    _refuse_change(frame, "write")
     width = frame.emit.width(bits)
     frame.pointers.note(pointer.regions, width // 8)
 

@@ -6,6 +6,7 @@ decides the elements of arrays, and the second time with these elements.
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from synth_checker.errors import InputError
 from synth_kernels.clang import calls, memory
 from synth_kernels.clang.arithmetic import TRANSLATIONS
 from synth_kernels.clang.calls import images
+from synth_kernels.clang.calls.claims import is_wide
 from synth_kernels.clang.emitting import Emitter
+from synth_kernels.clang.flattening import OPENING, flattened
 from synth_kernels.clang.frame import SELECTOR_WIDTH, Frame, Members, Unsupported
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.pointers import UNKNOWN, Pointer
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.ir import Block, Function, Instruction, Module, Type
     from synth_kernels.program import Operand
 
-_RESERVED = (*IDS, "watched", "enabled")
+_RESERVED = (*IDS, "watched", "enabled", "same_group")
 
 
 class _Translation:
@@ -42,6 +45,8 @@ class _Translation:
         self._module = module
         self._blocks = {block.name: block for block in function.blocks}
         self._components, self._loads = memory.assigned_components(function)
+        #: The instructions of each annotation about all loops, which every header of a loop repeats.
+        self._wide: list[list[Instruction]] = []
 
     def run(self) -> Kernel:
         """Translate the kernel.
@@ -54,6 +59,10 @@ class _Translation:
             if found.is_parameter:
                 self.frame.array(region)
         order = self._order()
+        self._numbers = {name: number for number, name in enumerate(order)}
+        self._headers = {
+            label for name in order for label in self._successors(name) if self._numbers[label] <= self._numbers[name]
+        }
         self._names = {name: self.emit.name(name or "entry") for name in order}
         for name in order:
             self._block(self._blocks[name])
@@ -91,7 +100,7 @@ class _Translation:
     def _notes(self) -> tuple[str, ...]:
         regions = [one for one in self.frame.pointers.regions.values() if one.is_parameter and one.space != "constant"]
         bare = [one.name for one in regions if not one.is_restrict]
-        notes = [images.NOTE] if self.frame.images else []
+        notes = [*self.frame.notes, *([images.NOTE] if self.frame.images else [])]
         if len(regions) > 1 and bare:
             notes.append(f"arrays without restrict are taken not to overlap: {', '.join(bare)}")
         return tuple(notes)
@@ -127,9 +136,21 @@ class _Translation:
             parameters += zip(lanes, widths, strict=True)
             self.frame.put(phi, self._shaped(phi.type, list(lanes), self._regions(phi.name)))
         self.emit.start(self._names[block.name], parameters)
-        for one in block.instructions[len(phis) :]:
+        self.frame.at_header = block.name in self._headers
+        if self.frame.at_header:
+            for one in itertools.chain.from_iterable(self._wide):
+                self.emit.place = self._place(one) or self.emit.place
+                self._instruction(one, block)
+        begin = 0
+        for number, one in enumerate(block.instructions[len(phis) :], start=len(phis)):
             self.emit.place = self._place(one) or self.emit.place
-            self._instruction(one, block)
+            if one.detail == OPENING:
+                begin = number
+            if is_wide(one):
+                self._wide.append(block.instructions[begin : number + 1])
+                self.frame.in_annotation = False
+            else:
+                self._instruction(one, block)
 
     def _regions(self, name: str) -> tuple[str, ...]:
         return tuple(sorted(self.frame.pointers.of.get(name, set()))) or (UNKNOWN,)
@@ -244,6 +265,12 @@ class _Translation:
 
 def translated(module: Module, function: Function) -> Kernel | Unread:
     """Return the typed program of a kernel, or why there is none."""
+    try:
+        function = flattened(function)
+    except Unsupported as reason:
+        number = function.metadata.get("dbg")
+        name = module.fields(number).get("name", function.name)
+        return Unread(name, Places(module, function).of_function(number), str(reason))
     divisors: dict[str, int] = {}
     kernel: Kernel | None = None
     for _ in range(2):

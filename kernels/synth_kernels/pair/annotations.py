@@ -1,45 +1,62 @@
-"""Which values speak of both threads or of pending accesses. Only invariants and candidates may use such values."""
+"""Which values speak of both threads or of logged accesses. Only claims may use such values."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_kernels.program import IDS, Claim, Compute, Opaque
+from synth_kernels.operators import RELATING
+from synth_kernels.program import IDS, Arbitrary, Claim, Compute, Opaque
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from synth_kernels.flow import Flow
-    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.program import Instruction, Kernel, Operand
+
+#: The words and operators that look at the other thread.
+OF_BOTH = {*RELATING, "same_group"}
 
 
 def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
-    """Return the values that only invariants may use, each with the words and operators that make it so.
+    """Return the values that only claims may use, each with the words and operators that make it so.
 
     Raises:
-        InputError: something else uses such a value.
+        InputError: something else uses such a value, or another block than the one that computes it: it may have
+            changed by then.
     """
     given = set(IDS) | {name for name, _ in kernel.scalars}
-    found = {name: frozenset({name}) for name in kernel.words() if name not in given}
-
-    def reasons(operands: tuple[Operand, ...]) -> frozenset[str]:
-        return frozenset().union(*(found.get(one, ()) for one in operands if isinstance(one, str)))
-
-    def refuse(operands: tuple[Operand, ...], line: int) -> None:
-        if words := reasons(operands):
-            msg = f"line {line}: found a value that speaks of {min(words)}, expected such values in invariants only"
-            raise InputError(msg)
-
+    words = {name: frozenset({name}) for name in kernel.words() if name not in given}
+    found = dict(words)
     for block in kernel.blocks:
         for one in block.instructions:
-            if isinstance(one, Compute) and (why := reasons(one.operands) | ({"uniform"} & {one.operator})):
+            if isinstance(one, Compute) and (why := _reasons(one.operands, found) | (set(RELATING) & {one.operator})):
                 found[one.name] = why
     for block in kernel.blocks:
-        refuse((block.end.test, *(value for target in block.end.targets for value in target.arguments)), block.end.line)
+        here = words | {name: found[name] for one in block.instructions if (name := getattr(one, "name", "")) in found}
         for one in block.instructions:
-            if not isinstance(one, Compute) and not is_invariant(one):
-                operands = one.operands if isinstance(one, Opaque) else ()
-                refuse((*operands, *(getattr(one, name, "") for name in ("offset", "value", "count"))), one.line)
+            if not isinstance(one, Compute | Claim):
+                _refuse(one.line, _used(one), found, "expected such values in claims only")
+            elif any(operand in found and operand not in here for operand in _used(one)):
+                _refuse(one.line, _used(one), found, "expected a value that this block computes")
+        ends = (block.end.test, *(value for target in block.end.targets for value in target.arguments))
+        _refuse(block.end.line, ends, found, "expected such values in claims only")
     return found
+
+
+def _used(one: Instruction) -> tuple[Operand, ...]:
+    given = one.operands if isinstance(one, Compute | Opaque) else ()
+    return (*given, *(getattr(one, name, "") for name in ("offset", "value", "count")))
+
+
+def _reasons(operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*(found.get(one, ()) for one in operands if isinstance(one, str)))
+
+
+def _refuse(line: int, operands: tuple[Operand, ...], found: Mapping[str, frozenset[str]], expected: str) -> None:
+    if words := _reasons(operands, found):
+        msg = f"line {line}: found a value that speaks of {min(words)}, {expected}"
+        raise InputError(msg)
 
 
 def is_invariant(one: Instruction) -> bool:
@@ -48,7 +65,7 @@ def is_invariant(one: Instruction) -> bool:
 
 
 def check_places(flow: Flow) -> None:
-    """Refuse an invariant that does not stand at the beginning of a loop, where only values may be computed before it.
+    """Refuse an invariant that does not stand at the beginning of a loop, behind nothing but values and other claims.
 
     Raises:
         InputError: there is such an invariant.
@@ -59,9 +76,4 @@ def check_places(flow: Flow) -> None:
             if is_invariant(one) and not is_allowed:
                 msg = f"line {one.line}: found an invariant, expected it at the beginning of the first block of a loop"
                 raise InputError(msg)
-            is_allowed = is_allowed and (isinstance(one, Compute) or is_invariant(one))
-
-
-def header_of(block: Block) -> frozenset[str]:
-    """Return the names that the instructions of a block define."""
-    return frozenset(one.name for one in block.instructions if isinstance(one, Compute))
+            is_allowed = is_allowed and isinstance(one, Compute | Arbitrary | Opaque | Claim)

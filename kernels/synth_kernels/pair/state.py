@@ -6,7 +6,7 @@ An encoding says how pending accesses are kept: `watching` is ours, and `choosin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_kernels.pair.choosing import Choosing
@@ -78,7 +78,11 @@ class State:
         encoding = Choosing if options.encoding == "seed" else Watching
         self.pending: Pending = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
         self._look: dict[str, Term] | None = None
-        self.scalars = {name: terms.variable(name, width) for name, width in kernel.scalars}
+        given = dict(launch.scalars)
+        self.scalars = {
+            name: terms.constant(given[name], width) if name in given else terms.variable(name, width)
+            for name, width in kernel.scalars
+        }
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)
@@ -143,6 +147,14 @@ class State:
         """Add a check, unless it holds trivially."""
         if check.fails.value != 0 and not (self.is_alone and check.kind in {"race", "divergence"}):
             self.checks.append(check)
+
+    def restrict(self, start: int, fact: Term) -> None:
+        """Let the checks from a number on fail only where a fact holds that was learned after them.
+
+        A frozen thread leaves its loop again. This is known only behind the body of the loop, but holds in it, too.
+        """
+        restricted = [replace(one, fails=self.terms.all(one.fails, fact)) for one in self.checks[start:]]
+        self.checks[start:] = [one for one in restricted if one.fails.value != 0]
 
     def may_share(self, array: str) -> Term:
         """Return whether the two threads see the same array of this name."""
@@ -219,7 +231,8 @@ class State:
         """Return the values of the names that invariants may use."""
         unlogged = {f"{kind}.{array.name}": self.terms.false for array in self.kernel.arrays for kind in CONFLICTS}
         look = self.pending.look() if self._look is None else self._look
-        return self.ids[thread] | self.scalars | unlogged | look | {"enabled": enabled}
+        here = {"enabled": enabled, "same_group": self.same_group}
+        return self.ids[thread] | self.scalars | unlogged | look | here
 
 
 def _size_of(name: str, sizes: dict[str, Term]) -> Term:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.flow import Flow
 from synth_kernels.operators import BINARY
-from synth_kernels.pair.annotations import about_the_pair, check_places, header_of, is_invariant
+from synth_kernels.pair.annotations import OF_BOTH, about_the_pair, check_places, is_invariant
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.state import Check, State
 from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
@@ -49,7 +49,8 @@ class Input:
 class _Cut:
     """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round.
 
-    `changed` are the arrays of which the loop changes what they hold.
+    `changed` are the arrays of which the loop changes what they hold. `checks` is the number of checks before the
+    body.
     """
 
     loop: Loop
@@ -57,6 +58,7 @@ class _Cut:
     inside: Pair
     candidates: list[Claim]
     changed: set[str]
+    checks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +187,16 @@ class Walk:
             state.learn(terms.implies(one, other))
         state.learn(terms.any(*inside) if self._enters_always else terms.implies(some, terms.any(*inside)))
         body = [one for name in loop.blocks for one in state.kernel.block(name).instructions]
+        # Only thread 1 logs accesses, and only where it passes a barrier are they forgotten.
         accessed = {(one.array, one.kind) for one in body if isinstance(one, Access)}
-        state.loosen(accessed, some)
+        state.loosen(accessed, entered[0])
         changed = state.contents.changed(body)
         state.contents.forget(changed, some)
-        self._cuts.append(_Cut(loop, entered, inside, claims, changed))
+        self._cuts.append(_Cut(loop, entered, inside, claims, changed, len(state.checks)))
         for claim in claims:
             for _ in state.looks():
                 for condition, holds in self._meanings(claim, block, _There(entered, inside, some)):
-                    state.learn(terms.implies(condition, holds))
+                    state.learn(terms.implies(terms.all(some, condition), holds))
 
     def _close(self, cut: _Cut) -> None:
         """Check that the invariants of a loop still hold after a round, and go on with threads that make no other."""
@@ -201,8 +204,11 @@ class Walk:
         block = state.kernel.block(cut.loop.header)
         ways = self._ways(block.name, back=True)
         one, two = (terms.any(*(way[0][thread] for way in ways)) for thread in (0, 1))
-        for inside, again in zip(cut.inside, (one, two), strict=True):
-            state.learn(terms.implies(again, inside))
+        leaves = terms.all(
+            *(terms.implies(again, inside) for inside, again in zip(cut.inside, (one, two), strict=True))
+        )
+        state.learn(leaves)
+        state.restrict(cut.checks, leaves)
         some = terms.any(one, two)
         before = [dict(values) for values in self._values]
         after = [self._given(block, thread, before[thread]) for thread in (0, 1)]
@@ -220,47 +226,62 @@ class Walk:
             self.state.check(Check(kind, fails, claim.line, candidate=claim.kind == "candidate"))
 
     def _meanings(self, claim: Claim, block: Block, there: _There) -> list[tuple[Term, Term]]:
-        """Return what an invariant says of each thread that entered, or of the pair, each under its condition."""
-        relational = self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
-        found = []
-        known = [
-            {name: value for name, value in self._values[thread].items() if name not in header_of(block)}
-            | self.state.words(thread, there.inside[thread])
-            for thread in (0, 1)
-        ]
-        for thread in (0, 1):
-            values, other = dict(known[thread]), dict(known[1 - thread])
-            holds = self._prefix(block, claim, values, other)
-            if not relational:
-                found.append((there.entered[thread], holds))
-            elif thread == 0:
-                both = self.terms.all(*there.inside)
-                found.append((there.some if "enabled" in relational or "uniform" not in relational else both, holds))
+        """Return what an invariant says, by the values that stand before it in the header, under its conditions."""
+        before = self._values
+        # Behind the header, its values are those of the round that was walked, so they are computed anew.
+        self._values = (dict(before[0]), dict(before[1]))
+        for one in block.instructions[: block.instructions.index(claim)]:
+            if not isinstance(one, Claim):
+                self._step(one, there.inside)
+        found = self._said(claim, there)
+        self._values = before
         return found
 
-    def _prefix(self, block: Block, claim: Claim, values: dict[str, Term], other: dict[str, Term]) -> Term:
-        """Return the value of an invariant, by the instructions that stand before it in the header."""
-        for one in block.instructions:
-            if one is claim:
-                break
-            if isinstance(one, Compute):
-                results = []
-                for known in (values, other):
-                    operands = tuple(_read(self, known, operand) for operand in one.operands)
-                    if one.operator == "uniform":
-                        operands = tuple(_read(self, known, one.operands[0]) for known in (values, other))
-                        results.append(self.terms.equal(*operands))
-                    else:
-                        results.append(self._result(one, operands, ""))
-                values[one.name], other[one.name] = results
-        return _read(self, values, claim.value)
+    def _said(self, claim: Claim, there: _There) -> list[tuple[Term, Term]]:
+        """Return what a claim says, under the condition under which it has to hold.
+
+        A claim about single threads says it of each thread that is there. A claim about both threads, or about the
+        accesses of thread 1, says it once.
+        """
+        words = self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
+        meaning = [
+            _read(self, self._values[thread] | self.state.words(thread, there.inside[thread]), claim.value)
+            for thread in (0, 1)
+        ]
+        if claim.once:
+            return [(self.terms.true, meaning[0])]
+        if not words - {"enabled"}:
+            return list(zip(there.entered, meaning, strict=True))
+        if not words & OF_BOTH:
+            return [(there.entered[0], meaning[0])]
+        return [(there.some if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
+
+    def _compute(self, one: Compute, live: Pair) -> None:
+        if one.name in self._of_pair:
+            self._relate(one, live)
+            return
+        for thread in (0, 1):
+            operands = tuple(self._term(thread, operand) for operand in one.operands)
+            self._values[thread][one.name] = self._result(one, operands, f" of thread {thread + 1}")
+
+    def _relate(self, one: Compute, inside: Pair) -> None:
+        """Compute a value that speaks of both threads or of logged accesses."""
+        known = [self._values[thread] | self.state.words(thread, inside[thread]) for thread in (0, 1)]
+        operands = [tuple(_read(self, values, operand) for operand in one.operands) for values in known]
+        for thread in (0, 1):
+            match one.operator:
+                case "uniform":
+                    result = self.terms.equal(operands[0][0], operands[1][0])
+                case "other":
+                    result = operands[1 - thread][0]
+                case _:
+                    result = self._result(one, operands[thread], f" of thread {thread + 1}")
+            self._values[thread][one.name] = result
 
     def _step(self, instruction: Instruction, live: Pair) -> None:
         match instruction:
-            case Compute(name=name) if name not in self._of_pair:
-                for thread in (0, 1):
-                    operands = tuple(self._term(thread, operand) for operand in instruction.operands)
-                    self._values[thread][name] = self._result(instruction, operands, f" of thread {thread + 1}")
+            case Compute():
+                self._compute(instruction, live)
             case Arbitrary():
                 self._arbitrary(instruction, live)
             case Opaque():
@@ -270,8 +291,8 @@ class Walk:
             case Barrier():
                 self.state.barrier(instruction, live)
             case Claim(kind="assert" | "assume"):
-                for thread in (0, 1):
-                    holds = self.terms.implies(live[thread], self._term(thread, instruction.value))
+                for condition, meaning in self._said(instruction, _There(live, live, self.terms.any(*live))):
+                    holds = self.terms.implies(condition, meaning)
                     if instruction.kind == "assert":
                         fails = self.terms.all(self.state.known, self.terms.no(holds))
                         self.state.check(Check("assertion", fails, instruction.line))

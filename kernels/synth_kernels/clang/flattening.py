@@ -1,0 +1,179 @@
+"""Make each annotation one piece of straight code.
+
+In C, `i < n && j < m` evaluates its second operand only if the first one holds. So at -O0 such an argument of an
+annotation becomes several blocks, which would also tear the header of a loop apart. The headers of `synth` call
+`__synth_annotation` before an annotation evaluates its argument. What stands between this call and the one of the claim
+has no effect. So all of it is evaluated here, in one block, and conditions of the branches choose between the results.
+"""
+
+from __future__ import annotations
+
+import graphlib
+from dataclasses import replace
+
+from synth_kernels.clang.frame import Unsupported
+from synth_kernels.clang.ir import Block, Function, Instruction, Type, Value
+
+#: The call before the argument of an annotation, and how the name of each claim begins.
+OPENING = "__synth_annotation"
+CLAIM = "__synth_claim_"
+_TRUTH = Type("int", 1)
+_TRUE = Value("number", _TRUTH, number=1)
+
+
+def flattened(function: Function) -> Function:
+    """Return a function in which each annotation stands in one block.
+
+    Raises:
+        Unsupported: an annotation has a loop in it.
+    """
+    if not any(_opens(one) for block in function.blocks for one in block.instructions):
+        return function
+    return _Flattening(function).run()
+
+
+def _opens(one: Instruction) -> bool:
+    return one.opcode == "call" and one.detail == OPENING
+
+
+def _claims(one: Instruction) -> bool:
+    return one.opcode == "call" and one.detail.startswith(CLAIM)
+
+
+class _Flattening:
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._blocks = {block.name: Block(block.name, list(block.instructions)) for block in function.blocks}
+        self._number = 0
+
+    def run(self) -> Function:
+        for name in list(self._blocks):
+            if name in self._blocks:
+                self._join_next(self._blocks[name])
+        for name in list(self._blocks):
+            while name in self._blocks and self._is_open(self._blocks[name]):
+                self._flatten(self._blocks[name])
+        return replace(self._function, blocks=list(self._blocks.values()))
+
+    def _join_next(self, block: Block) -> None:
+        """Join a block with the next one if that begins with an annotation and follows it alone.
+
+        An annotation at the beginning of the body of `for (;;)` then stands in the header of the loop.
+        """
+        while len(labels := block.instructions[-1].labels) == 1:
+            (name,) = labels
+            following = self._blocks[name]
+            entries = [label for one in self._blocks.values() for label in one.instructions[-1].labels]
+            if name == block.name or entries.count(name) > 1 or not _opens(following.instructions[0]):
+                return
+            block.instructions[-1:] = following.instructions
+            self._remove(name, block.name)
+
+    @staticmethod
+    def _is_open(block: Block) -> bool:
+        """Return whether an annotation begins in a block, and does not end in it."""
+        ends = [_opens(one) for one in block.instructions if _opens(one) or _claims(one)]
+        return bool(ends) and ends[-1]
+
+    def _flatten(self, block: Block) -> None:
+        """Move all blocks between an opening call and its claim into the block of the call."""
+        order, last = self._region(block.name)
+        body = block.instructions
+        end = body.pop()
+        edges: dict[tuple[str, str], list[Value]] = {}
+        self._leave(block.name, end, _TRUE, body, edges)
+        for name in order:
+            whole = self._blocks[name].instructions
+            phis = [one for one in whole if one.opcode == "phi"]
+            for phi in phis:
+                ways = [
+                    (way, value)
+                    for value, label in zip(phi.operands, phi.labels, strict=True)
+                    for way in edges.get((label, name), [])
+                ]
+                self._choose(phi, ways, body)
+            rest = whole[len(phis) :]
+            if name == last:
+                body += rest
+                break
+            ways_in = [way for (_, target), found in edges.items() if target == name for way in found]
+            reached = ways_in[0]
+            for way in ways_in[1:]:
+                reached = self._made("or", reached, way, body)
+            body += rest[:-1]
+            self._leave(name, rest[-1], reached, body, edges)
+        for name in order:
+            self._remove(name, block.name)
+
+    def _region(self, first: str) -> tuple[list[str], str]:
+        """Return the blocks from behind an opening call to that of its claim, in order, and the last one."""
+        after: dict[str, set[str]] = {}
+        found, lasts = [first], set()
+        for name in found:
+            is_last = name != first and self._ends(self._blocks[name])
+            labels = () if is_last else self._blocks[name].instructions[-1].labels
+            if is_last:
+                lasts.add(name)
+            elif not labels or (name != first and any(map(_opens, self._blocks[name].instructions))):
+                raise Unsupported("an annotation in an annotation, or one that does not end")
+            for label in labels:
+                after.setdefault(label, set()).add(name)
+                if label not in found:
+                    found.append(label)
+        try:
+            order = list(graphlib.TopologicalSorter({name: after.get(name, ()) for name in found}).static_order())
+        except graphlib.CycleError:
+            raise Unsupported("a loop in an annotation") from None
+        (last,) = lasts
+        return order[1:], last
+
+    @staticmethod
+    def _ends(block: Block) -> bool:
+        """Return whether the first annotation call of a block is a claim."""
+        return next((_claims(one) for one in block.instructions if _opens(one) or _claims(one)), False)
+
+    def _leave(
+        self,
+        name: str,
+        end: Instruction,
+        reached: Value,
+        body: list[Instruction],
+        edges: dict[tuple[str, str], list[Value]],
+    ) -> None:
+        """Note under which condition each jump from a block is taken."""
+        taken = [reached] * len(end.labels)
+        if len(end.labels) == 2:
+            test = end.operands[0]
+            negated = self._made("xor", test, _TRUE, body)
+            taken = [self._made("and", reached, test, body), self._made("and", reached, negated, body)]
+        for label, condition in zip(end.labels, taken, strict=True):
+            edges.setdefault((name, label), []).append(condition)
+
+    def _made(self, opcode: str, one: Value, other: Value, body: list[Instruction]) -> Value:
+        """Add an operation on truth values, unless it changes nothing."""
+        if opcode == "and" and one == _TRUE:
+            return other
+        self._number += 1
+        name = f"annotation.{self._number}"
+        body.append(Instruction(opcode, name, _TRUTH, (one, other)))
+        return Value("local", _TRUTH, name)
+
+    def _choose(self, phi: Instruction, ways: list[tuple[Value, Value]], body: list[Instruction]) -> None:
+        *others, (_, value) = ways
+        if not others:
+            others = [(_TRUE, value)]
+        for number, (condition, chosen) in enumerate(reversed(others)):
+            self._number += 1
+            name = phi.name if number == len(others) - 1 else f"annotation.{self._number}"
+            body.append(Instruction("select", name, phi.type, (condition, chosen, value), debug=phi.debug))
+            value = Value("local", phi.type, name)
+
+    def _remove(self, name: str, heir: str) -> None:
+        """Remove a block whose jumps now come from another one."""
+        del self._blocks[name]
+        for block in self._blocks.values():
+            for place, one in enumerate(block.instructions):
+                if one.opcode != "phi":
+                    break
+                labels = tuple(heir if label == name else label for label in one.labels)
+                block.instructions[place] = replace(one, labels=labels)
