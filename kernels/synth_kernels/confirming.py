@@ -102,7 +102,7 @@ class Confirming:
 
     def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
         for fault, numbers in self._faults(found):
-            if _is_of(fault, check):
+            if _is_of(fault, check) and self._is_asked_for(fault):
                 return fault, numbers
         return None
 
@@ -114,7 +114,7 @@ class Confirming:
             return
         if first.ends:
             yield from ((fault, found) for fault in self._run(found, list(threads(found.sizes))).faults)
-        for numbers in _choices(self._kernel, found):
+        for numbers in self._choices(found):
             key = (*numbers.sizes.values(), *numbers.scalars.values())
             if key not in self._runs:
                 self._runs[key] = self._run(numbers, list(threads(numbers.sizes))).faults
@@ -130,6 +130,19 @@ class Confirming:
             until=self._solver.until,
         )
         return runner.run(chosen)
+
+    def _is_asked_for(self, fault: Fault) -> bool:
+        """Return whether a fault is not a race between groups if these do not count."""
+        groups = {group for group, _ in fault.threads}
+        return fault.kind != "race" or self._options.only != "intra-group" or len(groups) == 1
+
+    def _choices(self, found: Found) -> Iterator[Found]:
+        """Yield the same launch with small scalars where it leaves them open, and with no values from outside."""
+        given = dict(self._launch.scalars)
+        masks = {name: (1 << width) - 1 for name, width in self._kernel.scalars if name not in given}
+        for values in itertools.islice(itertools.product(_SMALL, repeat=len(masks)), MOST_CHOICES):
+            small = {name: value & mask for (name, mask), value in zip(masks.items(), values, strict=True)}
+            yield replace(found, scalars=found.scalars | small, inputs={})
 
     def _walk(self, rounds: int) -> Walk | None:
         """Return the walk through the kernel with its loops unrolled, or None if that is too large."""
@@ -158,15 +171,6 @@ def _same(one: Check, other: Check) -> bool:
         return False
     kinds = [None if check.access is None else (check.access.array, check.access.kind) for check in (one, other)]
     return kinds[0] == kinds[1]
-
-
-def _choices(kernel: Kernel, found: Found) -> Iterator[Found]:
-    """Yield the same launch with small scalars, and with nothing that threads get from outside."""
-    names = [name for name, _ in kernel.scalars]
-    masks = {name: (1 << width) - 1 for name, width in kernel.scalars}
-    for values in itertools.islice(itertools.product(_SMALL, repeat=len(names)), MOST_CHOICES):
-        scalars = {name: value & masks[name] for name, value in zip(names, values, strict=True)}
-        yield replace(found, scalars=scalars, inputs={})
 
 
 def _is_of(fault: Fault, check: Check) -> bool:

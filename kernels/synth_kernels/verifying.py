@@ -8,7 +8,7 @@ goes on with the checks that did not fail, until none of them can.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_checker.errors import InputError
@@ -17,6 +17,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.querying import state_in_which
 from synth_kernels.terms import evaluated, script
+from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from synth_solvers.asking import Solver
 
 Fault: TypeAlias = Literal["race", "divergence", "assertion", "bounds", "constant-write", "invariant"]
-Verdict: TypeAlias = Fault | Literal["verified", "unknown", "stopped"]
+Verdict: TypeAlias = Fault | Literal["verified", "no bug found", "unknown", "stopped"]
 _KINDS: dict[str, Fault] = {
     "race": "race",
     "divergence": "divergence",
@@ -40,6 +41,8 @@ _KINDS: dict[str, Fault] = {
     "base": "invariant",
     "step": "invariant",
 }
+#: An unrolled kernel has at most so many blocks.
+MOST_BLOCKS = 2_000
 #: Sizes below these are tried first, because such a counterexample is easy to read, and its run is short.
 _SMALL = (5, 33)
 
@@ -72,6 +75,7 @@ class Report:
 
     `reason` says why the verdict is unknown, or why there may be more faults. `refuted` are the lines of candidates
     that are no invariants.
+    `no bug found` says that unrolled loops had no fault, and that they may make more rounds.
     """
 
     verdict: Verdict
@@ -86,23 +90,59 @@ def verify(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DE
     Raises:
         InputError: the kernel can't be walked, or nothing satisfies what it assumes.
     """
+    if options.unroll:
+        return _unrolled(kernel, launch, solver, options)
     found = inductive(kernel, launch, solver, options)
     if isinstance(found, str):
         return Report("unknown", reason=found)
     walk, refuted = found
-    left = [check for check in walk.state.checks if not check.candidate]
+    checks = [check for check in walk.state.checks if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
+    report = _judged(kernel, _asked_for(checks, walk.state, options), walk, solver, confirming)
+    return replace(report, refuted=refuted)
+
+
+def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+    """Look for faults in runs in which no loop makes more rounds than a number, and see whether there are others."""
+    if (blocks := unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
+        return Report("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options)
+    beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
+    checks = [check for check in walk.state.checks if check.line != BEYOND_LINE]
+    report = _judged(
+        kernel, _asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options)
+    )
+    if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
+        return replace(report, verdict="no bug found")
+    return report
+
+
+def _asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
+    """Return the checks that the options ask for. Those of invariants are always among them."""
+    if options.only == "divergence":
+        return [check for check in checks if check.kind in {"divergence", "base", "step"}]
+    if options.only == "intra-group":
+        return [
+            replace(check, fails=state.terms.all(check.fails, state.same_group)) if check.kind == "race" else check
+            for check in checks
+        ]
+    return checks
+
+
+def _judged(kernel: Kernel, checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming) -> Report:
+    """Return the verdict by some checks of a walk."""
+    left = list(checks)
     counterexamples: list[Counterexample] = []
     while state := failing(left, walk, solver):
         if isinstance(state, str):
-            return _report(counterexamples, refuted, state)
+            return _report(counterexamples, state)
         first, values = state[0][0], state[1]
         counterexamples.append(_counterexample(first, walk, values, confirming))
         left.remove(first)
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
         msg = f"kernel {kernel.name}: found assumptions that nothing satisfies, expected some launch to satisfy them"
         raise InputError(msg)
-    return _report(counterexamples, refuted)
+    return _report(counterexamples)
 
 
 def inductive(
@@ -120,12 +160,12 @@ def inductive(
         refuted |= {check.line for check in found[0]}
 
 
-def _report(counterexamples: list[Counterexample], refuted: frozenset[int], gave_up: str = "") -> Report:
+def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
     """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
     kinds = {one.kind for one in counterexamples}
     worst = next((kind for kind in _KINDS.values() if kind in kinds), None)
     reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
-    return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason, refuted)
+    return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
 
 
 def failing(checks: list[Check], walk: Walk, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:

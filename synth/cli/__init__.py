@@ -27,6 +27,7 @@ from synth.cli import (
     explain,
     explore,
     find,
+    gpuverify,
     job,
     lattice,
     lts,
@@ -107,6 +108,7 @@ add_commands(
         crosscheck.crosscheck_command,
         crosscheck.EXAMPLE,
     ),
+    classes={"verify": gpuverify.WithFlags},
 )
 app.add_typer(model.app, name="model")
 app.add_typer(corpus.app, name="corpus")

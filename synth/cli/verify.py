@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -12,6 +12,7 @@ from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.printing import print_json, print_lines
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from synth_kernels.pair.options import Abstraction, Encoding
@@ -85,6 +86,45 @@ def verify_command(
         list[str] | None,
         typer.Option(help="Verify this instance of a template kernel, too.", metavar="'NAME<ARGUMENT,...>'"),
     ] = None,
+    args: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--args",
+            "--kernel-args",
+            help="Fix the scalars of a kernel, in their order; * is any.",
+            metavar="KERNEL,N,...",
+        ),
+    ] = None,
+    arrays: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--arrays",
+            "--kernel-arrays",
+            help="The sizes of the arrays of a kernel in bytes, in their order; * is any.",
+            metavar="KERNEL,N,...",
+        ),
+    ] = None,
+    unroll: Annotated[
+        int | None,
+        typer.Option(
+            help="Unroll loops N times and look for faults, without a proof for more rounds.",
+            metavar="N",
+            min=1,
+            max=64,
+        ),
+    ] = None,
+    only: Annotated[
+        str, typer.Option(help="Check only barriers, or no races between groups.", metavar="divergence|intra-group")
+    ] = "",
+    no_annotations: Annotated[bool, typer.Option("--no-annotations", help="Ignore all annotations.")] = False,
+    only_requires: Annotated[
+        bool, typer.Option("--only-requires", help="Ignore all annotations but preconditions.")
+    ] = False,
+    as_candidates: Annotated[
+        bool,
+        typer.Option("--invariants-as-candidates", help="Take invariants for candidates, which may be wrong."),
+    ] = False,
+    no_infer: Annotated[bool, typer.Option("--no-infer", help="Ignore candidates.")] = False,
     no_benign: Annotated[
         bool,
         typer.Option("--no-benign", "--no-benign-tolerance", help="Count two writes of the same value as a race, too."),
@@ -122,12 +162,14 @@ def verify_command(
     Two arbitrary threads stand for all of them, so a proof holds for any number of threads. It does not say that a
     kernel ends.
 
+    The flags of GPUVerify are accepted, too, as far as synth has what they mean.
+
     The exit code is that of the worst verdict: 1 for a fault, then 3 for unknown, 75 for a time limit, 0 for verified.
     """
     from synth.verification import Sizing, exit_code, verify_file
     from synth.verification.answer import kernel_fields
     from synth.views.kernel import kernel_lines
-    from synth_kernels.pair.options import Options
+    from synth_kernels.pair.options import Only, Options
     from synth_kernels.reading import How
 
     sizing = Sizing(
@@ -135,6 +177,27 @@ def verify_command(
         _sizes("number of groups", groups),
         _sizes("global size", whole),
         _sizes("global offset", offset) or (0,),
+        _by_kernel("--args", args),
+        _by_kernel("--arrays", arrays),
+    )
+    if only not in get_args(Only):
+        raise unknown("--only", only, [word for word in get_args(Only) if word])
+    how = How(
+        tuple(define or ()),
+        tuple(include or ()),
+        standard,
+        tuple(instantiate or ()),
+        annotations="none" if no_annotations else "requires" if only_requires else "all",
+        invariants_as_candidates=as_candidates,
+        with_candidates=not no_infer,
+    )
+    options = Options(
+        tolerate_benign=not no_benign,
+        check_bounds=bounds,
+        abstraction=_abstraction(state, adversarial, equality),
+        encoding=_encoding(encoding),
+        only=cast("Only", only),
+        unroll=unroll or 0,
     )
     ends = None if time_limit is None else time.monotonic() + parse_time(time_limit)
     verdicts = []
@@ -142,8 +205,8 @@ def verify_command(
         source,
         sizing,
         names=words(kernel),
-        how=How(tuple(define or ()), tuple(include or ()), standard, tuple(instantiate or ())),
-        options=Options(not no_benign, bounds, _abstraction(state, adversarial, equality), _encoding(encoding)),
+        how=how,
+        options=options,
         solver=solver,
         memory=0 if memory is None else parse_memory(memory),
         seconds_left=lambda: None if ends is None else ends - time.monotonic(),
@@ -177,6 +240,15 @@ def _abstraction(state: str, adversarial: bool, equality: bool) -> Abstraction:
         msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
         raise InputError(msg)
     return asked.pop() if asked else "auto"
+
+
+def _by_kernel(option: str, texts: list[str] | None) -> dict[str, tuple[int | None, ...]]:
+    """Read words such as `scale,4,*`: a kernel, and numbers."""
+    found = {}
+    for text in texts or ():
+        name, _, numbers = text.strip().removeprefix("[").removesuffix("]").partition(",")
+        found[name] = _sizes(f"{option} {name}", numbers) or ()
+    return found
 
 
 def _sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError
@@ -20,7 +20,7 @@ from synth_kernels.verifying import Report, verify
 from synth_solvers.asking import Solver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from synth_kernels.pair.options import Options
@@ -34,6 +34,7 @@ EXIT_CODES = {
     **dict.fromkeys(("race", "divergence", "assertion", "bounds", "constant-write", "invariant"), 1),
     "unknown": 3,
     "stopped": 75,
+    "no bug found": 0,
     "verified": 0,
 }
 
@@ -42,13 +43,17 @@ EXIT_CODES = {
 class Sizing:
     """The launch that somebody asks for. What is None is open.
 
-    `global_` is the number of threads in each dimension. It takes the place of the number of groups.
+    `global_` is the number of threads in each dimension. It takes the place of the number of groups. `scalars` and
+    `arrays` have, for kernels by their names, the values of the scalars and the sizes of the arrays without a declared
+    size in bytes, in the order of the parameters.
     """
 
     local: Sizes | None = None
     groups: Sizes | None = None
     global_: Sizes | None = None
     offset: Sizes = (0,)
+    scalars: Mapping[str, Sizes] = field(default_factory=dict)
+    arrays: Mapping[str, Sizes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +93,11 @@ def verify_file(  # noqa: PLR0913
     kernels = read(path, how or How())
     known = [one.name for one in kernels]
     chosen = {name: {one for one in known if name in {one, one.split("<")[0]}} for name in names}
+    chosen |= {name: {name} & set(known) for name in (*sizing.scalars, *sizing.arrays) if name not in chosen}
     for name, found in chosen.items():
         if not found:
             raise unknown("kernel", name, known)
-    wanted = set().union(*chosen.values()) if names else set(known)
+    wanted = set().union(*(chosen[name] for name in names)) if names else set(known)
     with Solver(solver, seconds=SECONDS, memory=memory) as asked:
         for kernel in kernels:
             if kernel.name in wanted:
@@ -103,7 +109,8 @@ def _verified(  # noqa: PLR0913, PLR0917
 ) -> Verified:
     if isinstance(kernel, Unread):
         return Verified(path, kernel, None, Report("unknown", reason=kernel.reason))
-    launch = launch_of(sizing, kernel.local_size)
+    launch = replace(launch_of(sizing, kernel.local_size), scalars=_scalars(kernel, sizing))
+    kernel = _sized(kernel, sizing)
     if left is not None and left <= 0:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
     solver.until = math.inf if left is None else time.monotonic() + left
@@ -136,6 +143,37 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     many = max(len(one) for one in (local or (), groups or (), (None,)))
     open_: Sizes = (None,) * many
     return Launch(local or open_, groups or open_, sizing.offset)
+
+
+def _scalars(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
+    """Return the scalars of a kernel that have a fixed value."""
+    values = sizing.scalars.get(kernel.name, (None,) * len(kernel.scalars))
+    _check_count(kernel, "scalars", values, [name for name, _ in kernel.scalars])
+    return tuple(
+        (name, value & ((1 << width) - 1))
+        for (name, width), value in zip(kernel.scalars, values, strict=True)
+        if value is not None
+    )
+
+
+def _sized(kernel: Kernel, sizing: Sizing) -> Kernel:
+    """Return a kernel of which some arrays have sizes that its source does not declare."""
+    if (sizes := sizing.arrays.get(kernel.name)) is None:
+        return kernel
+    open_ = [array.name for array in kernel.arrays if array.size is None and array.space != "private"]
+    _check_count(kernel, "arrays", sizes, open_)
+    found = dict(zip(open_, sizes, strict=True))
+    arrays = [
+        array if (size := found.get(array.name)) is None else replace(array, size=size * 8 // array.width)
+        for array in kernel.arrays
+    ]
+    return replace(kernel, arrays=tuple(arrays))
+
+
+def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:
+    if len(values) != len(names):
+        msg = f"{what} of {kernel.name}: found {len(values)} numbers, expected {len(names)} ({', '.join(names)})"
+        raise InputError(msg)
 
 
 def _groups(whole: Sizes, local: Sizes | None) -> Sizes:

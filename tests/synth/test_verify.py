@@ -200,6 +200,122 @@ def test_a_required_local_size_is_kept(synth, kernels):
     assert (said.code, "found 4, expected 8,2, which the kernel requires" in said.err) == (2, True)
 
 
+FAR = """kernel far
+global A: i32
+scalar n: i32
+entry:
+  jump next(0:i32)
+next(i: i32):
+  c = ult i, n
+  branch c ? body : done
+body:
+  late = eq i, 2:i32
+  branch late ? write : more
+write:
+  write i32 A[0:i32] = lid.0
+  jump more
+more:
+  j = add i, 1:i32
+  jump next(j)
+done:
+  return
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "code"),
+    [
+        (("--unroll", "1"), "no bug found", 0),
+        (("--findbugs",), "race", 1),
+        (("--findbugs", "--loop-unwind=1"), "no bug found", 0),
+        (("--loop-unwind", "2"), "race", 1),
+        (("--unroll", "2", "--only-divergence"), "no bug found", 0),
+        (("--unroll", "2", "--args", "far,2"), "verified", 0),
+        (("--unroll", "2", "--kernel-args=[far,3]"), "race", 1),
+        (("--unroll", "2", "--args", "far,*"), "race", 1),
+        (("--unroll", "64"), "race", 1),
+    ],
+    ids=str,
+)
+def test_unrolled_loops_have_no_fault_up_to_a_number_of_rounds(synth, kernels, words, verdict, code):
+    said = synth("verify", kernels(FAR), "--local-size", "4", "--num-groups", "1", *words)
+    assert (said.code, said.out.partition(" (")[0]) == (code, f"far: {verdict}")
+
+
+def test_a_kernel_that_is_too_large_when_it_is_unrolled_is_unknown(synth, kernels):
+    text = (
+        "kernel deep\nscalar n: i32\nentry:\n  t = eq n, 0:i32\n  jump a\na:\n  jump b\nb:\n  jump c\nc:\n  jump d\n"
+        "d:\n  branch t ? d : ce\nce:\n  branch t ? c : be\nbe:\n  branch t ? b : ae\nae:\n  branch t ? a : done\n"
+        "done:\n  return\n"
+    )
+    said = synth("verify", kernels(text), "--unroll", "9")
+    assert said.code == 3
+    assert "deep: unknown: unrolled, the kernel has 12,222 blocks, more than 2,000" in said.out
+
+
+def test_races_between_groups_may_be_left_out(synth, kernels):
+    text = "kernel k\nglobal A: i32\nentry:\n  write i32 A[lid.0] = gid.0\n  return\n"
+    path = kernels(text)
+    assert synth("verify", path).code == 1
+    assert synth("verify", path, "--only-intra-group").code == 0
+    path = kernels(text.replace("A[lid.0] = gid.0", "A[0:i32] = lid.0"))
+    said = synth("verify", path, "--only", "intra-group", "--num-groups", "2", "--local-size", "2")
+    groups = set(re.findall(r"of group (\d+) writes", said.out))
+    assert (said.code, len(groups)) == (1, 1)
+
+
+def test_the_sizes_of_arrays_may_be_given(synth, kernels):
+    path = kernels("kernel k\nglobal A: i32\nentry:\n  x = read i32 A[lid.0]\n  return\n")
+    for size, code in (("16", 0), ("15", 1), ("*", 0)):
+        words = ("--local-size", "4", "--bounds", "--arrays", f"k,{size}")
+        assert synth("verify", path, *words).code == code
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ((), "invariant"),
+        (("--no-annotations",), "verified"),
+        (("--only-requires",), "verified"),
+        (("--invariants-as-candidates",), "verified"),
+        (("--invariants-as-candidates", "--no-infer"), "verified"),
+    ],
+    ids=str,
+)
+def test_claims_may_be_left_out(synth, kernels, words, verdict):
+    text = "kernel k\nscalar n: i32\nentry:\n  jump a\na:\n  t = eq n, 0:i32\n  invariant t\n  branch t ? a : done\n"
+    said = synth("verify", kernels(text + "done:\n  return\n"), "--local-size", "4", *words)
+    assert said.out.startswith(f"k: {verdict}")
+
+
+def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(synth, kernels):
+    said = synth("verify", "--verbose", "--infer-config-file=z", kernels(FINE), "--scheduling", "default", "--time")
+    assert said.code == 0
+    assert said.err.splitlines() == [
+        f"{flag} is ignored: it can't change a verdict" for flag in ("--verbose", "--infer-config-file", "--scheduling", "--time")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--warp-sync=32",), "found --warp-sync, which synth does not have yet; leave it out: threads of a warp"),
+        (("--no-inline",), "found --no-inline, which synth does not have yet; leave it out: functions are inlined"),
+        (("--only", "divergenc"), "--only: found 'divergenc' (did you mean divergence?), expected one of"),
+        (("--unroll", "0"), "should be greater than or equal to 1"),
+        (("--args", "fine,1"), "scalars of fine: found 1 numbers, expected 0"),
+        (("--arrays", "fin,1"), "kernel: found 'fin' (did you mean fine?)"),
+        (("--args", "fine"), "--args fine: found '', expected numbers or * with commas between them"),
+        (("--verbos",), "No such option: --verbos"),
+    ],
+    ids=str,
+)
+def test_a_flag_that_is_not_there_is_refused_by_name(synth, kernels, words, message):
+    said = synth("verify", kernels(FINE), *words)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+
+
 @pytest.mark.full
 def test_a_kernel_in_opencl_c_is_shown_with_its_expressions(synth, tmp_path):
     (tmp_path / "k.cl").write_text(
@@ -221,10 +337,12 @@ def test_a_kernel_in_opencl_c_is_shown_with_its_expressions(synth, tmp_path):
     assert lines[-1] == "later: unknown: k.cl:6:3: not supported: asynchronous copies"
 
 
+#: The examples of the page in C: the source, the words of the command, and the answer.
+IN_C = re.findall(r"```c\n(.*?)```\n\n    synth (.*?)\n.*?```\n(.*?)```", PAGE, re.DOTALL)
+
+
 @pytest.mark.full
-def test_the_examples_in_c_have_the_answers_that_the_page_shows(synth, tmp_path):
-    found = re.findall(r"```c\n(.*?)```\n\n    synth (.*?)\n.*?```\n(.*?)```", PAGE, re.DOTALL)
-    assert len(found) >= 2
-    for source, words, answer in found:
-        (tmp_path / words.split()[1]).write_text(source)
-        assert synth(*words.split()).out == answer
+@pytest.mark.parametrize(("source", "words", "answer"), IN_C, ids=[words.split()[1] for _, words, _ in IN_C])
+def test_an_example_of_the_page_in_c_has_the_answer_that_the_page_shows(synth, tmp_path, source, words, answer):
+    (tmp_path / words.split()[1]).write_text(source)
+    assert synth(*words.split()).out == answer

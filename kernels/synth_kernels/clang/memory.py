@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.frame import Frame
     from synth_kernels.clang.ir import Function, Instruction, Type, Value
-    from synth_kernels.program import Operand
+    from synth_kernels.program import Kind, Operand
 
 #: An access of at most so many bits carries a value. Of wider ones, only the place is known.
 _MOST_BITS = 4096

@@ -11,6 +11,8 @@ ABSTRACTIONS: tuple[Abstraction, ...] = ("adversarial", "equality", "auto")
 #: How accesses are kept that no barrier has ordered yet: `watching` and `choosing` explain the words.
 Encoding: TypeAlias = Literal["watched", "seed"]
 ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
+#: Which checks to make: all, those of barriers, or all but races between groups.
+Only: TypeAlias = Literal["", "divergence", "intra-group"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,8 @@ class Options:
     """What to check of a kernel, and how.
 
     `tolerate_benign`: two writes of the same value are no race. `check_bounds`: each access must be inside its array.
-    `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `enters_always` is a
+    `abstraction` says how much is known of what arrays hold, and `encoding` how races are found. `only` leaves out some
+    checks. With `unroll`, loops are unrolled so many times instead of cut, to look for faults. `enters_always` is a
     fault that tests plant: to assume that some thread enters each loop.
     """
 
@@ -26,6 +29,8 @@ class Options:
     check_bounds: bool = False
     abstraction: Abstraction = "auto"
     encoding: Encoding = "watched"
+    only: Only = ""
+    unroll: int = 0
     enters_always: bool = False
 
 
