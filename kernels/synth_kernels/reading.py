@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
 from synth_kernels.program import Kernel
-from synth_kernels.selecting import selected
+from synth_kernels.selecting import ALL, Claims, selected
 from synth_kernels.text import parse_all
 
 if TYPE_CHECKING:
@@ -31,16 +31,12 @@ _CLANG = "synth_kernels.clang.reading"
 READERS = dict.fromkeys((".cl", ".cu", ".hip"), _CLANG)
 
 
-#: Which annotations count.
-Annotations: TypeAlias = Literal["all", "requires", "none"]
-
-
 @dataclass(frozen=True, slots=True)
 class How:
     """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
 
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
-    such as `scale<float, 4>`. `annotations` says which annotations count: all, preconditions only, or none.
+    such as `scale<float, 4>`. `claims` says which claims of the user count.
     """
 
     defines: tuple[str, ...] = ()
@@ -48,9 +44,7 @@ class How:
     standard: str = ""
     instances: tuple[str, ...] = ()
     pointer_bits: int = 32
-    annotations: Annotations = "all"
-    invariants_as_candidates: bool = False
-    with_candidates: bool = True
+    claims: Claims = ALL
 
 
 class _Reader(Protocol):
@@ -75,7 +69,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         raise InputError(msg)
     if path.suffix == TYPED:
         try:
-            return [selected(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8"))]
+            return [selected(kernel, how.claims, is_typed=True) for kernel in parse_all(path.read_text("utf-8"))]
         except (InputError, UnicodeDecodeError) as error:
             msg = f"{path}: {error}"
             raise InputError(msg) from None
@@ -87,4 +81,6 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
-    return [selected(one, how, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)]
+    return [
+        selected(one, how.claims, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)
+    ]

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.program import Claim
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Kernel
-    from synth_kernels.reading import How
 
 
-def selected(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Which claims of the user count: all, preconditions only, or none, and which of them as candidates."""
+
+    which: Literal["all", "requires", "none"] = "all"
+    invariants_as_candidates: bool = False
+    with_candidates: bool = True
+
+
+ALL = Claims()
+
+
+def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
     """Return a kernel with the claims that count.
 
     In a file of typed programs, an assumption of the first block is a precondition, and all claims are the user's. The
@@ -23,11 +34,11 @@ def selected(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
         if not isinstance(one, Claim):
             return one
         is_required = one.kind == "assume" and block is kernel.blocks[0]
-        if is_typed and (how.annotations == "none" or (how.annotations == "requires" and not is_required)):
+        if is_typed and (claims.which == "none" or (claims.which == "requires" and not is_required)):
             return None
-        if one.kind == "invariant" and how.invariants_as_candidates:
+        if one.kind == "invariant" and claims.invariants_as_candidates:
             one = replace(one, kind="candidate")
-        return one if how.with_candidates or one.kind != "candidate" else None
+        return one if claims.with_candidates or one.kind != "candidate" else None
 
     def with_kept(block: Block) -> Block:
         found = (kept(one, block) for one in block.instructions)

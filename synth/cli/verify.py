@@ -171,6 +171,7 @@ def verify_command(
     from synth.views.kernel import kernel_lines
     from synth_kernels.pair.options import Only, Options
     from synth_kernels.reading import How
+    from synth_kernels.selecting import Claims
 
     sizing = Sizing(
         _sizes("local size", local),
@@ -187,9 +188,9 @@ def verify_command(
         tuple(include or ()),
         standard,
         tuple(instantiate or ()),
-        annotations="none" if no_annotations else "requires" if only_requires else "all",
-        invariants_as_candidates=as_candidates,
-        with_candidates=not no_infer,
+        claims=Claims(
+            "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
+        ),
     )
     options = Options(
         tolerate_benign=not no_benign,

@@ -7,6 +7,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.printing import printed
 from synth_kernels.program import Unread
 from synth_kernels.reading import How, read
+from synth_kernels.selecting import Claims
 from synth_kernels.text import parse
 from synth_kernels.verifying import verify
 from synth_solvers.asking import Solver
@@ -195,7 +196,7 @@ def test_annotations_may_be_left_out(solver, tmp_path):
     source = "__kernel void k(int n) { __requires(n > 3); __assert(n > 4); }"
     expected = {"all": "assertion", "requires": "verified", "none": "verified"}
     for which, verdict in expected.items():
-        (kernel,) = read_c(tmp_path, source, How(annotations=which))
+        (kernel,) = read_c(tmp_path, source, How(claims=Claims(which)))
         assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
         assert ("assume" in printed(kernel)) == (which != "none")
 

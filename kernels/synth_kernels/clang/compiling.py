@@ -107,7 +107,7 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
 
 
 def _left_out(how: How) -> list[str]:
-    return [f"-D{_LEFT_OUT[how.annotations]}"] if how.annotations in _LEFT_OUT else []
+    return [f"-D{_LEFT_OUT[how.claims.which]}"] if how.claims.which in _LEFT_OUT else []
 
 
 class NotCompiledError(InputError):
