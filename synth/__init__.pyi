@@ -6,6 +6,7 @@ from synth.api import check as check
 from synth.api import check_all as check_all
 from synth.api import explain as explain
 from synth.api import save as save
+from synth.api import verify as verify
 from synth.campaigning.analysing import Analysis as Analysis
 from synth.directed import Directed as Directed
 from synth.directed import Query as Query
@@ -33,6 +34,7 @@ from synth.suites.choosing import Suite as Suite
 from synth.suites.choosing import SuiteTest as SuiteTest
 from synth.suites.choosing import smallest_suite as smallest_suite
 from synth.suites.choosing import smallest_suites as smallest_suites
+from synth.verification import Verified as Verified
 from synth.work.stopping import Reason as Reason
 from synth.work.stopping import Stop as Stop
 from synth_backends.litmus_test import LitmusTest as LitmusTest
@@ -74,5 +76,7 @@ from synth_devices.sim.adversary import Attack as Attack
 from synth_devices.sim.presets import read_scheduler as read_scheduler
 from synth_devices.sim.scheduler import Scheduler as Scheduler
 from synth_devices.sim.simulation import LaunchResult as LaunchResult
+from synth_kernels.launch import Launch as Launch
+from synth_kernels.verifying import Counterexample as Counterexample
 
 __version__: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,15 +13,18 @@ from synth.enumeration.saving import save as save_corpus
 from synth.inputs.asking import Given, program_given, programs_given
 from synth.inputs.given_models import given_verdicts, split_words
 from synth.judging.checking import Check, check_programs
-from synth_checker.errors import check_type, several
+from synth_checker.errors import check_number, check_type, several
+from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from os import PathLike
 
     from synth.campaigning.analysing import Analysis
     from synth.explaining import Explanation
+    from synth.verification import Verified
     from synth_corpus.manifest import Manifest
+    from synth_kernels.launch import Launch
+    from synth_kernels.pair.options import Abstraction, Only
 
 
 def check(program: Given, models: str | Iterable[str] | None = None) -> Check:
@@ -116,3 +121,64 @@ def as_path(what: str, given: PathLike[str] | str) -> Path:
 
     check_type(what, given, (str, os.PathLike), "a path")
     return Path(given)
+
+
+def verify(  # noqa: PLR0913
+    source: str | PathLike[str],
+    launch: Launch | None = None,
+    *,
+    kernel: str | Iterable[str] = (),
+    define: str | Iterable[str] = (),
+    include: str | Iterable[str] = (),
+    standard: str = "",
+    instantiate: str | Iterable[str] = (),
+    no_benign: bool = False,
+    bounds: bool = False,
+    state: Abstraction = "auto",
+    only: Only = "",
+    unroll: int = 0,
+    time_limit: float | None = None,
+) -> list[Verified]:
+    """Verify the GPU kernels of a file: no data race, and no barrier that only some threads reach.
+
+    `source` is the path of a file in OpenCL C, CUDA or HIP, or of typed programs. `launch` has the sizes. None stands
+    for launches of all sizes in one dimension. The other arguments mean what the options of `synth verify` mean.
+    `time_limit` is in seconds, for all kernels together. The results come in the order of the file.
+
+    Raises:
+        InputError: the file or an argument is wrong, or nothing satisfies what a kernel assumes.
+        ResourceError: the file needs packages of the extra `kernels`, which are not installed.
+    """
+    from synth.verification import Sizing, verify_file
+    from synth_kernels.launch import Launch as LaunchClass
+    from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options
+    from synth_kernels.reading import How
+
+    check_type("source", source, (str, PathLike), "the path of a file")
+    check_type("launch", launch, (LaunchClass, type(None)), "a Launch, or None for all sizes")
+    for what, word, words in (("state", state, ABSTRACTIONS), ("only", only, ("", *ONLY))):
+        if word not in words:
+            raise unknown(what, word, words)
+    check_number("unroll", unroll, 0)
+    sizing = Sizing()
+    if launch is not None:
+        local, groups = (None if sizes == (None,) else sizes for sizes in (launch.local, launch.groups))
+        sizing = Sizing(local, groups, offset=launch.offset, fixed=dict(launch.scalars))
+    how = How(
+        tuple(several("define", define)),
+        tuple(several("include", include)),
+        standard,
+        tuple(several("instantiate", instantiate)),
+    )
+    options = Options(not no_benign, bounds, state, only=only, unroll=unroll)
+    ends = None if time_limit is None else time.monotonic() + time_limit
+    return list(
+        verify_file(
+            Path(source),
+            sizing,
+            names=split_words(several("kernel", kernel)),
+            how=how,
+            options=options,
+            seconds_left=lambda: None if ends is None else ends - time.monotonic(),
+        )
+    )

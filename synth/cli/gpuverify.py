@@ -93,7 +93,7 @@ def translated(words: list[str]) -> Iterator[str]:
         if flag in _MISSING:
             msg = f"found {flag}, which synth does not have yet; {_MISSING[flag]}"
             raise InputError(msg)
-        if flag in _WITHOUT_EFFECT:
+        if flag in _WITHOUT_EFFECT or word == "--solver=cvc4":
             say(f"{flag} is ignored: it can't change a verdict")
         else:
             yield _OURS[flag].format(value) if flag in _OURS else word

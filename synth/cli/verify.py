@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -12,10 +12,9 @@ from synth.cli.options import Memory, TimeLimit, check_word, words
 from synth.cli.printing import print_json, print_lines
 from synth.work.stopping import parse_memory, parse_time
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
-    from synth_kernels.pair.options import Abstraction, Encoding
+    from synth_kernels.pair.options import Abstraction, Encoding, Only
 
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
 
@@ -169,7 +168,7 @@ def verify_command(
     from synth.verification import Sizing, exit_code, verify_file
     from synth.verification.answer import kernel_fields
     from synth.views.kernel import kernel_lines
-    from synth_kernels.pair.options import Only, Options
+    from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.reading import How
     from synth_kernels.selecting import Claims
 
@@ -181,8 +180,8 @@ def verify_command(
         _by_kernel("--args", args),
         _by_kernel("--arrays", arrays),
     )
-    if only not in get_args(Only):
-        raise unknown("--only", only, [word for word in get_args(Only) if word])
+    if only:
+        check_word("only", only, ONLY)
     how = How(
         tuple(define or ()),
         tuple(include or ()),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.pair.options import Options
+    from synth_kernels.verifying import Counterexample, Verdict
 
 #: A size for each dimension. None stands for any positive number, and for any offset.
 Sizes: TypeAlias = "tuple[int | None, ...]"
@@ -45,7 +46,7 @@ class Sizing:
 
     `global_` is the number of threads in each dimension. It takes the place of the number of groups. `scalars` and
     `arrays` have, for kernels by their names, the values of the scalars and the sizes of the arrays without a declared
-    size in bytes, in the order of the parameters.
+    size in bytes, in the order of the parameters. `fixed` are values of scalars by their names, for all kernels.
     """
 
     local: Sizes | None = None
@@ -54,9 +55,10 @@ class Sizing:
     offset: Sizes = (0,)
     scalars: Mapping[str, Sizes] = field(default_factory=dict)
     arrays: Mapping[str, Sizes] = field(default_factory=dict)
+    fixed: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verified:
     """A kernel of a file and the report on it.
 
@@ -67,6 +69,29 @@ class Verified:
     kernel: Kernel | Unread
     launch: Launch | None
     report: Report
+
+    def __repr__(self) -> str:
+        return f"<Verified: {self.name} in {self.path.name}, {self.verdict}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the kernel."""
+        return self.kernel.name
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict: `verified`, `race`, `divergence`, `unknown` and so on, as docs/kernels.md lists them."""
+        return self.report.verdict
+
+    @property
+    def counterexamples(self) -> tuple[Counterexample, ...]:
+        """The faults that were found, each with its two threads."""
+        return self.report.counterexamples
+
+    @property
+    def complete(self) -> bool:
+        """Whether the verdict is a proof or has a fault to show. A time limit and the solver may leave it open."""
+        return self.verdict not in {"unknown", "stopped", "no bug found"}
 
 
 def verify_file(  # noqa: PLR0913
@@ -149,11 +174,12 @@ def _scalars(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     """Return the scalars of a kernel that have a fixed value."""
     values = sizing.scalars.get(kernel.name, (None,) * len(kernel.scalars))
     _check_count(kernel, "scalars", values, [name for name, _ in kernel.scalars])
-    return tuple(
-        (name, value & ((1 << width) - 1))
-        for (name, width), value in zip(kernel.scalars, values, strict=True)
-        if value is not None
-    )
+    widths = dict(kernel.scalars)
+    found = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
+    for name in sizing.fixed:
+        if name not in widths:
+            raise unknown(f"scalar of {kernel.name}", name, widths)
+    return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (found | dict(sizing.fixed)).items())
 
 
 def _sized(kernel: Kernel, sizing: Sizing) -> Kernel:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import synth as synth_
+
 PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
 
 RACE = """kernel neighbours
@@ -288,6 +290,42 @@ def test_claims_may_be_left_out(synth, kernels, words, verdict):
     assert said.out.startswith(f"k: {verdict}")
 
 
+def test_from_python_a_file_has_a_result_for_each_kernel(kernels):
+    path = kernels(RACE, FINE)
+    race, fine = synth_.verify(path, synth_.Launch((4,), (1,)))
+    assert (race.name, race.verdict, race.complete, fine.verdict) == ("neighbours", "race", True, "verified")
+    assert [(fault.array, fault.is_confirmed) for fault in race.counterexamples] == [("T", True)]
+    assert repr(fine) == "<Verified: fine in k.kernel, verified>"
+    (late,) = synth_.verify(str(path), kernel="fine", time_limit=0.0)
+    assert (late.verdict, late.complete) == ("stopped", False)
+
+
+def test_from_python_scalars_are_given_by_name(kernels):
+    path = kernels(FAR)
+    verdicts = [
+        synth_.verify(path, synth_.Launch((4,), (1,), scalars=(("n", number),)), unroll=2)[0].verdict
+        for number in (2, 3)
+    ]
+    assert verdicts == ["verified", "race"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"launch": (64,)}, "launch: found (64,), which is of type tuple, expected a Launch"),
+        ({"state": "equalit"}, "state: found 'equalit' (did you mean equality?)"),
+        ({"only": "races"}, "only: found 'races'"),
+        ({"unroll": -1}, "unroll: found -1, expected"),
+        ({"kernel": "fin"}, "kernel: found 'fin' (did you mean fine?)"),
+        ({"launch": synth_.Launch(scalars=(("m", 1),))}, "scalar of fine: found 'm'"),
+    ],
+    ids=str,
+)
+def test_from_python_wrong_arguments_are_refused(kernels, more, message):
+    with pytest.raises(synth_.InputError, match=re.escape(message)):
+        synth_.verify(kernels(FINE), **more)
+
+
 def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(synth, kernels):
     said = synth("verify", "--verbose", "--infer-config-file=z", kernels(FINE), "--scheduling", "default", "--time")
     assert said.code == 0
@@ -301,7 +339,7 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
     [
         (("--warp-sync=32",), "found --warp-sync, which synth does not have yet; leave it out: threads of a warp"),
         (("--no-inline",), "found --no-inline, which synth does not have yet; leave it out: functions are inlined"),
-        (("--only", "divergenc"), "--only: found 'divergenc' (did you mean divergence?), expected one of"),
+        (("--only", "divergenc"), "only: found 'divergenc' (did you mean divergence?), expected one of"),
         (("--unroll", "0"), "should be greater than or equal to 1"),
         (("--args", "fine,1"), "scalars of fine: found 1 numbers, expected 0"),
         (("--arrays", "fin,1"), "kernel: found 'fin' (did you mean fine?)"),

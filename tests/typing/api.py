@@ -135,3 +135,11 @@ def emitting(program: synth.Program) -> list[str]:
     except synth.InternalError:
         return []
     return [path.name for path in made]
+
+
+def verifying() -> None:
+    found = synth.verify(Path("scan.cl"), synth.Launch((64,), (None,)), kernel="scan", bounds=True, only="divergence")
+    assert_type(found, list[synth.Verified])
+    assert_type(found[0].complete, bool)
+    assert_type(found[0].counterexamples, tuple[synth.Counterexample, ...])
+    assert_type(found[0].counterexamples[0].lines, tuple[int, ...])

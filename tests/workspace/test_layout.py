@@ -78,7 +78,7 @@ FOLDERS = {
         "explaining", "exploring", "inspecting", "jobs", "judging", "lattice", "phrases", "simulating", "suites",
         "tabulating", "transitions", "verification",
     },
-    "api": {"campaigning", "enumeration", "explaining", "inputs", "judging"},
+    "api": {"campaigning", "enumeration", "explaining", "inputs", "judging", "verification"},
     "cli": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "engines", "enumeration",
         "exchange", "explaining", "exploring", "inputs", "inspecting", "jobs", "judging", "lattice", "phrases",

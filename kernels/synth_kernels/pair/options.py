@@ -13,6 +13,7 @@ Encoding: TypeAlias = Literal["watched", "seed"]
 ENCODINGS: tuple[Encoding, ...] = ("watched", "seed")
 #: Which checks to make: all, those of barriers, or all but races between groups.
 Only: TypeAlias = Literal["", "divergence", "intra-group"]
+ONLY: tuple[Only, ...] = ("divergence", "intra-group")
 
 
 @dataclass(frozen=True, slots=True)
