@@ -330,7 +330,8 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
     said = synth("verify", "--verbose", "--infer-config-file=z", kernels(FINE), "--scheduling", "default", "--time")
     assert said.code == 0
     assert said.err.splitlines() == [
-        f"{flag} is ignored: it can't change a verdict" for flag in ("--verbose", "--infer-config-file", "--scheduling", "--time")
+        f"{flag} is ignored: it can't change a verdict"
+        for flag in ("--verbose", "--infer-config-file", "--scheduling", "--time")
     ]
 
 
