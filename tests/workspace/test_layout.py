@@ -85,13 +85,8 @@ FOLDERS = {
         "probing", "simulating", "suites", "tabulating", "transitions", "verification", "views", "work",
     },
     "__init__": {
-<<<<<<< HEAD
         "api", "campaigning", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice",
-        "simulating", "suites", "work",
-=======
-        "api", "directed", "enumeration", "exchange", "explaining", "inputs", "judging", "lattice", "simulating",
-        "suites", "verification", "work",
->>>>>>> 2abca1d6 (tests: the Python interface imports the verification)
+        "simulating", "suites", "verification", "work",
     },
     "__main__": {"cli"},
 }  # fmt: skip
