@@ -65,24 +65,27 @@ def launched(device: AnalysedDevice) -> str:
     return f"{count(len(device.results.cells), 'cell')} in {listed(folders)}: {counts(device)}"
 
 
-def note_lines(device: AnalysedDevice) -> Iterator[str]:
-    """Yield what a reader must know besides the claims. A line that begins with spaces belongs to the one above it."""
+def note_lines(device: AnalysedDevice, rest: str = "see --json") -> Iterator[str]:
+    """Yield what a reader must know besides the claims. A line that begins with spaces belongs to the one above it.
+
+    Of many cells only a few are named. `rest` says where the others are.
+    """
     for doubt in device.doubts:
         yield f"{doubt_of(doubt)}:"
         yield f"  {doubt.reason}"
     if device.of_memory:
         yield "Hung, but perhaps because of the relaxed memory:"
-        yield from _some([hangs(one) for one in device.of_memory])
+        yield from _some([hangs(one) for one in device.of_memory], rest)
     if device.suspected:
         yield "Suspected hangs, where the device was lost at the time of a watchdog:"
-        yield from _some([suspicion(one) for one in device.suspected])
+        yield from _some([suspicion(one) for one in device.suspected], rest)
     yield from warnings(device)
 
 
-def _some(texts: Sequence[str]) -> Iterator[str]:
+def _some(texts: Sequence[str], rest: str) -> Iterator[str]:
     yield from (f"  {text}" for text in texts[:_MOST_CELLS])
     if len(texts) > _MOST_CELLS:
-        yield f"  and {len(texts) - _MOST_CELLS} more (see --json)"
+        yield f"  and {len(texts) - _MOST_CELLS} more ({rest})"
 
 
 def witness_lines(witness: Witness) -> Iterator[str]:

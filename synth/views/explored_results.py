@@ -73,7 +73,7 @@ def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int],
         "launched": launched(device),
         "claims": [_claim(one, device, places) for one in device.claims],
         "short": list(in_short(device)),
-        "notes": list(note_lines(device)),
+        "notes": list(note_lines(device, "see the table of tests")),
         "witnesses": [
             {"test": one.result.cell.test, "lines": list(witness_lines(one)), "command": one.command}
             for one in device.witnesses

@@ -1,6 +1,7 @@
 """Campaigns on a page: the words of `synth campaign analyse`, the results of each test, and what changed."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 
@@ -55,6 +56,17 @@ def test_the_claims_are_the_lines_of_analyse_and_the_changes_those_of_compare(tw
     assert list(filter(None, said)) == list(filter(None, analysis_lines(findings.analysis)))
     assert packed["comparison"]["lines"] == list(comparison_lines(findings.comparison))
     assert any(pair["changed"] for pair in packed["comparison"]["pairs"])
+
+
+def test_where_a_note_names_only_some_cells_the_page_says_where_the_others_are(two):
+    findings = explored(two).findings
+    first, *others = findings.analysis.devices
+    cells = tuple(replace(one, outcomes={**one.outcomes, "suspected hang": 1}) for one in first.results.cells)
+    suspect = replace(first, results=replace(first.results, cells=cells))
+    changed = findings._replace(analysis=replace(findings.analysis, devices=(suspect, *others)))
+    notes = packed_results(changed)["devices"][0]["notes"]
+    assert "  and 3 more (see the table of tests)" in notes
+    assert "  and 3 more (see --json)" in list(analysis_lines(changed.analysis))
 
 
 def test_each_claim_is_copied_with_its_evidence(two):
