@@ -40,7 +40,7 @@ export function Drawing({ nodes, edges, label, shape }: Props) {
         viewBox={`0 0 ${placed.width} ${placed.height}`}
       >
         <defs>
-          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse">
             <path d="M0 0 L8 4 L0 8 z" class="tip" />
           </marker>
         </defs>

@@ -97,7 +97,7 @@ export function Table({ data, tests, columns, sort, open, onSort, onOpen }: Prop
   // In rem: the least width of each column, and how much of the space that is left it gets.
   const widths: (readonly [least: number, share: number])[] = [
     [10.5, 2],
-    ...columns.map(({ model }) => [Math.max(4.6, 0.62 * model.length + 1), 1] as const),
+    ...columns.map(({ model }) => [Math.max(4.6, 0.68 * model.length + 1.4), 1] as const),
     ...devices.flatMap(({ isSuspected }) => (isSuspected ? [[11, 2] as const, [6, 0] as const] : [[11, 2] as const])),
     [3.6, 0],
     [11, 2],
