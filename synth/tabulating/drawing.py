@@ -6,6 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from synth.documents import plain_entry
+from synth.drawing.layers import Arc
+from synth.drawing.places import Size, placed
 from synth.figures import drawn, label
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             # Linear up to 1, so that 0 and 1 have a place, and logarithmic above.
             panel.set_yscale("symlog", linthresh=1)
             panel.set(ylabel="tests", ylim=(0, 2 * most))  # the panels share this axis
-        names = ["\n".join(textwrap.wrap(label(one), 28)) for one in devices]
+        names = [_wrapped(one, 28) for one in devices]
         panels[-1].set_xticks(range(len(devices)), names, rotation=30, ha="right", fontsize=8)
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
 
@@ -100,9 +102,9 @@ def _discovery(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             panel.set_xscale("symlog", linthresh=1)
         panel.set(xlabel="processor time, seconds", ylabel="tests found")
         panel.set(xlim=(0, 1.05 * longest), ylim=(0, None))
-        figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
+        figure.legend(loc="outside lower center", frameon=False, fontsize=8)
 
-    return 6.4, 3.4 + 0.1 * len(courses), draw
+    return 6.4, 3.4 + 0.18 * len(courses), draw
 
 
 def _conformance(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
@@ -149,29 +151,24 @@ def _strong_weak(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
 
 def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
     """Draw the order of the verdicts for each device: fairer verdicts are higher, and colours say what was seen."""
-    above = {str(row[0]): str(row[1]).split(", ") if row[1] else [] for row in table.rows}
-    height: dict[str, int] = dict.fromkeys(above, 0)
-    for _ in above:  # the longest chain below each verdict
-        for name, fairer in above.items():
-            for one in fairer:
-                height[one] = max(height[one], height[name] + 1)
-    layers = [[name for name in above if height[name] == level] for level in range(max(height.values()) + 1)]
-    places = {
-        name: (k - (len(layer) - 1) / 2, level) for level, layer in enumerate(layers) for k, name in enumerate(layer)
-    }
+    number = {str(row[0]): at for at, row in enumerate(table.rows)}
+    arcs = [
+        Arc(number[fairer], number[str(row[0])]) for row in table.rows if row[1] for fairer in str(row[1]).split(", ")
+    ]
+    order = placed([_BOX] * len(number), arcs, [_BOX] * len(arcs))
 
     def draw(figure: Figure) -> None:
         panels = figure.subplots(1, len(table.columns) - 2, squeeze=False)[0]
         for column, panel in enumerate(panels, 2):
-            for name, fairer in above.items():
-                for one in fairer:
-                    ends = places[name], places[one]
-                    panel.plot([x for x, _ in ends], [y for _, y in ends], color="0.6", linewidth=1, zorder=0)
+            for arc, route in zip(arcs, order.routes, strict=True):
+                line = [order.middles[arc.source], *route[1:-1], order.middles[arc.target]]
+                panel.plot([x for x, _ in line], [-y for _, y in line], color="0.6", linewidth=1, zorder=0)
             for row in table.rows:
                 box = {"boxstyle": "round", "facecolor": _CLAIMS[str(row[column])], "edgecolor": "0.3"}
-                panel.text(*places[str(row[0])], str(row[0]), ha="center", va="center", fontsize=8, bbox=box)
-            panel.set_title(label(table.columns[column]), fontsize=9)
-            panel.set(xlim=(-1.6, 1.6), ylim=(-0.6, len(layers) - 0.4))
+                x, y = order.middles[number[str(row[0])]]
+                panel.text(x, -y, str(row[0]), ha="center", va="center", fontsize=8, bbox=box)
+            panel.set_title(_wrapped(table.columns[column], 36), fontsize=9)
+            panel.set(xlim=(0, order.width), ylim=(-order.height, 0))
             panel.axis("off")
         for claim, colour in _CLAIMS.items():
             panels[0].scatter([], [], color=colour, edgecolors="0.3", marker="s", label=claim)
@@ -181,17 +178,23 @@ def _order(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
 
 
 #: A part of a bar has its percentage if it is at least so high.
-_LABELLED = 4
+_LABELLED = 6
 
 
 #: Jobs that take more seconds are drawn on a logarithmic axis.
 _LONG_S = 10.0
 
 
+def _wrapped(name: str, letters: int) -> str:
+    return "\n".join(textwrap.wrap(label(name), letters))
+
+
 def _number(entry: Entry) -> float:
     return entry if isinstance(entry, (int, float)) else 0.0
 
 
+#: The size of a verdict in the drawing of their order.
+_BOX = Size(48, 48, 20)
 #: The colour of each claim. The colours differ in brightness, too.
 _CLAIMS = {"violates": "#e34a33", "consistent with": "#c7e9c0", "inconclusive": "#fdd49e", "not tested": "#ffffff"}
 _DRAWINGS = {

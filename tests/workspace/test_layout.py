@@ -71,7 +71,7 @@ FOLDERS = {
     "exchange": {"enumeration", "inputs", "judging", "phrases"},
     "transitions": {"drawing", "inputs", "states", "phrases"},
     "lattice": {"drawing", "enumeration", "inputs", "work"},
-    "tabulating": {"campaigning", "documents", "figures", "inputs", "jobs"},
+    "tabulating": {"campaigning", "documents", "drawing", "figures", "inputs", "jobs"},
     "exploring": {"campaigning", "tabulating"},
     "views": {
         "campaigning", "certifying", "crosschecking", "directed", "documents", "drawing", "enumeration", "exchange",
