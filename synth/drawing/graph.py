@@ -7,12 +7,13 @@ style of an edge says what it means in this graph, and the legend says it in wor
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth.drawing.layers import Arc
 from synth.drawing.places import MARGIN, Size, placed
 from synth.drawing.svg import LINE, Picture, number, width_of, wrapped
+from synth.phrases import cut, shown
 from synth_checker.errors import LimitError
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 MOST_NODES = 400
 #: The description tells each edge of a graph with so many edges at most.
 _MOST_TOLD = 60
-#: The letters of a line of the title and of the legend at least, and their lines at most.
-_LETTERS, _MOST_LINES = 72, 12
+#: The letters of a line of the title and of the legend at least, those of a line in a box at most, and the lines of the
+#: title at most.
+_LETTERS, _MOST_LINES = 72, 4
 #: The space inside a box, the height of an edge from a node to itself, its width, and the length of an arrow's tip.
 _INSIDE, _LOOP, _OUT, _TIP = 8, 18, 24, 7
 #: The length of a sample in the legend, and how far a line between two boxes of a layer bends.
@@ -39,7 +41,6 @@ class Node(NamedTuple):
     lines: tuple[str, ...]
     bold: bool = False
     double: bool = False
-    style: str = ""
 
 
 class Edge(NamedTuple):
@@ -80,7 +81,7 @@ _COLOURS = {
     "red": ("#cf222e", "#ff7b72", "stroke-width: 2.5"),
     "orange": ("#bc4c00", "#ffa657", "stroke-width: 2.5; stroke-dasharray: 8 3"),
     "blue": ("#0969da", "#79c0ff", "stroke-width: 2.5; stroke-dasharray: 2 3"),
-    "green": ("#1a7f37", "#7ee787", "stroke-width: 2.5"),
+    "green": ("#1a7f37", "#7ee787", "stroke-width: 2.5; stroke-dasharray: 16 2"),
     "dashed": ("#cf222e", "#ff7b72", "stroke-width: 1.2; stroke-dasharray: 5 4"),
     "plain": ("#59636e", "#9198a1", "stroke-width: 1.2"),
 }
@@ -89,13 +90,8 @@ _RULES = {
     "box": ("stroke-width: 1.2; rx: 4px", "fill: #f6f8fa; stroke: #59636e", "fill: #161b22; stroke: #9198a1"),
     "bold": ("stroke-width: 2.6", "", ""),
     "inner": ("fill: none; stroke-width: 1.2; rx: 2px", "stroke: #59636e", "stroke: #9198a1"),
-    "marked": ("", "fill: #ddf4ff", "fill: #0c2d6b"),
     **{name: _edge(*colours) for name, colours in _COLOURS.items()},
-    **{
-        f"tip-{name}": ("", f"fill: {light}", f"fill: {dark}")
-        for name, (light, dark, _) in _COLOURS.items()
-        if name != "dashed"
-    },
+    **{f"tip-{name}": ("", f"fill: {light}", f"fill: {dark}") for name, (light, dark, _) in _COLOURS.items()},
 }
 
 
@@ -111,6 +107,7 @@ def svg_of(graph: Graph) -> str:
             "synth lts --format dot writes any number for Graphviz"
         )
         raise LimitError(msg)
+    graph = _shortened(graph)
     arcs = [_arc(edge, upward=graph.upward) for edge in graph.edges]
     at = placed(_sizes(graph), arcs, [Size(3, width_of(edge.label) + 6, LINE) for edge in graph.edges])
     letters = max(_LETTERS, int((at.width - 2 * MARGIN) / width_of("m")))
@@ -130,6 +127,13 @@ def svg_of(graph: Graph) -> str:
             picture.path(f"M{MARGIN} {number(y - 4)}h{_SAMPLE}", style)
         picture.text(MARGIN + _indent(style), y, words)
     return picture.written(width, bottom + LINE * len(below) + (MARGIN if below else 0))
+
+
+def _shortened(graph: Graph) -> Graph:
+    """Return a graph whose lines and labels are not too long for a drawing."""
+    nodes = (node._replace(lines=tuple(cut(shown(line), _LETTERS) for line in node.lines)) for node in graph.nodes)
+    edges = (edge._replace(label=cut(shown(edge.label), _LETTERS)) for edge in graph.edges)
+    return replace(graph, nodes=tuple(nodes), edges=tuple(edges))
 
 
 def _arc(edge: Edge, *, upward: bool) -> Arc:
@@ -202,8 +206,7 @@ def _box(picture: Picture, node: Node, middle: Point, size: Size) -> None:
     x, y = middle
     left, top, width = x - size.left, y - size.height / 2, 2 * size.left
     picture.group("node")
-    kinds = ["box", *(["bold"] if node.bold else []), *([node.style] if node.style else [])]
-    picture.rect(left, top, width, size.height, " ".join(kinds))
+    picture.rect(left, top, width, size.height, "box bold" if node.bold else "box")
     if node.double:
         picture.rect(left + 3, top + 3, width - 6, size.height - 6, "inner")
     first = y - LINE * len(node.lines) / 2

@@ -26,7 +26,6 @@ _FONT = "12px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 _RULES: Mapping[str, tuple[str, str, str]] = {
     "paper": ("", "fill: #ffffff", "fill: #0d1117"),
     "ink": ("", "fill: #1f2328", "fill: #e6edf3"),
-    "faint": ("", "fill: #59636e", "fill: #9198a1"),
     "strong": ("font-weight: bold", "", ""),
     "centred": ("text-anchor: middle", "", ""),
 }

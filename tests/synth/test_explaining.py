@@ -152,7 +152,7 @@ def test_the_json_of_a_certificate_has_all_of_it(synth):
 @given(explained)
 def test_a_drawing_of_the_proof_has_its_steps_or_its_ranks(found):
     graph = found.graph()
-    if len(graph.nodes) > 60:
+    if graph.notes != found.sentences:  # not all states are drawn
         return
     numbered = {}
     for edge in graph.edges:
