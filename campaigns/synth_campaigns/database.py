@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+#: The names of errors that are in what the user gave.
+_INPUT = ("SQLITE_NOTADB", "SQLITE_READONLY")
+#: What a user can do about some errors, by the beginnings of their names.
+_ADVICE = {
+    "SQLITE_NOTADB": ", expected the results of a campaign",
+    "SQLITE_READONLY": ", expected a file and a folder that you may write to",
+    "SQLITE_FULL": "; make room, and run the same command again",
+    "SQLITE_CORRUPT": "; use a copy from before, or run the campaign into another folder",
+}
+
 
 class Database:
     """An open database. As a context manager it closes the database at the end.
@@ -73,8 +83,9 @@ class Database:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            msg = f"{self._path}: {error}"
-            kind = InputError if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_READONLY") else ResourceError
+            advice = next((text for name, text in _ADVICE.items() if error.sqlite_errorname.startswith(name)), "")
+            msg = f"{self._path}: {error}{advice}"
+            kind = InputError if error.sqlite_errorname.startswith(_INPUT) else ResourceError
             raise kind(msg) from error
 
 

@@ -102,7 +102,8 @@ def open_store(folder: Path) -> Store:
 def check_campaign(folder: Path) -> None:
     """Raise InputError unless a folder holds a campaign."""
     if not is_campaign(folder):
-        msg = f"{folder}: this is no campaign; `synth campaign run` makes one"
+        found = "this is no campaign" if folder.exists() else "there is no such folder, expected a campaign"
+        msg = f"{folder}: {found}; `synth campaign run` makes one"
         raise InputError(msg)
 
 

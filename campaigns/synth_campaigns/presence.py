@@ -90,6 +90,7 @@ class Presence:
 
     def set_aside(self, device: str, why: str) -> None:
         """Launch nothing more on a device, and write down why."""
+        why = why.removeprefix(f"device {device}: ")
         self.aside[device] = why
         self._store.note_event("set aside", f"device {device}: {why}")
 

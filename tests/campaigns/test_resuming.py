@@ -168,7 +168,9 @@ def test_a_full_disk_ends_the_run_and_what_was_found_stays(tmp_path, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(Store, "finish", full)
-        with pytest.raises(ResourceError, match=r"results.sqlite: database or disk is full"):
+        with pytest.raises(
+            ResourceError, match=r"database or disk is full; make room, and run the same command again$"
+        ):
             run(folder)
     assert rows(folder, "SELECT count(*) FROM attempt WHERE state = 'done'") == [(2,)]
     run(folder)
@@ -182,7 +184,7 @@ def test_results_of_another_format_or_no_results_are_refused(tmp_path):
     with pytest.raises(InputError, match="found format '9', expected '1'"):
         run(folder)
     (folder / RESULTS).write_text("no database, but long enough to be one" * 100)
-    with pytest.raises(InputError, match="file is not a database"):
+    with pytest.raises(InputError, match=r"file is not a database, expected the results of a campaign$"):
         run(folder)
 
 

@@ -112,7 +112,7 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
             ["run", "--device", "sim", "--mapping", "random:7+", "--out", "it", "mutex"],
             "mapping random:7+: all simulated launches have the same places; write it without the +",
         ),
-        (["status", "nix"], "nix: this is no campaign; `synth campaign run` makes one"),
+        (["status", "nix"], "nix: there is no such folder, expected a campaign; `synth campaign run` makes one"),
     ],
 )
 def test_what_is_wrong_is_one_line(synth, words, said):

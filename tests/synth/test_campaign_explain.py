@@ -104,7 +104,7 @@ def test_a_published_table_can_be_explained(synth, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["nix"], "nix: this is no campaign; `synth campaign run` makes one"),
+        (["nix"], "nix: there is no such folder, expected a campaign; `synth campaign run` makes one"),
         (["it", "--device", "sim:stride"], "sim:strided"),
         (["it", "--slots", "0"], "--slots: found '0', expected a number from 1 on"),
         (["it", "--preempt", "nie"], "--preempt: found 'nie', expected a number from 1 on, or never"),

@@ -95,7 +95,7 @@ def test_what_to_choose_from_can_be_said(synth):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["nix"], "nix: this is no campaign; `synth campaign run` makes one"),
+        (["nix"], "nix: there is no such folder, expected a campaign; `synth campaign run` makes one"),
         (["few", "--device", "sim:stride"], "sim:strided"),
         (["few", "--mapping", "chunk"], "chunked"),
         (["few", "few"], "found the same campaign"),
