@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: The most letters of a name in a drawing.
 _MOST_LETTERS = 60
+#: The most letters of a description, which may have the numbers of a few hundred rows.
+_MOST_TOLD = 40_000
 #: The letters of a title for each inch of a figure's width.
 _LETTERS = 11
 
@@ -55,5 +57,5 @@ def drawn(size: tuple[float, float], draw: Callable[[Figure], None], title: str,
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     head, start, rest = out.getvalue().partition("<svg ")
     opening, end, drawing = rest.partition(">")
-    told = f"\n <title>{escaped(title)}</title>\n <desc>{escaped(about)}</desc>"
+    told = f"\n <title>{escaped(title)}</title>\n <desc>{escaped(about, _MOST_TOLD)}</desc>"
     return f'{head}{start}role="img" {opening}{end}{told}{drawing}'

@@ -31,9 +31,9 @@ _RULES: Mapping[str, tuple[str, str, str]] = {
 }
 
 
-def escaped(text: str) -> str:
-    """Return a text as it stands in SVG, in an element or in an attribute."""
-    return escape(cut(shown(text), _MOST_LETTERS), {'"': "&quot;"})
+def escaped(text: str, letters: int = _MOST_LETTERS) -> str:
+    """Return a text of at most so many letters as it stands in SVG, in an element or in an attribute."""
+    return escape(cut(shown(text), letters), {'"': "&quot;"})
 
 
 def width_of(text: str) -> float:

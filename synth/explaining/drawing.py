@@ -1,8 +1,8 @@
 """Draw an explanation: the states of program and model, with the execution that never ends, or with the ranks.
 
 A state has the lines that a drawing of `synth lts` gives it. Each step of the execution has its number. If there are
-too many states to look at, then only those of the proof are drawn: the states of the execution, or states that can come
-back.
+too many states to look at, then only some are drawn: the states of the execution, or states that can come back. If no
+state can come back, then the first ones are drawn.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def proof_graph(
     product = program_product(program.program, model.beside(len(program.program)))
     shown, notes = set(product.states), []
     if len(shown) > _MOST_STATES:
-        of_proof = [step.state for step in certificate.steps] if isinstance(certificate, Lasso) else rounds
+        of_proof = (
+            [step.state for step in certificate.steps] if isinstance(certificate, Lasso) else rounds or product.states
+        )
         shown = set(list(dict.fromkeys(of_proof))[:_MOST_STATES])
         notes.append(f"The drawing has {len(shown)} of {len(product.states):,} states.")
     place = {state: at for at, state in enumerate(state for state in product.states if state in shown)}

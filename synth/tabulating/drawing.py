@@ -30,7 +30,7 @@ def figure_of(name: str, table: Table) -> str:
 
 def _told(table: Table) -> str:
     """Return a table in words: each row, with the names of its columns."""
-    rows = (zip(table.columns, map(plain_entry, row), strict=True) for row in table.rows)
+    rows = (zip(map(label, table.columns), map(label, map(plain_entry, row)), strict=True) for row in table.rows)
     return " ".join(f"{', '.join(f'{column}: {entry}' for column, entry in row if entry)}." for row in rows)
 
 
