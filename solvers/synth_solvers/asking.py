@@ -61,7 +61,7 @@ class Solver:
             self._dump.mkdir(parents=True, exist_ok=True)
             (self._dump / f"{self.asked:05}.smt2").write_text(script, "utf-8")
         for _ in range(MAX_TRIES):
-            if (found := self._try(script, min(self.seconds, self.until - time.monotonic()))) is not None:
+            if (found := self._try(script)) is not None:
                 return found
         return Answer("unknown", reason=f"{MAX_TRIES} processes of {self.name} ended without an answer")
 
@@ -81,9 +81,9 @@ class Solver:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def _try(self, script: str, seconds: float) -> Answer | None:
+    def _try(self, script: str) -> Answer | None:
         """Return the answer of a process, or None if the process has ended without one."""
-        if seconds <= 0:
+        if self.is_late:
             return Answer("unknown", reason="time limit")
         if self._child is None:
             self._child, self._is_new = self._start(), True
@@ -92,6 +92,7 @@ class Solver:
                 self._end()
                 return None
             self._is_new = False
+            seconds = max(0.0, min(self.seconds, self.until - time.monotonic()))
             self._child.ask(json.dumps({"script": script, "seconds": seconds}))
             line = self._child.line(seconds)
         except LateError:

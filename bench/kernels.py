@@ -1,0 +1,37 @@
+"""How long `synth verify` takes for a kernel of 50 lines, with each solver.
+
+The kernel blurs an image. It uses local memory, three barriers and two atomic operations.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.tables import print_reading, print_table
+from support.timing import timed
+
+from synth.verification import Sizing, verify_file
+from synth_kernels.reading import How, read
+from synth_solvers import peers
+
+KERNEL = Path(__file__).parent / "support" / "blur.cl"
+SIZING = Sizing(local=(16, 16), groups=(8, 8))
+
+
+def main() -> None:
+    """Print the table."""
+    rows = []
+    for solver in peers.NAMES:
+        taken, reports = timed(lambda solver=solver: list(verify_file(KERNEL, SIZING, solver=solver)))
+        verdicts = {one.report.verdict for one in reports}
+        rows.append((solver, ", ".join(verdicts), f"{taken.wall:.2f}", f"{taken.cpu:.2f}"))
+    print_table("A kernel of 50 lines", ("solver", "verdict", "s wall", "s CPU"), rows)
+    reading, _ = timed(lambda: read(KERNEL, How()))
+    print_reading(
+        "Processor seconds, those of the process of the solver and its start included. Of these, clang and the "
+        f"reading of its output take {reading.cpu:.2f}."
+    )
+
+
+if __name__ == "__main__":
+    main()
