@@ -129,7 +129,7 @@ def oclgrind():
 
 
 def _has_oclgrind():
-    return imported(FOREIGN).folder("oclgrind").is_dir()
+    return FOREIGN.is_file() and imported(FOREIGN).folder("oclgrind").is_dir()
 
 
 def pytest_report_header():

@@ -18,8 +18,12 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from synth_solvers.answers import Answer
+from synth_solvers.asking import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,8 +74,8 @@ SOURCES = {
 _LIST = "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main"
 #: The launch of kernels that come without one: so many threads and groups in each dimension that the kernel uses.
 LOCAL, GROUPS = 8, 4
-#: A query gets at most so many seconds.
-SECONDS = 60.0
+#: A query gets at most so many seconds, and the queries about one kernel together.
+SECONDS, SECONDS_PER_KERNEL = 20.0, 120.0
 
 
 def cache() -> Path:
@@ -156,16 +160,29 @@ def launch_of(kernel: Kernel) -> Launch:
     return Launch(kernel.local_size or (LOCAL,) * many, (GROUPS,) * many)
 
 
+class Limited(Solver):
+    """A solver that answers no more when the time of a kernel is over."""
+
+    ends = 0.0
+
+    def ask(self, script: str) -> Answer:
+        """Ask as usual, if there is time left."""
+        left = self.ends - time.monotonic()
+        if left <= 0:
+            return Answer("unknown", reason="time limit")
+        self.seconds = min(SECONDS, left)
+        return super().ask(script)
+
+
 def cases(name: str) -> Iterator[Case]:
     """Verify the kernels of a package one by one."""
     from synth_checker.errors import InputError
     from synth_kernels.program import Unread
     from synth_kernels.verifying import Report, verify
-    from synth_solvers.asking import Solver
 
     root = folder(name) / SOURCES[name].kernels
     launches = {one.file: one for one in simulations()} if name == "oclgrind" else {}
-    with Solver(seconds=SECONDS) as solver:
+    with Limited(seconds=SECONDS) as solver:
         for path in sorted(root.rglob("*.cl")):
             file = str(path.relative_to(root))
             try:
@@ -177,6 +194,7 @@ def cases(name: str) -> Iterator[Case]:
                 if isinstance(kernel, Unread):
                     yield Case(file, kernel.name, Report("unknown", reason=kernel.reason))
                 else:
+                    solver.ends = time.monotonic() + SECONDS_PER_KERNEL
                     launch = launches[path].launch if path in launches else launch_of(kernel)
                     yield Case(file, kernel.name, verify(kernel, launch, solver))
 
