@@ -75,7 +75,7 @@ _LIST = "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http
 #: The launch of kernels that come without one: so many threads and groups in each dimension that the kernel uses.
 LOCAL, GROUPS = 8, 4
 #: A query gets at most so many seconds, and the queries about one kernel together.
-SECONDS, SECONDS_PER_KERNEL = 20.0, 120.0
+SECONDS, SECONDS_PER_KERNEL = 10.0, 20.0
 
 
 def cache() -> Path:
@@ -125,6 +125,7 @@ class Case(NamedTuple):
     kernel: str
     report: Report | None
     reason: str = ""
+    read: Kernel | None = None
 
 
 class Simulation(NamedTuple):
@@ -196,7 +197,7 @@ def cases(name: str) -> Iterator[Case]:
                 else:
                     solver.ends = time.monotonic() + SECONDS_PER_KERNEL
                     launch = launches[path].launch if path in launches else launch_of(kernel)
-                    yield Case(file, kernel.name, verify(kernel, launch, solver))
+                    yield Case(file, kernel.name, verify(kernel, launch, solver), read=kernel)
 
 
 def _read(name: str, path: Path) -> list[Kernel | Unread]:

@@ -17,7 +17,9 @@ def _global_ids(kernel):
     """Return the names of global ids."""
     computed = [one for block in kernel.blocks for one in block.instructions if isinstance(one, Compute)]
     starts = {one.name for one in computed if one.operator == "mul" and set(one.operands) == {"gid.0", "lsize.0"}}
-    return {one.name for one in computed if one.operator == "add" and "lid.0" in one.operands and starts & {*one.operands}}
+    return {
+        one.name for one in computed if one.operator == "add" and "lid.0" in one.operands and starts & {*one.operands}
+    }
 
 
 def _changes(one, global_ids):
@@ -29,6 +31,8 @@ def _changes(one, global_ids):
                 yield "fence", (replace(one, fences=one.fences - {space}),)
         case Compute(operator=operator) if operator in _OTHER:
             yield "bound", (replace(one, operator=_OTHER[operator]),)
+            less = Compute("less", "sub", (one.operands[1], Constant(1, 32)), 32)
+            yield "bound", (less, replace(one, operands=(one.operands[0], "less")))
         case Access():
             for operator in ("add", "sub"):
                 shifted = Compute("shifted", operator, (one.offset, Constant(1, 32)), 32)
@@ -45,7 +49,7 @@ def _changes(one, global_ids):
 
 
 def mutants(kernel):
-    """Yield all mutants of a kernel, each with its kind and the line that differs."""
+    """Yield all mutants of a kernel, each with its kind."""
     global_ids = _global_ids(kernel)
     for number, block in enumerate(kernel.blocks):
         for place, one in enumerate(block.instructions):
@@ -53,11 +57,11 @@ def mutants(kernel):
                 body = (*block.instructions[:place], *others, *block.instructions[place + 1 :])
                 blocks = list(kernel.blocks)
                 blocks[number] = replace(block, instructions=body)
-                yield kind, one.line, parse(printed(replace(kernel, blocks=tuple(blocks))))
+                yield kind, parse(printed(replace(kernel, blocks=tuple(blocks))))
 
 
 def chosen(kernels, count, seed=1):
-    """Return so many mutants of each kind, of as many different kernels as possible: kernel, kind, line, and mutant."""
+    """Return so many mutants of each kind, of as many different kernels as possible: name, kind and mutant."""
     drawn = random.Random(seed)
     every = [(name, *mutant) for name, kernel in kernels.items() for mutant in mutants(kernel)]
     drawn.shuffle(every)

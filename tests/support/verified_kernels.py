@@ -69,6 +69,7 @@ KERNELS = {
         "local T: i32\nglobal A: i32",
         (
             "write i32 T[lid.0] = lid.0\nbarrier group local\njump loop(2:i32)\nloop(i: i32):TOGETHER\n"
+            "t4 = ult i, 3:i32\ncandidate t4\n"
             "c = ult 0:i32, i\nbranch c ? body : store\nbody:\nd = ult lid.0, i\nbranch d ? add : wait\n"
             "add:\nj = add lid.0, i\nx = read i32 T[j]\ny = read i32 T[lid.0]\nz = add x, y\n"
             "write i32 T[lid.0] = z\njump wait\nwait:\nbarrier group local\nk = lshr i, 1:i32\njump loop(k)\n"
@@ -113,7 +114,8 @@ KERNELS = {
     "far apart": (
         "global A: i32\nscalar n: i32",
         (
-            "ID\njump loop(g)\nloop(i: i32):\nw0 = and watched, 7:i32\nw1 = eq w0, g\nw2 = not write.A\nw3 = or w1, w2\n"
+            "ID\njump loop(g)\nloop(i: i32):\n"
+            "w0 = and watched, 7:i32\nw1 = eq w0, g\nw2 = not write.A\nw3 = or w1, w2\n"
             "candidate w3\ni0 = and i, 7:i32\ni1 = eq i0, g\ncandidate i1\nc = ult i, n\nbranch c ? body : out\n"
             "body:\nwrite i32 A[i] = g\nk = add i, 8:i32\njump loop(k)\nout:\nreturn"
         ),
@@ -143,7 +145,10 @@ KERNELS = {
     ),
     "the last group": (
         "global A: i32",
-        "e = sub groups.0, 1:i32\nc = ult gid.0, e\nbranch c ? out : in\nin:\nwrite i32 A[lid.0] = 1:i32\njump out\nout:\nreturn",
+        (
+            "e = sub groups.0, 1:i32\nc = ult gid.0, e\nbranch c ? out : in\nin:\nwrite i32 A[lid.0] = 1:i32\n"
+            "jump out\nout:\nreturn"
+        ),
     ),
     "two parts of a row": (
         "global A: i32",
@@ -154,7 +159,10 @@ KERNELS = {
     ),
     "early return": (
         "global A: i32\nscalar n: i32",
-        "ID\nc = ule n, g\nbranch c ? out : in\nin:\nx = read i32 A[g]\ny = add x, 1:i32\nwrite i32 A[g] = y\njump out\nout:\nreturn",
+        (
+            "ID\nc = ule n, g\nbranch c ? out : in\nin:\nx = read i32 A[g]\ny = add x, 1:i32\nwrite i32 A[g] = y\n"
+            "jump out\nout:\nreturn"
+        ),
     ),
     "the whole launch waits": (
         "global A: i32\nglobal B: i32",

@@ -385,3 +385,26 @@ IN_C = re.findall(r"```c\n(.*?)```\n\n    synth (.*?)\n.*?```\n(.*?)```", PAGE, 
 def test_an_example_of_the_page_in_c_has_the_answer_that_the_page_shows(synth, tmp_path, source, words, answer):
     (tmp_path / words.split()[1]).write_text(source)
     assert synth(*words.split()).out == answer
+
+
+#: The source of each faulty kernel in OpenCL C, its name, and what the page says that the answer has.
+FAULTY = re.findall(r"^```c\n(__kernel void (\w+)\([^`]*)^```\n\n^```\n(\2: [^`]*)^```$", PAGE, re.MULTILINE)
+
+
+def masked(text):
+    """Return the lines of an answer, without the numbers that a solver may choose otherwise."""
+    return {re.sub(r"(thread|element|=) -?\d+", r"\1 N", line.strip()) for line in text.splitlines() if line.strip(" ^")}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("source", "name", "answer"), FAULTY, ids=[name for _, name, _ in FAULTY])
+def test_the_faults_of_the_page_have_the_counterexamples_that_the_page_shows(synth, tmp_path, source, name, answer):
+    (tmp_path / f"{name}.cl").write_text(source, "utf-8")
+    done = synth("verify", f"{name}.cl", "--local-size", "4", "--num-groups", "1")
+    assert done.code == 1
+    assert "confirmed by a run" in answer
+    assert masked(answer) <= masked(done.out)
+
+
+def test_all_faults_of_the_page_are_tested():
+    assert [name for _, name, _ in FAULTY] == ["shifted", "neighbours", "fenced", "twice", "scan"]

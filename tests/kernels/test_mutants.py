@@ -1,0 +1,116 @@
+"""Mutants of kernels without faults: each is reported, or runs of all threads show that it has no fault either."""
+
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from mutants import KINDS, chosen
+from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
+from synth_kernels.launch import Launch
+from synth_kernels.printing import printed
+from synth_kernels.program import Access, Barrier, Kernel
+from synth_kernels.verifying import Report, verify
+from synth_solvers.asking import Solver
+from verified_kernels import kernels as verified_kernels
+
+LAUNCH = Launch((LOCAL,), (GROUPS,))
+FAULTS = {"race", "divergence"}
+
+
+@pytest.fixture(scope="module")
+def solver():
+    with Solver(seconds=120.0) as solver:
+        yield solver
+
+
+@pytest.fixture(scope="module")
+def originals():
+    return verified_kernels()
+
+
+def has_fault(kernel):
+    return bool(FAULTS & faults(kernel, range(10), CONTENTS))
+
+
+def test_the_kernels_are_verified_and_have_no_fault(solver, originals):
+    assert len(originals) >= 25
+    for name, kernel in originals.items():
+        assert not has_fault(kernel), name
+        assert verify(kernel, LAUNCH, solver).verdict == "verified", name
+
+
+class Judged(NamedTuple):
+    """A mutant of a kind of the kernel `name`, whether a run of it has a fault, and the report on it."""
+
+    name: str
+    kind: str
+    kernel: Kernel
+    fails: bool
+    report: Report
+
+
+def judged(originals, solver, count):
+    """Judge so many mutants of each kind."""
+    return [
+        Judged(name, kind, kernel, has_fault(kernel), verify(kernel, LAUNCH, solver))
+        for name, kind, kernel in chosen(originals, count)
+    ]
+
+
+def assert_reported_or_harmless(found):
+    for one in found:
+        verdict = one.report.verdict
+        assert verdict in FAULTS or (verdict == "verified" and not one.fails), f"{one.name}\n{printed(one.kernel)}"
+
+
+def test_a_mutant_is_reported_or_harmless(solver, originals):
+    found = judged(originals, solver, 2)
+    assert_reported_or_harmless(found)
+    assert all(one.fails for one in found if one.kind in {"barrier", "fence"})
+
+
+@pytest.mark.exhaustive
+def test_each_of_many_mutants_is_reported_or_harmless(solver, originals):
+    found = judged(originals, solver, 20)
+    assert_reported_or_harmless(found)
+    assert len({one.name for one in found}) >= 25
+    for kind in KINDS:
+        reported = [one.fails for one in found if one.kind == kind and one.report.verdict in FAULTS]
+        print(f"{kind}: {len(reported)} reported, of which {sum(reported)} fail in a run")  # noqa: T201  (docs/results.md)
+    assert len(found) == 100
+
+
+def confirmed_of(reports):
+    """How many reports have a race or a divergence, and of these, how many have one that a run confirms.
+
+    A confirmed counterexample names two threads, and a line for each that has not ended.
+    """
+    found = [(kernel, report) for kernel, report in reports if report.verdict in FAULTS]
+    confirmed = 0
+    for kernel, report in found:
+        lines = {one.line for block in kernel.blocks for one in block.instructions if isinstance(one, Access | Barrier)}
+        real = [one for one in report.counterexamples if one.is_confirmed and one.kind in FAULTS]
+        assert all(len(set(one.threads)) == 2 and one.lines and set(one.lines) <= lines for one in real)
+        assert all(len(one.lines) == 2 for one in real if one.kind == "race")
+        confirmed += bool(real)
+    return len(found), confirmed
+
+
+@pytest.mark.exhaustive
+def test_most_verdicts_are_confirmed_by_a_run(solver, originals, oclgrind):
+    random = []
+
+    @seed(1)
+    @settings(max_examples=200, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(kernels())
+    def draw(kernel):
+        random.append((kernel, verify(kernel, LAUNCH, solver)))
+
+    draw()
+    mutants = [(one.kernel, one.report) for one in judged(originals, solver, 20)]
+    cases = [(case.read, case.report) for case in oclgrind.cases("oclgrind") if case.read is not None]
+    for name, reports in {"random kernels": random, "mutants": mutants, "Oclgrind": cases}.items():
+        count, confirmed = confirmed_of(reports)
+        print(f"{name}: {len(reports)} kernels, {count} with a fault, {confirmed} confirmed")  # noqa: T201  (as above)
+        assert confirmed >= 0.8 * count
