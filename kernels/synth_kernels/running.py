@@ -113,7 +113,8 @@ class Runner:
         self._contents = contents
         self._until = until
         self._inputs = {key: iter(values) for key, values in (inputs or {}).items()}
-        self._touches: dict[Location, list[_Touch]] = {}
+        #: The touches of each location, each once, in their order.
+        self._touches: dict[Location, dict[_Touch, None]] = {}
         self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
         self._grid_epochs: dict[Space, int] = {}
         self._run = Run()
@@ -273,7 +274,11 @@ class Runner:
         """Note an access, and find the accesses of other threads that it races with."""
         space = self._spaces[one.array]
         epochs = (self._group_epochs.get((thread[0], space), 0), self._grid_epochs.get(space, 0))
-        for other in self._touches.setdefault(location, []):
+        touch = _Touch(thread, one.kind, one.line, value, epochs)
+        others = self._touches.setdefault(location, {})
+        if touch in others:
+            return
+        for other in others:
             if other.thread == thread or other.kind not in CONFLICTS[one.kind]:
                 continue
             if other.epochs[1] != epochs[1] or (other.thread[0] == thread[0] and other.epochs[0] != epochs[0]):
@@ -283,7 +288,7 @@ class Runner:
                 continue
             lines, kinds = (other.line, one.line), (other.kind, one.kind)
             self._run.faults.append(Fault("race", (other.thread, thread), lines, location, kinds))
-        self._touches[location].append(_Touch(thread, one.kind, one.line, value, epochs))
+        others[touch] = None
 
 
 def _are_known(values: Mapping[str, int], operands: Sequence[Operand]) -> bool:

@@ -393,7 +393,9 @@ FAULTY = re.findall(r"^```c\n(__kernel void (\w+)\([^`]*)^```\n\n^```\n(\2: [^`]
 
 def masked(text):
     """Return the lines of an answer, without the numbers that a solver may choose otherwise."""
-    return {re.sub(r"(thread|element|=) -?\d+", r"\1 N", line.strip()) for line in text.splitlines() if line.strip(" ^")}
+    return {
+        re.sub(r"(thread|element|=) -?\d+", r"\1 N", line.strip()) for line in text.splitlines() if line.strip(" ^")
+    }
 
 
 @pytest.mark.full
