@@ -377,7 +377,7 @@ def test_a_kernel_in_opencl_c_is_shown_with_its_expressions(synth, tmp_path):
 
 
 #: The examples of the page in C: the source, the words of the command, and the answer.
-IN_C = re.findall(r"```c\n(.*?)```\n\n    synth (.*?)\n.*?```\n(.*?)```", PAGE, re.DOTALL)
+IN_C = re.findall(r"```c\n([^`]*)```\n\n    synth (.*?)\n.*?```\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.full
