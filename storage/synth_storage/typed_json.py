@@ -7,6 +7,7 @@ was expected. Of an `Annotated` type this module checks `minimum`, `maximum` and
 
 from __future__ import annotations
 
+import functools
 import re
 from types import NoneType, UnionType
 from typing import (
@@ -59,6 +60,8 @@ def _fault(value: object, kind: object, path: str) -> str:
 
 def _faults(value: object, kind: object, path: str) -> Iterator[str]:
     """Yield what is wrong with a value. What comes after the first fault may only follow from it."""
+    if type(kind) is type and type(value) is kind and kind in _NAMES:  # nearly all values are of such types
+        return
     origin, args = get_origin(kind), get_args(kind)
     is_object = isinstance(kind, type) and is_typeddict(kind)
     if isinstance(value, dict) and is_object:
@@ -88,7 +91,7 @@ def _is_simple(value: object, kind: object) -> bool:
 
 
 def _faults_of_object(found: dict[str, object], kind: type, before: str) -> Iterator[str]:
-    keys = get_type_hints(kind, include_extras=True)
+    keys = _keys_of(kind)
     for key in found:
         if key not in keys:
             yield f"found the unknown key {excerpt(before + key)!r}{hint(key, keys)}"
@@ -98,6 +101,12 @@ def _faults_of_object(found: dict[str, object], kind: type, before: str) -> Iter
             yield from _faults(found[key], get_args(of_key)[0] if is_optional else of_key, before + key)
         elif not is_optional:
             yield f"the key {before + key!r} is missing"
+
+
+@functools.cache
+def _keys_of(kind: type) -> dict[str, object]:
+    """Return the type of each key. A file may have many thousand values of one type, so it is evaluated once."""
+    return get_type_hints(kind, include_extras=True)
 
 
 def _beyond(value: object, limits: dict[str, object], path: str) -> Iterator[str]:
