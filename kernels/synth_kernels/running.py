@@ -39,13 +39,17 @@ Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers."""
+    """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers.
+
+    `parting` is the line of the last branch at which the two threads of a divergence went different ways, or 0.
+    """
 
     kind: Literal["race", "divergence", "assertion", "bounds", "constant-write"]
     threads: tuple[Thread, ...]
     lines: tuple[int, ...]
     location: Location | None = None
     kinds: tuple[Kind, ...] = ()
+    parting: int = 0
 
 
 @dataclass(slots=True)
@@ -117,6 +121,8 @@ class Runner:
         self._touches: dict[Location, dict[_Touch, None]] = {}
         self._group_epochs: dict[tuple[tuple[int, ...], Space], int] = {}
         self._grid_epochs: dict[Space, int] = {}
+        #: The ways that each thread took, by branches and by the rounds of the loops around them.
+        self._ways: dict[Thread, dict[tuple[str, tuple[int, ...]], tuple[int, bool]]] = {}
         self._run = Run()
 
     def run(self, threads: Sequence[Thread]) -> Run:
@@ -169,9 +175,18 @@ class Runner:
         for other in members[1:]:
             if waiting[first] != waiting[other]:
                 lines = tuple(met.barrier.line for met in (waiting[first], waiting[other]) if met is not None)
-                self._run.faults.append(Fault("divergence", (first, other), lines))
+                parting = self._parting(first, other)
+                self._run.faults.append(Fault("divergence", (first, other), lines, parting=parting))
                 return False
         return True
+
+    def _parting(self, first: Thread, other: Thread) -> int:
+        """Return the line of the last branch to which both threads came and at which they went different ways."""
+        found = 0
+        for where, (line, way) in self._ways.get(first, {}).items():
+            if self._ways.get(other, {}).get(where, (line, way))[1] != way:
+                found = line
+        return found
 
     def _executed(self, thread: Thread) -> Iterator[_Meeting]:
         """Run one thread; it stops at each barrier."""
@@ -193,6 +208,9 @@ class Runner:
                 return
             is_second = len(block.end.targets) == 2 and not _value(values, block.end.test)
             target = block.end.targets[is_second]
+            if len(block.end.targets) == 2:
+                counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
+                self._ways.setdefault(thread, {})[block.name, counts] = (block.end.line, is_second)
             given = [_value(values, argument) for argument in target.arguments]
             if target.block in rounds:
                 is_again = self._flow.is_back(block.name, target.block)

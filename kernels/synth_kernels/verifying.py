@@ -56,7 +56,10 @@ class Counterexample:
     line. `is_confirmed` says that a run with these numbers had the fault.
 
     If it is false, the numbers come from a state that the solver chose, and no run may reach this state. Then a line is
-    0 if the access happened in an earlier round of a loop.
+    0 if the access happened in an earlier round of a loop. `invented` are the values that the solver chose for what
+    threads read, each with its thread and line. `loops` are the lines of loops of which earlier rounds are unknown.
+
+    `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0.
     """
 
     kind: Fault
@@ -67,6 +70,9 @@ class Counterexample:
     sizes: dict[str, int]
     scalars: dict[str, int]
     is_confirmed: bool
+    parting: int = 0
+    invented: tuple[tuple[Thread, int, int], ...] = ()
+    loops: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +215,28 @@ def _counterexample(check: Check, walk: Walk, values: Mapping[Term, int], confir
             of_run.sizes,
             of_run.scalars,
             is_confirmed=True,
+            parting=fault.parting,
         )
     element = None if check.element is None else values[check.element]
     lines = (_line_of_first(check, walk.state, values), check.line)
+    before = set(walk.order[: walk.order.index(check.line) + 1])
+    partings = [one.line for one in walk.partings if one.line in before and values[one.happens]]
     return Counterexample(
-        _KINDS[check.kind], found.pair, lines, array, element, found.sizes, found.scalars, is_confirmed=False
+        _KINDS[check.kind],
+        found.pair,
+        lines,
+        array,
+        element,
+        found.sizes,
+        found.scalars,
+        is_confirmed=False,
+        parting=partings[-1] if partings and check.kind == "divergence" else 0,
+        invented=tuple(
+            (found.pair[one.thread], one.line, values[one.value])
+            for one in walk.inputs
+            if one.line in before and values[one.happens] and one.value.operator == "variable"
+        ),
+        loops=tuple(one.line for one in walk.rounds if one.first in before and values[one.happens]),
     )
 
 

@@ -69,6 +69,7 @@ class Verified:
     kernel: Kernel | Unread
     launch: Launch | None
     report: Report
+    options: Options = DEFAULT
 
     def __repr__(self) -> str:
         return f"<Verified: {self.name} in {self.path.name}, {self.verdict}>"
@@ -142,7 +143,7 @@ def _verified(  # noqa: PLR0913, PLR0917
     report = verify(kernel, launch, solver, options)
     if report.verdict == "unknown" and solver.is_late:
         report = replace(report, verdict="stopped", reason="time limit")
-    return Verified(path, kernel, launch, report)
+    return Verified(path, kernel, launch, report, options)
 
 
 def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:

@@ -23,6 +23,14 @@ class Step(NamedTuple):
     place: Place | None
 
 
+class Invented(NamedTuple):
+    """Something that the solver chose: what it is, where, and the thread that gets it if it concerns one thread."""
+
+    what: str
+    place: Place
+    thread: Thread | None
+
+
 def steps_of(one: Verified, found: Counterexample) -> list[Step]:
     """Return what the threads of a counterexample do."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
@@ -49,6 +57,47 @@ def _does(step: object, place: Place | None, kind: str) -> str:
             return "accessed it in an earlier round of a loop" if kind == "race" else "has ended"
 
 
+def parting_of(one: Verified, found: Counterexample) -> Place | None:
+    """Return the place of the branch at which the threads of a divergence go different ways, if it is known."""
+    return _place(one, found.parting) if found.parting else None
+
+
+def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
+    """Return what a counterexample that is only possible takes from nowhere: values that are read, and loops."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    reads = {step.line: step for block in one.kernel.blocks for step in block.instructions if isinstance(step, Access)}
+    values = [
+        Invented(f"{_does(reads[line], place := _place(one, line), '')} and gets {value}", place, thread)
+        for thread, line, value in dict.fromkeys(found.invented)
+        if line in reads
+    ]
+    loops = [(place, f" `{place.text}`" if place.text else "") for place in (_place(one, line) for line in found.loops)]
+    return [*values, *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops)]
+
+
+def _place(one: Verified, line: int) -> Place:
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
+    return one.kernel.places.get(line) or Place(str(one.path), line)
+
+
+def assumptions_of(one: Verified) -> list[str]:
+    """Return what a proof takes for granted, each as the end of a sentence that begins with `This holds if`."""
+    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
+    found = ["each thread ends"]
+    if not one.options.check_bounds:
+        found.append("no access is outside its array")
+    steps = [step for block in one.kernel.blocks for step in block.instructions]
+    if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(one.kernel, step) for step in steps):
+        found.append("what the kernel assumes is true")
+    return found
+
+
+def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
+    """Return whether the reader of a language has made an assumption, which its notes then name."""
+    place = kernel.places.get(claim.line)
+    return place is not None and not place.text.startswith("__")
+
+
 class StepFields(TypedDict):
     """What a thread does, and where. `file` is empty, and the numbers are 0, if no place is known."""
 
@@ -61,10 +110,29 @@ class StepFields(TypedDict):
     expression: str
 
 
+class PlaceFields(TypedDict):
+    """A place in a source file, with the expression that stands there if it is known."""
+
+    file: str
+    line: int
+    column: int
+    expression: str
+
+
+class InventedFields(TypedDict):
+    """Something that the solver chose. `group` and `local` are null if it concerns no single thread."""
+
+    what: str
+    group: list[int] | None
+    local: list[int] | None
+    place: PlaceFields
+
+
 class CounterexampleFields(TypedDict):
     """A fault: its threads, the element that they access, the sizes of the launch, and the scalars.
 
-    `confirmed` says that a run with these numbers had the fault.
+    `confirmed` says that a run with these numbers had the fault. Otherwise `invented` has what the solver chose and no
+    run may reach. `parting` is the branch at which the threads of a divergence go different ways, if it is known.
     """
 
     kind: str
@@ -74,12 +142,14 @@ class CounterexampleFields(TypedDict):
     steps: list[StepFields]
     sizes: dict[str, int]
     scalars: dict[str, int]
+    parting: PlaceFields | None
+    invented: list[InventedFields]
 
 
 class KernelFields(TypedDict):
     """A kernel and the verdict on it. `reason` says why the verdict is `unknown` or `stopped`.
 
-    A size that is null may be any. `notes` are what the proof takes for granted.
+    A size that is null may be any. `assumptions` and `notes` are what the proof takes for granted.
     """
 
     file: str
@@ -89,6 +159,7 @@ class KernelFields(TypedDict):
     local_size: list[int | None]
     groups: list[int | None]
     counterexamples: list[CounterexampleFields]
+    assumptions: list[str]
     notes: list[str]
 
 
@@ -102,6 +173,7 @@ def kernel_fields(one: Verified) -> KernelFields:
         "local_size": list(one.launch.local) if one.launch else [],
         "groups": list(one.launch.groups) if one.launch else [],
         "counterexamples": [_counterexample(one, found) for found in one.report.counterexamples],
+        "assumptions": assumptions_of(one) if isinstance(one.kernel, Kernel) else [],
         "notes": list(one.kernel.notes) if isinstance(one.kernel, Kernel) else [],
     }
 
@@ -115,7 +187,21 @@ def _counterexample(one: Verified, found: Counterexample) -> CounterexampleField
         "steps": [_step(step) for step in steps_of(one, found)],
         "sizes": found.sizes,
         "scalars": found.scalars,
+        "parting": None if (place := parting_of(one, found)) is None else _place_fields(place),
+        "invented": [
+            {
+                "what": what,
+                "group": None if thread is None else list(thread[0]),
+                "local": None if thread is None else list(thread[1]),
+                "place": _place_fields(where),
+            }
+            for what, where, thread in invented_in(one, found)
+        ],
     }
+
+
+def _place_fields(place: Place) -> PlaceFields:
+    return {"file": place.file, "line": place.line, "column": place.column, "expression": place.text}
 
 
 def _step(step: Step) -> StepFields:

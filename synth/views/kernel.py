@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.phrases import listed
-from synth.verification.answer import steps_of
+from synth.verification.answer import assumptions_of, invented_in, parting_of, steps_of
 from synth_kernels.program import Unread
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _FAULTS = {
 }
 #: A line of the source is shown if it has at most so many letters.
 _MOST_LETTERS = 160
+#: So many things that the solver invented are shown.
+_MOST_INVENTED = 6
 
 
 def kernel_lines(one: Verified) -> Iterator[str]:
@@ -45,7 +47,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
         yield ""
         yield from _counterexample(one, found)
     if one.report.verdict == "verified":
-        yield "  This holds if each thread ends and no access is outside its array."
+        yield f"  This holds if {listed(assumptions_of(one))}."
         for note in one.kernel.notes:
             yield f"  Taken for granted: {note}."
 
@@ -67,11 +69,25 @@ def _counterexample(one: Verified, found: Counterexample) -> Iterator[str]:
         yield f"  {at}{_thread(step.thread)} {step.does}"
         if step.place is not None:
             yield from _source(step.place)
+    if (place := parting_of(one, found)) is not None:
+        yield f"  {place.file}:{place.line}: here the two threads go different ways"
+        yield from _source(place)
+    yield from _invented(one, found)
     sizes = [found.sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
     local, groups = (" x ".join(map(str, _short(part))) for part in (sizes[:3], sizes[3:]))
     widths = {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
     scalars = [f"{name} = {_signed(value, widths[name])}" for name, value in found.scalars.items()]
     yield f"  with local size {local}, groups {groups}{''.join(f', {scalar}' for scalar in scalars)}"
+
+
+def _invented(one: Verified, found: Counterexample) -> Iterator[str]:
+    """Yield what the solver chose, and no run may reach."""
+    chosen = [] if found.is_confirmed else invented_in(one, found)
+    for what, place, thread in chosen[:_MOST_INVENTED]:
+        who = "" if thread is None else f"{_thread(thread)} "
+        yield f"  invented: {who}{what} ({place.file}:{place.line})"
+    if len(chosen) > _MOST_INVENTED:
+        yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
 
 
 def _signed(value: int, width: int) -> int:

@@ -86,6 +86,7 @@ def test_a_divergence_says_who_waits_and_who_does_not(synth, kernels):
     assert "some: divergence (local size any, groups any)" in said.out
     assert "waits at a barrier" in said.out
     assert "has ended" in said.out
+    assert f"{kernels(BARRIER)}:5: here the two threads go different ways" in said.out
 
 
 def test_a_proof_names_what_it_rests_on(synth, kernels):
@@ -104,6 +105,36 @@ def test_a_fault_that_no_run_shows_says_so(synth, kernels):
     assert said.code == 1
     assert said.out.startswith("loop: race, not confirmed (local size 4, groups 1)")
     assert "possible, but no run was found that shows it" in said.out
+    assert f"  invented: earlier rounds of the loop ({kernels(LOOP)}:9)" in said.out
+
+
+def test_what_the_solver_invented_is_said(synth, kernels):
+    body = "  x = read i32 B[lid.0]\n  c = ule x, lid.0\n  assert c\n"
+    path = kernels(f"kernel far\nglobal A: i32\nglobal B: i32\nentry:\n  write i32 B[lid.0] = lid.0\n{body}  return\n")
+    words = ("--local-size", "4", "--num-groups", "1", "--state", "adversarial")
+    said = synth("verify", path, *words)
+    found = json.loads(synth("verify", path, *words, "--json").out)
+    assert {fault["confirmed"] for fault in found["counterexamples"]} == {False}
+    assert all(one["place"]["line"] == 6 for fault in found["counterexamples"] for one in fault["invented"])
+    assert re.search(r"invented: thread \d of group 0 reads array B and gets \d+ \(.*k.kernel:6\)", said.out)
+
+
+def test_the_branch_where_threads_part_is_in_the_json(synth, kernels):
+    text = BARRIER.replace("  c = ult", "  e = ult n, 7:i32\n  branch e ? more : more\nmore:\n  c = ult")
+    (found,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
+    assert [fault["parting"]["line"] for fault in found["counterexamples"]] == [8]
+
+
+def test_a_proof_lists_its_assumptions(synth, kernels):
+    text = FINE.replace("entry:\n", "entry:\n  c = ult gid.0, 9:i32\n  assume c\n")
+    said = synth("verify", kernels(text), "--bounds", "--local-size", "4", "--num-groups", "2")
+    assert said.out.splitlines()[1] == "  This holds if each thread ends and what the kernel assumes is true."
+    (found,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
+    assert found["assumptions"] == [
+        "each thread ends",
+        "no access is outside its array",
+        "what the kernel assumes is true",
+    ]
 
 
 def test_the_worst_kernel_decides_the_exit_code(synth, kernels):

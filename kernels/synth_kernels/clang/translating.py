@@ -100,6 +100,8 @@ class _Translation:
     def _notes(self) -> tuple[str, ...]:
         regions = [one for one in self.frame.pointers.regions.values() if one.is_parameter and one.space != "constant"]
         bare = [one.name for one in regions if not one.is_restrict]
+        if any(one.is_parameter for one in self.frame.pointers.regions.values()):
+            self.frame.note("no array has 2^31 bytes or more")
         notes = [*self.frame.notes, *([images.NOTE] if self.frame.images else [])]
         if len(regions) > 1 and bare:
             notes.append(f"arrays without restrict are taken not to overlap: {', '.join(bare)}")

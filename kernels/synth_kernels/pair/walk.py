@@ -45,6 +45,23 @@ class Input:
     value: Term
 
 
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A branch at some line, at which the two threads go different ways if it `happens`."""
+
+    line: int
+    happens: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A loop that some thread enters if it `happens`. `line` is that of its test, and `first` that where it begins."""
+
+    line: int
+    first: int
+    happens: Term
+
+
 @dataclass(slots=True)
 class _Cut:
     """A loop while its body is walked: which threads entered it live, and which are in the arbitrary round.
@@ -99,6 +116,15 @@ class Walk:
         self._cuts: list[_Cut] = []
         #: What each thread gets from each read, atomic operation and arbitrary value, in the order of the walk.
         self.inputs: list[Input] = []
+        #: The branches at which the threads may part, and the loops.
+        self.partings: list[Parting] = []
+        self.rounds: list[Entered] = []
+        #: The lines in the order of the walk.
+        self.order = [
+            step.line
+            for name in self._flow.order
+            for step in (*kernel.block(name).instructions, kernel.block(name).end)
+        ]
         for name in self._flow.order:
             while self._cuts and name not in self._cuts[-1].loop.blocks:
                 self._close(self._cuts.pop())
@@ -118,10 +144,18 @@ class Walk:
         live = self._live(reached)
         for instruction in block.instructions:
             self._step(instruction, live)
+        self._note_parting(block, live)
         test = [self._term(thread, block.end.test) if block.end.test else self.terms.true for thread in (0, 1)]
         for number in range(len(block.end.targets)):
             one, two = (self.terms.no(taken) if number else taken for taken in test)
             self._jumps[block.name, number] = (self.terms.all(reached[0], one), self.terms.all(reached[1], two))
+
+    def _note_parting(self, block: Block, live: Pair) -> None:
+        if block.end.test:
+            ways = [self._term(thread, block.end.test) for thread in (0, 1)]
+            differ = self.terms.all(*live, self.terms.no(self.terms.equal(*ways)))
+            if differ.value != 0:
+                self.partings.append(Parting(block.end.line, differ))
 
     def _live(self, reached: Pair) -> Pair:
         if not self._cuts:
@@ -192,6 +226,7 @@ class Walk:
         state.loosen(accessed, entered[0])
         changed = state.contents.changed(body)
         state.contents.forget(changed, some)
+        self.rounds.append(Entered(block.end.line, (*block.instructions, block.end)[0].line, some))
         self._cuts.append(_Cut(loop, entered, inside, claims, changed, len(state.checks)))
         for claim in claims:
             for _ in state.looks():
