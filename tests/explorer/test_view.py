@@ -154,3 +154,14 @@ def test_the_address_names_the_code_and_a_mapping_that_the_target_lacks_is_named
         "This page has no target fortran, which the address names.",
         "This page has no mapping diagonal, which the address names.",
     ]
+
+
+def test_the_open_test_is_printed_without_what_one_presses(opened, five):
+    page = open_test(opened, five, MUTEX, "&verdict=HSA.weak&target=cuda", dark=True)
+    page.emulate_media(media="print", color_scheme="light")
+    for part in ("#test-name", ".program", ".lasso", ".drawing", "pre.source"):
+        assert page.locator(part).first.is_visible()
+    for part in (".list", "nav", "select", "button", "footer"):
+        assert not any(one.is_visible() for one in page.locator(part).all())
+    source = page.locator("pre.source")
+    assert source.evaluate("(pre) => pre.scrollHeight <= pre.clientHeight + 1")

@@ -98,9 +98,9 @@ export function Table({ data, tests, columns, sort, open, onSort, onOpen }: Prop
   const widths: (readonly [least: number, share: number])[] = [
     [10.5, 2],
     ...columns.map(({ model }) => [Math.max(4.6, 0.68 * model.length + 1.4), 1] as const),
-    ...devices.flatMap(({ isSuspected }) => (isSuspected ? [[11, 2] as const, [6, 0] as const] : [[11, 2] as const])),
+    ...devices.flatMap(({ isSuspected }) => (isSuspected ? [[13, 2] as const, [6, 0] as const] : [[13, 2] as const])),
     [3.6, 0],
-    [11, 2],
+    [11, 4],
     ...(hasMinimal ? [[4.8, 0] as const] : []),
     [8, 2],
   ];
