@@ -441,3 +441,18 @@ def test_the_faults_of_the_page_have_the_counterexamples_that_the_page_shows(syn
 
 def test_all_faults_of_the_page_are_tested():
     assert [name for _, name, _ in FAULTY] == ["shifted", "neighbours", "fenced", "twice", "scan"]
+
+
+@pytest.mark.full
+def test_template_kernels_are_chosen_by_their_names(synth, tmp_path):
+    (tmp_path / "k.cu").write_text(
+        "template <class T, int N> __global__ void scale(T *a) { a[N * threadIdx.y + threadIdx.x] *= 2; }\n"
+        "__global__ void other(int *a) { a[threadIdx.x + 1] = a[threadIdx.x]; }\n"
+    )
+    words = ("verify", "k.cu", "--blockDim=[8,2]", "--gridDim=1", "--instantiate", "scale<int, 8>")
+    both = synth(*words, "--instantiate", "scale<int, 7>", "--kernel", "scale", "--json")
+    assert both.code == 1
+    told = {one["kernel"]: one["verdict"] for one in map(json.loads, both.out.splitlines())}
+    assert told == {"scale<int, 8>": "verified", "scale<int, 7>": "race"}
+    assert synth(*words[:4], "--kernel", "scale").code == 3
+    assert "'scales' (did you mean scale?)" in synth(*words[:4], "--kernel", "scales").err

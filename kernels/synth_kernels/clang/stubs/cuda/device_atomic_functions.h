@@ -1,1 +1,1 @@
-/* What kernels need of this is in synth_cuda.h. */
+/* What kernels need of device_atomic_functions.h is in synth_cuda.h. */

@@ -1,1 +1,2 @@
+/* memcpy_async.h is a part of this: */
 #include <cooperative_groups.h>

@@ -1,1 +1,2 @@
+/* scan.h is a part of this: */
 #include <cooperative_groups.h>
