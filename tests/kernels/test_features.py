@@ -102,6 +102,26 @@ def test_a_feature_has_a_verdict(solver, declared, body, verdict):
     assert printed(parse(printed(kernel))) == printed(kernel)
 
 
+@pytest.mark.parametrize(("more", "verdict"), [("0", "verified"), ("1", "race")])
+def test_global_ids_of_64_bits_are_products_too(solver, more, verdict):
+    """In launches of all sizes, the first id of a group is no product of two unknown numbers, however wide it is."""
+    body = f"""
+  g = zext gid.0 to i64
+  s = zext lsize.0 to i64
+  f = mul g, s
+  l = zext lid.0 to i64
+  i = add f, l
+  o = trunc i to i32
+  p = add o, {more}:i32
+  write i32 A[o] = lid.0
+  write i32 A[p] = lid.0
+  return
+"""
+    report = verify(parse(f"kernel k\nglobal A: i32\nentry:{body}"), Launch((None,), (None,)), solver)
+    assert report.verdict == verdict
+    assert all(one.is_confirmed for one in report.counterexamples)
+
+
 @pytest.mark.parametrize(("uniform", "verdict"), [(" uniform", "verified"), ("", "divergence")])
 def test_a_uniform_value_is_the_same_in_a_group(solver, uniform, verdict):
     report = verify(parse(BRANCH.format(uniform)), Launch(), solver)

@@ -39,9 +39,17 @@ class Products:
             self._found[frozenset((one, other))] = self._terms.variable(name, ID_WIDTH)
 
     def of(self, one: Term, other: Term) -> Term:
-        """Return the product of two terms: the variable if it stands for this product."""
-        found = self._found.get(frozenset((one, other)))
-        return self._terms.apply("mul", (one, other)) if found is None else found
+        """Return the product of two terms: the variable if it stands for this product.
+
+        The product of two numbers that were extended is that of the numbers, because it is below 2^31.
+        """
+        factors = (one, other)
+        if one.operator == other.operator == "zext":
+            factors = (one.operands[0], other.operands[0])
+        found = self._found.get(frozenset(factors))
+        if found is None:
+            return self._terms.apply("mul", (one, other))
+        return self._terms.apply("zext", (found,), one.width) if one.width > found.width else found
 
     def threads(self, number: int) -> Term:
         """Return the number of threads in a dimension, in 64 bits, so that it is right however large the sizes are."""
