@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.
 _CLANG = "synth_kernels.clang.reading"
-READERS = dict.fromkeys((".cl", ".cu", ".hip"), _CLANG)
+#: The suffixes of CUDA and HIP.
+CUDA = (".cu", ".hip")
+READERS = dict.fromkeys((".cl", *CUDA), _CLANG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     if not path.is_file():
         found = "a folder" if path.is_dir() else "no file"
         msg = f"{path}: found {found}, expected a file with kernels"
+        raise InputError(msg)
+    if how.instances and path.suffix not in CUDA:
+        msg = f"{path}: found instances of template kernels, expected a file in CUDA or HIP for them"
         raise InputError(msg)
     if path.suffix == TYPED:
         try:

@@ -83,6 +83,11 @@ def test_a_kernel_has_a_verdict_and_its_fault_has_a_line(solver, kernels, name, 
 
 
 @needs_clang
+def test_a_global_id_of_64_bits_is_no_harder_than_one_of_32(solver, kernels):
+    assert verify(kernels["long_index_verified"], Launch(), solver).verdict == "verified"
+
+
+@needs_clang
 def test_what_is_not_supported_is_named_with_its_line(kernels):
     warp, tile = kernels["warp_unknown"], kernels["tile_unknown"]
     assert warp.reason == "a barrier of a warp (__syncwarp)"
@@ -142,6 +147,12 @@ def test_a_source_that_is_no_kernel_is_refused_in_one_line(tmp_path, source, mes
     path.write_text(source, "utf-8")
     with pytest.raises(InputError, match=message):
         read(path, How())
+
+
+def test_instances_are_refused_for_other_languages(tmp_path):
+    (tmp_path / "k.cl").write_text("__kernel void k() {}")
+    with pytest.raises(InputError, match=r"k.cl: found instances of template kernels, expected a file in CUDA or HIP"):
+        read(tmp_path / "k.cl", How(instances=("k<3>",)))
 
 
 def test_a_version_of_opencl_is_refused_for_cuda(tmp_path):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
+from synth_kernels.reading import CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ def compile_source(path: Path, how: How) -> str:
     if (size := path.stat().st_size) > _MOST_BYTES:
         msg = f"{path}: found {size:,} bytes, expected at most {_MOST_BYTES:,}"
         raise LimitError(msg)
-    if path.suffix in cuda.SUFFIXES:
+    if path.suffix in CUDA:
         return _inlined(_compiled_cuda(path, how))
     error: InputError | None = None
     for standard in (how.standard,) if how.standard else _TRIED:
@@ -95,7 +96,7 @@ def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: s
         *("-w", "-ferror-limit", "0"),
         *("-O0", "-disable-O0-optnone", "-debug-info-kind=standalone", "-emit-llvm", "-o", "-", given),
     ]
-    sent = None if text is None else text.encode("utf-8")
+    sent = None if text is None else text.encode("utf-8", "surrogateescape")
     try:
         done = subprocess.run(words, input=sent, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603  (our words)
     except subprocess.TimeoutExpired:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from synth_kernels.reading import How
 
-SUFFIXES = (".cu", ".hip")
 #: What clang calls the lines that we add for template kernels.
 INSTANCES = "--instantiate"
 _HEADERS = (
@@ -82,7 +81,7 @@ def words(path: Path, how: How) -> list[str]:
 
 def source(path: Path, how: How) -> str:
     """Return the text that clang gets: the file, and a use of each instance of a template kernel."""
-    name = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    name = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     uses = [
         f'#line 1 "{INSTANCES}"\n'
         f"static __device__ __attribute__((used)) const void *__synth_instance_{number} = (const void *)&{instance};\n"

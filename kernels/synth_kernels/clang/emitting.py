@@ -80,6 +80,10 @@ class Emitter:
         self.widths[name] = width
         return name
 
+    def narrow(self, operand: Operand) -> Operand | None:
+        """Return what was extended to get an operand, if it was."""
+        return self._narrow.get(operand) if isinstance(operand, str) else None
+
     # --- blocks ---
 
     @property
@@ -138,8 +142,7 @@ class Emitter:
             return Constant(compute(operator, values, here, width), width)
         if operator == "select":
             return self._chosen(operands)
-        if operator == "trunc" and isinstance(first, str) and first in self._narrow:
-            narrow = self._narrow[first]
+        if operator == "trunc" and (narrow := self.narrow(first)) is not None:
             return narrow if self.width(narrow) == width else None
         if operator in {"eq", "ule", "sle"} and first == last:
             return Constant(1, 1)

@@ -179,15 +179,23 @@ class Frame:
         """Return a pointer that is so many bytes further, as far as no array has 2^31 bytes."""
         operands = [(self.one(value), size) for value, size in steps]
         for operand, size in operands:
-            if not self.in_annotation and not isinstance(operand, Constant) and size > self.unit(pointer.regions[0]):
-                self._assume_inside(self.index(operand), size)
+            if self.in_annotation or isinstance(operand, Constant):
+                continue
+            index = operand if self._may_be_large(operand) else self.index(operand)
+            if size > self.unit(pointer.regions[0]) or self.emit.width(index) > ID_WIDTH:
+                self._assume_inside(index, size)
         return self.advanced(pointer, fixed, operands)
 
     def _assume_inside(self, index: Operand, size: int) -> None:
         """Assume that so many elements of a size stay within the 2^31 bytes before and after a pointer."""
-        most = (1 << (ID_WIDTH - 1)) // size
-        shifted = self.emit.compute("add", (index, Constant(most, ID_WIDTH)), "shifted")
-        self.emit.add(Claim("assume", self.emit.compute("ult", (shifted, Constant(2 * most, ID_WIDTH)), "inside")))
+        most, width = (1 << (ID_WIDTH - 1)) // size, self.emit.width(index)
+        shifted = self.emit.compute("add", (index, Constant(most, width)), "shifted")
+        self.emit.add(Claim("assume", self.emit.compute("ult", (shifted, Constant(2 * most, width)), "inside")))
+
+    def _may_be_large(self, index: Operand) -> bool:
+        """Return whether an index may be too large for an offset: one that was extended is not."""
+        narrow = self.emit.narrow(index)
+        return self.emit.width(index) > ID_WIDTH and (narrow is None or self.emit.width(narrow) > ID_WIDTH)
 
     def advanced(self, pointer: Pointer, fixed: int, steps: Iterable[tuple[Operand, int]]) -> Pointer:
         """Return a pointer that is so many bytes further: a fixed number, and operands with a number of bytes each."""

@@ -10,6 +10,7 @@ from synth_kernels.clang.compiling import compile_source
 from synth_kernels.clang.parsing import parsed
 from synth_kernels.clang.translating import translated
 from synth_kernels.program import Place, Unread
+from synth_kernels.reading import CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     """
     module = parsed(compile_source(path, how))
     kernels = [translated(module, function) for function in module.functions.values() if function.is_kernel]
-    if path.suffix in cuda.SUFFIXES:
+    if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
     if not kernels:
         msg = f"{path}: found no kernel, expected a function that is marked __kernel or __global__"

@@ -208,6 +208,18 @@ __global__ void textures_verified(cudaTextureObject_t texture, __half *a) {
     a[i] = __float2half(tex2D<float>(texture, i, 0.5f) + warpSize);
 }
 
+// An array has less than 2^31 bytes, so only thread 0 can be here.
+__global__ void far_verified(int *a) {
+    a[threadIdx.x * (1ull << 32)] = blockIdx.x * 0 + threadIdx.x;
+}
+
+__global__ void long_index_verified(double *a, size_t n) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        a[i] += 1;
+    }
+}
+
 int main() {
     float *device = nullptr;
     std::vector<float> host(128, 1.0f);
