@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from synth_kernels.flow import Flow
 from synth_kernels.launch import threads
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import DIMENSIONS, ID_WIDTH
-from synth_kernels.querying import state_in_which
+from synth_kernels.program import DIMENSIONS
+from synth_kernels.querying import open_numbers, state_in_which
 from synth_kernels.running import Runner
 from synth_kernels.terms import evaluated
 from synth_kernels.unrolling import unrolled
@@ -160,8 +160,7 @@ class Confirming:
         fails = state.terms.any(*(one.fails for one in state.checks if _same(one, check)))
         if fails.value == 0:
             return None
-        numbers = [*state.scalars.values(), *(term for name, term in state.ids[0].items() if "size" in name)]
-        small = [(term, _LEAST) for term in numbers if term.value is None and term.width >= ID_WIDTH]
+        small = [(term, _LEAST) for term in open_numbers(state)]
         answer = state_in_which(fails, state, self._solver, [small])
         if answer.verdict != "sat":
             return None

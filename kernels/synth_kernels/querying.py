@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_kernels.program import ID_WIDTH
 from synth_kernels.terms import script
 
 if TYPE_CHECKING:
@@ -29,3 +30,9 @@ def state_in_which(
         if small and (answer := solver.ask(script([fails, exact, *small]))).verdict == "sat":
             return answer
     return solver.ask(script([fails, exact]))
+
+
+def open_numbers(state: State) -> list[Term]:
+    """Return the sizes and scalars that may have several values, but for scalars of few bits."""
+    sizes = [term for name, term in state.ids[0].items() if name.startswith(("lsize", "groups"))]
+    return [term for term in (*sizes, *state.scalars.values()) if term.value is None and term.width >= ID_WIDTH]

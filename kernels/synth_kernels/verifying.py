@@ -15,7 +15,7 @@ from synth_checker.errors import InputError
 from synth_kernels.confirming import Confirming, found_in, roots_of
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.querying import state_in_which
+from synth_kernels.querying import open_numbers, state_in_which
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolling import BEYOND_LINE, unrolled, unrolled_blocks
 
@@ -43,7 +43,7 @@ _KINDS: dict[str, Fault] = {
 }
 #: An unrolled kernel has at most so many blocks.
 MOST_BLOCKS = 2_000
-#: Sizes below these are tried first, because such a counterexample is easy to read, and its run is short.
+#: Sizes and scalars below these are tried first, because such a counterexample is easy to read, and its run is short.
 _SMALL = (5, 33)
 
 
@@ -139,7 +139,7 @@ def _judged(kernel: Kernel, checks: list[Check], walk: Walk, solver: Solver, con
     """Return the verdict by some checks of a walk."""
     left = list(checks)
     counterexamples: list[Counterexample] = []
-    while state := failing(left, walk, solver):
+    while state := failing(left, walk, solver, shown=True):
         if isinstance(state, str):
             return _report(counterexamples, state)
         first, values = state[0][0], state[1]
@@ -174,12 +174,18 @@ def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
     return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
 
 
-def failing(checks: list[Check], walk: Walk, solver: Solver) -> tuple[list[Check], dict[Term, int]] | str | None:
-    """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known."""
+def failing(
+    checks: list[Check], walk: Walk, solver: Solver, *, shown: bool = False
+) -> tuple[list[Check], dict[Term, int]] | str | None:
+    """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known.
+
+    If people are `shown` the state, it has small numbers if possible.
+    """
     if not checks:
         return None
     state = walk.state
-    answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver)
+    numbers = open_numbers(state) if shown else state.products.sizes
+    answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, numbers)
     if answer.verdict == "unknown":
         return answer.reason or "the solver gave up"
     if answer.verdict == "unsat":
@@ -190,12 +196,12 @@ def failing(checks: list[Check], walk: Walk, solver: Solver) -> tuple[list[Check
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(fails: Term, state: State, solver: Solver) -> Answer:
-    """Look for a state in which something fails. A proof needs no true products of ids and sizes."""
+def _asked(fails: Term, state: State, solver: Solver, numbers: list[Term]) -> Answer:
+    """Look for a state in which something fails, and these numbers are small. A proof needs no true products."""
     answer = solver.ask(script([fails]))
-    if answer.verdict != "sat" or state.products.exact.value == 1:
+    if answer.verdict != "sat" or (state.products.exact.value == 1 and not numbers):
         return answer
-    found = state_in_which(fails, state, solver, [[(size, most) for size in state.products.sizes] for most in _SMALL])
+    found = state_in_which(fails, state, solver, [[(number, most) for number in numbers] for most in _SMALL])
     return answer if found.verdict == "unknown" else found
 
 

@@ -48,3 +48,14 @@ def test_a_run_begins_with_the_memory_that_the_fault_needs(text, confirmed):
     with Solver(seconds=120.0) as solver:
         report = verify(parse(text), Launch((LOCAL,), (GROUPS,)), solver)
     assert [one.is_confirmed for one in report.counterexamples] == ([] if confirmed is None else [confirmed])
+
+
+@pytest.mark.parametrize("launch", [Launch((LOCAL,), (GROUPS,)), Launch()])
+def test_counterexamples_have_small_numbers_where_they_can(launch):
+    text = "kernel k\nglobal A: i32\nscalar n: i32\nscalar m: i32\nentry:\n  p = ult 2:i32, n\n  assume p\n"
+    text += "  write i32 A[0:i32] = lid.0\n  q = ult 1000:i32, m\n  assume q\n  write i32 A[1:i32] = lid.0\n  return\n"
+    with Solver(seconds=120.0) as solver:
+        first, second = verify(parse(text), launch, solver).counterexamples
+    assert 2 < first.scalars["n"] < 5
+    assert max(first.sizes.values()) < 5
+    assert second.scalars["m"] > 1000
