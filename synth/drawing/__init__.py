@@ -11,8 +11,8 @@ to draw them, as they stood in November 2026:
   labels of edges.
 
 So `layers` and `places` lay graphs out themselves. They take the four steps of Sugiyama, Tagawa and Toda (*Methods for
-Visual Understanding of Hierarchical System Structures*, 1981), in less than 400 lines. Graphviz remains a choice for large
-graphs: `dot` writes any graph in its language.
+Visual Understanding of Hierarchical System Structures*, 1981), in less than 400 lines. Graphviz remains a choice for
+large graphs: `dot` writes any graph in its language.
 
 - `graph`: what is drawn, and the SVG of it.
 - `layers`: which node is in which layer, and in which order.
