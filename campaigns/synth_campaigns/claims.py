@@ -12,6 +12,9 @@ claim is one of four:
 
 If a launch anywhere on the device left early, its driver is wrong, and whatever was launched is *inconclusive*.
 
+If launches of the device were deleted, no hang counts as confirmed. A launch that is gone may have shown that a launch
+may take as long and end, or that the driver is wrong.
+
 No claim says that a device keeps a promise for sure. On a device with relaxed memory, the memory may cause a hang of a
 test with two locations. Such a hang alone never makes a claim *violates*.
 
@@ -21,7 +24,7 @@ These cells are witnesses of their own kind.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from synth_campaigns.intervals import simultaneous_end, upper_end
@@ -105,6 +108,8 @@ def claims_of(
     `sharper` may have verdicts that hangs of a cell speak against by who had finished, by campaign and number of cell.
     """
     models = library() if models is None else models
+    if any(one.is_cut for one in results):
+        results, sharper = [replace(one, confirmed=0) for one in results], {}
     passes = passed_by({one.cell.test for one in results}, models)
     told = [(one, told_by(one.cell, passes[one.cell.test], models)) for one in results]
     early = next((one for one in results if one.outcomes.get("left early")), None)

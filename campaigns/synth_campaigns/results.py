@@ -11,7 +11,7 @@ Millions of launches are read in seconds: SQLite counts those that ended, and on
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.attempts import attempts_of, deleted_attempts
@@ -70,6 +70,7 @@ class CellResult:
     - `after_hang` is how many launches the campaign makes after the first hang.
     - `beyond` has the outcomes of the launches after those that the cell declares.
     - `gaps` says in words which launches the results had once and do not have any more, or which cannot be compared.
+    - `is_cut` says that the results do not have all launches any more that they had once.
     - `campaign` is the folder of the campaign, and `target` the target whose programs were run.
     - `asked` is how many instances the campaign asks for. It is None if the campaign leaves this to the device.
     """
@@ -85,6 +86,7 @@ class CellResult:
     course: Course | None = None
     beyond: Mapping[Outcome, int] = field(default_factory=dict)
     gaps: tuple[str, ...] = ()
+    is_cut: bool = False
     campaign: str = ""
     target: str = ""
     asked: int | None = None
@@ -157,7 +159,8 @@ def results_of(
             continue
         count = counts.get(number) or _Count(cell)
         gaps = [f"{lost} attempts of the campaign deleted"] if lost else []
-        found.append(count.result(number, launches.after_first_hang, [*count.gaps(), *gaps], is_relaxed=is_relaxed))
+        made = count.result(number, launches.after_first_hang, [*count.gaps(), *gaps], is_relaxed=is_relaxed)
+        found.append(replace(made, is_cut=bool(lost or count.deleted)))
     return found
 
 
