@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_kernels.clang.frame import Frame, Lowered
 from synth_kernels.clang.ir import Instruction
 from synth_kernels.clang.memory import from_bits
-from synth_kernels.program import Constant
+from synth_kernels.program import Constant, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,7 +72,22 @@ def by_dimension(frame: Frame, call: Instruction, values: Iterable[Operand], oth
 
 def fencing(frame: Frame, call: Instruction, flags: Operand, spaces: dict[int, Space]) -> Lowered:
     """Add a barrier of a group with fence flags, which may be computed: then there is a barrier for each choice."""
-    if not isinstance(flags, Constant):
-        frame.unsupported("a barrier whose fence flags are not constant")
-    frame.emit.barrier(space for bit, space in spaces.items() if flags.value & bit)
+    if isinstance(flags, Constant):
+        frame.emit.barrier(space for bit, space in spaces.items() if flags.value & bit)
+        return nothing(frame, call)
+    emit, every = frame.emit, sum(spaces)
+    place, width = emit.place, emit.width(flags)
+    known = emit.compute("and", (flags, Constant(every, width)), "flags")
+    after = emit.name("after")
+    for choice in range(every + 1):
+        rest = emit.name("else") if choice < every else after
+        if choice < every:
+            here = emit.name("fence")
+            test = emit.compute("eq", (known, Constant(choice, width)), "is")
+            emit.end(Target(here), Target(rest), test=test)
+            emit.start(here)
+        emit.barrier(space for bit, space in spaces.items() if choice & bit)
+        emit.end(Target(after))
+        emit.start(rest)
+        emit.place = place
     return nothing(frame, call)
