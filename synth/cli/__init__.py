@@ -29,6 +29,7 @@ from synth.cli import (
     find,
     gpuverify,
     job,
+    kernel,
     lattice,
     lts,
     model,
@@ -116,6 +117,7 @@ app.add_typer(job.app, name="job")
 app.add_typer(sim.app, name="sim")
 app.add_typer(device.app, name="device")
 app.add_typer(campaign.app, name="campaign")
+app.add_typer(kernel.app, name="kernel")
 
 
 def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:

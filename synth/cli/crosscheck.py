@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.ending import ended_early
 from synth.cli.options import (
     Bounds,
     Jobs,
@@ -23,11 +24,10 @@ from synth.cli.printing import print_json, print_lines
 from synth.cli.progress import progress_bar
 from synth.cli.vocabulary import completer
 from synth.engines.choosing import engine_for, engines_that_take
-from synth_checker.errors import InputError, InternalError
+from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth.engines.choosing import SomeEngine
-    from synth.work.stopping import Stop
     from synth_checker.question import Question
 
 EXAMPLE = "Example: synth crosscheck --bounds 2x2"
@@ -73,7 +73,7 @@ def crosscheck_command(
     with limits(time_limit, memory) as stop:
         found = crosscheck(question, engines, stop, sample=sample, jobs=jobs, watch=progress_bar)
     if found is None:
-        return _stopped(stop)
+        return ended_early(stop, "nothing was compared")
     if as_json:
         print_json(crosscheck_fields(found), compact=False)
     else:
@@ -97,11 +97,3 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
         msg = f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"
         raise InputError(msg)
     return engines, unable
-
-
-def _stopped(stop: Stop) -> int:
-    if stop.reason is None:
-        msg = "the comparison ended early, but no limit, signal or fault has stopped it"
-        raise InternalError(msg)
-    typer.echo(f"synth: {stop.fault or stop.reason.words}; nothing was compared", err=True)
-    return stop.reason.exit_code

@@ -1,10 +1,11 @@
-"""How commands end that run a campaign: with what they say on standard error, and with which status."""
+"""How commands end that were stopped: with what they say on standard error, and with which status."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from synth.cli.streams import warn
+from synth_checker.errors import InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,3 +24,12 @@ def told(stop: Stop, aside: Mapping[str, str], what: str) -> int:
         return 3 if aside else 0
     warn([f"{stop.reason.words}; the same command continues {what}"])
     return code
+
+
+def ended_early(stop: Stop, what: str) -> int:
+    """Say why a command ended without an answer. Return its exit status."""
+    if stop.reason is None:
+        msg = "the work ended early, but no limit, signal or fault has stopped it"
+        raise InternalError(msg)
+    warn([f"{stop.fault or stop.reason.words}; {what}"])
+    return stop.reason.exit_code

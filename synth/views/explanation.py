@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth.phrases import written_set
-from synth.views.readable import title
+from synth.views.readable import aligned, title
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.programs.normal import written_out
 from synth_checker.programs.text import write_instruction, write_program
@@ -38,10 +38,10 @@ def lines(answer: ExplainAnswer) -> Iterator[str]:
         yield "(the normal form of the program given)"
     yield f"{found.verdict}: {found.result}; {found.model.text}"
     if isinstance(certificate, Lasso):
-        head, *steps = _aligned(_steps(program, certificate))
+        head, *steps = aligned(_steps(program, certificate))
         yield from (head, *steps[: certificate.prefix], "for ever:", *steps[certificate.prefix :])
     elif found.rounds:
-        yield from _aligned(_ranks(program, certificate, found.rounds))
+        yield from aligned(_ranks(program, certificate, found.rounds))
         if len(found.rounds) > _MOST_STATES:
             yield f"({len(found.rounds) - _MOST_STATES} more such states)"
     yield from found.sentences
@@ -73,9 +73,3 @@ def _state(program: Program, state: ProductState[State], fair: int) -> tuple[str
 
 def _step(program: Program, state: ProductState[State], thread: int) -> str:
     return f"thread {thread}: {write_instruction(program[thread], state.system.pcs[thread])}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

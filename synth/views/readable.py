@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from synth.phrases import count, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 _DAY_S = 86400.0
 
@@ -17,6 +17,13 @@ _DAY_S = 86400.0
 def title(name: str | None, id_: str) -> str:
     """Return the name and id of a program as a line that is safe to print."""
     return f"{shown(name)}: {id_}" if name else id_
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a line for each row, with the words of a column below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def tests(number: int) -> str:

@@ -1,0 +1,65 @@
+"""Which values a thread may still need, for each instruction of a kernel.
+
+A thread that spins computes a new value in each round. If nobody needs it any more, the thread is in the same state
+again. So a state keeps only the values that are live, in the usual sense of compilers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth_kernels.program import DEFINING, Access, Arbitrary, Claim, Compute, Opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from synth_kernels.program import Block, Instruction, Kernel, Operand
+
+
+def live_before(kernel: Kernel, constant: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
+    """Return for each block the values that are live before each of its instructions, and before its end.
+
+    `constant` are the names whose value never changes; no list has them.
+    """
+    fixed = frozenset(constant)
+    entering: dict[str, frozenset[str]] = {block.name: frozenset() for block in kernel.blocks}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(kernel.blocks):
+            found = _before(block, entering, fixed)[0] - {name for name, _ in block.parameters}
+            changed |= found != entering[block.name]
+            entering[block.name] = found
+    return {block.name: [tuple(sorted(one)) for one in _before(block, entering, fixed)] for block in kernel.blocks}
+
+
+def _before(block: Block, entering: dict[str, frozenset[str]], fixed: frozenset[str]) -> list[frozenset[str]]:
+    live: frozenset[str] = frozenset().union(
+        _names((block.end.test,), fixed),
+        *(_names(target.arguments, fixed) | entering[target.block] for target in block.end.targets),
+    )
+    found = [live]
+    for one in reversed(block.instructions):
+        if isinstance(one, DEFINING):
+            live -= {one.name}
+        live |= _names(_operands(one), fixed)
+        found.append(live)
+    return found[::-1]
+
+
+def _operands(one: Instruction) -> Iterable[Operand]:
+    match one:
+        case Compute() | Opaque():
+            return one.operands
+        case Access():
+            return (one.offset, one.value, one.count, *one.operands)
+        case Arbitrary():
+            return (one.usual,)
+        case Claim():
+            return (one.value,)
+        case _:
+            return ()
+
+
+def _names(operands: Iterable[Operand], fixed: frozenset[str]) -> frozenset[str]:
+    return frozenset(one for one in operands if isinstance(one, str) and one and one not in fixed)

@@ -1,0 +1,363 @@
+"""Run one thread of a launch from one of its steps to the next.
+
+An access to global or local memory is *sync* if it is atomic or volatile, or if its element is one that plain accesses
+race for. All other accesses are *plain*. A step of a thread is one sync access, and then everything that the thread
+does before its next one. An arrival at a barrier is a step of its own: the thread then waits. So a thread always stands
+before a sync access or a barrier, waits at a barrier, or has ended.
+
+Memory is sequentially consistent. A plain access is executed together with the sync access before it. `space` checks
+the premise of this: that no other thread has an access in between that conflicts with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from synth_checker.errors import InputError
+from synth_kernels.atomics import updated
+from synth_kernels.floats import applied, is_known
+from synth_kernels.launch import words_of
+from synth_kernels.operators import BINARY, compute, is_undefined
+from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque
+from synth_kernels.progress.arguments import contents_of, scalars_of
+from synth_kernels.progress.live_values import live_before
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from synth_kernels.launch import Thread
+    from synth_kernels.program import Block, Instruction, Kernel, Operand
+    from synth_kernels.progress.arguments import Given
+
+#: Where a thread stands: before a sync access, before a barrier, at a barrier where it waits, or behind its end.
+Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
+#: Between two steps, a thread executes at most so many instructions.
+MOST_INSTRUCTIONS = 1_000_000
+#: The number of an element of shared memory, and whether it is written.
+Touch: TypeAlias = tuple[int, bool]
+
+
+class Local(NamedTuple):
+    """The state of a thread: where it stands, its live values, and its private memory.
+
+    `touched` are its plain accesses since its last step began.
+    """
+
+    status: Status
+    block: str
+    place: int
+    values: tuple[int, ...]
+    private: tuple[int, ...]
+    touched: frozenset[Touch]
+
+
+class Deed(NamedTuple):
+    """What a thread does with its sync access: to which elements, and what was there before and afterwards."""
+
+    line: int
+    elements: range
+    before: int
+    after: int | None
+
+
+class SpinError(Exception):
+    """A thread spins on plain accesses to these elements, so it stands still unless they count as sync."""
+
+    def __init__(self, elements: frozenset[int], line: int) -> None:
+        super().__init__(elements, line)
+        self.elements, self.line = elements, line
+
+
+class Machine:
+    """The threads of a launch, and how each one runs.
+
+    `names` says for each element of shared memory to which array and group it belongs, and its number there. `sync` are
+    the elements that plain accesses race for. Without `reduces`, each access to global or local memory is sync.
+
+    Raises:
+        InputError: the arguments do not fit the kernel.
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        sizes: Mapping[str, int],
+        threads: Sequence[Thread],
+        given: Mapping[str, Given],
+        *,
+        reduces: bool = True,
+    ) -> None:
+        self.kernel, self.threads = kernel, tuple(threads)
+        self.groups = sorted({group for group, _ in threads})
+        self.group_of = [self.groups.index(group) for group, _ in threads]
+        self.sync: set[int] = set()
+        self.reduces = reduces
+        scalars = scalars_of(kernel, given)
+        self._fixed = [words_of(thread, dict(sizes)) | scalars for thread in threads]
+        self._blocks = {block.name: block for block in kernel.blocks}
+        self._widths = kernel.all_widths()
+        self._arrays = {array.name: array for array in kernel.arrays}
+        self._live = live_before(kernel, self._fixed[0])
+        self._counts: dict[str, int] = {}
+        self.names: list[tuple[str, int | None, int]] = []
+        self._bases: dict[tuple[str, int | None], int] = {}
+        self._private_bases: dict[str, int] = {}
+        memory: list[int] = []
+        private: list[int] = []
+        for name, (count, value) in contents_of(kernel, given).items():
+            self._counts[name] = count
+            space = self._arrays[name].space
+            if space == "private":
+                self._private_bases[name] = len(private)
+                private += [value] * count
+                continue
+            for group in range(len(self.groups)) if space == "local" else [None]:
+                self._bases[name, group] = len(memory)
+                memory += [value] * count
+                self.names += [(name, group, number) for number in range(count)]
+        self.memory, self._private = tuple(memory), tuple(private)
+
+    def starting(self, thread: int, memory: list[int]) -> Local:
+        """Run a thread from its beginning to its first step. Its plain accesses change the memory."""
+        run = _Run(self, thread, memory, list(self._private), {})
+        return run.to_the_next_step(self.kernel.blocks[0], 0)
+
+    def after_access(self, thread: int, local: Local, memory: list[int]) -> tuple[Local, Deed]:
+        """Take the step of a thread that stands before a sync access. It changes the memory."""
+        run = self._resumed(thread, local, memory)
+        block = self._blocks[local.block]
+        deed = run.act(block.instructions[local.place])
+        return run.to_the_next_step(block, local.place + 1), deed
+
+    def after_barrier(self, thread: int, local: Local, memory: list[int]) -> Local:
+        """Run a thread on that waited at a barrier, to its next step."""
+        run = self._resumed(thread, local, memory)
+        return run.to_the_next_step(self._blocks[local.block], local.place + 1)
+
+    def barrier_of(self, local: Local) -> Barrier:
+        """Return the barrier that a thread stands before or waits at."""
+        found = self._blocks[local.block].instructions[local.place]
+        assert isinstance(found, Barrier)  # noqa: S101  (the status says so)
+        return found
+
+    def line_of(self, local: Local) -> int:
+        """Return the line of the instruction before which a thread stands."""
+        return self._blocks[local.block].instructions[local.place].line
+
+    def access_of(self, local: Local) -> Access:
+        """Return the sync access before which a thread stands."""
+        found = self._blocks[local.block].instructions[local.place]
+        assert isinstance(found, Access)  # noqa: S101  (the status says so)
+        return found
+
+    def _resumed(self, thread: int, local: Local, memory: list[int]) -> _Run:
+        values = dict(zip(self._live[local.block][local.place], local.values, strict=True))
+        return _Run(self, thread, memory, list(local.private), values)
+
+    def stopped(self, run: _Run, status: Status, block: Block, place: int) -> Local:
+        """Return the state of a thread that has come to its next step."""
+        values = tuple(run.values[name] for name in self._live[block.name][place]) if status != "ended" else ()
+        private = tuple(run.private) if status != "ended" else ()
+        return Local(status, block.name, place, values, private, frozenset(run.touched))
+
+    def fixed(self, thread: int) -> Mapping[str, int]:
+        """Return the values of a thread that never change: its ids, the sizes and the scalars."""
+        return self._fixed[thread]
+
+    def block(self, name: str) -> Block:
+        """Return the block of this name."""
+        return self._blocks[name]
+
+    def live_at(self, block: str) -> tuple[str, ...]:
+        """Return the values that are live before the first instruction of a block."""
+        return self._live[block][0]
+
+    def width(self, operand: Operand) -> int:
+        """Return the number of bits of an operand."""
+        return operand.width if isinstance(operand, Constant) else self._widths[operand]
+
+    def elements(self, thread: int, access: Access, first: int, count: int) -> range:
+        """Return the numbers of the elements of memory that an access touches.
+
+        Raises:
+            InputError: one of them is outside the array.
+        """
+        size = self._counts[access.array]
+        if first + count > size:
+            msg = (
+                f"{self.where(access.line)}: thread {thread} accesses element {first} of {access.array}, which has "
+                f"{size}; give it more elements with --arg {access.array}=VALUE:COUNT"
+            )
+            raise InputError(msg)
+        space = self._arrays[access.array].space
+        if space == "private":
+            start = self._private_bases[access.array] + first
+        else:
+            start = self._bases[access.array, self.group_of[thread] if space == "local" else None] + first
+        return range(start, start + count)
+
+    def element_width(self, array: str) -> int:
+        """Return the number of bits of an element of an array."""
+        return self._arrays[array].width
+
+    def space(self, array: str) -> str:
+        """Return where an array is."""
+        return self._arrays[array].space
+
+    def where(self, line: int) -> str:
+        """Return the place of an instruction in the source, as messages have it."""
+        place = self.kernel.places.get(line)
+        return f"line {line}" if place is None else f"{place.file}:{place.line}"
+
+
+class _Run:
+    """A thread that runs: its values, its private memory, and the plain accesses that it has made."""
+
+    def __init__(
+        self, machine: Machine, thread: int, memory: list[int], private: list[int], values: dict[str, int]
+    ) -> None:
+        self.machine, self.thread, self.memory, self.private, self.values = machine, thread, memory, private, values
+        self.touched: set[Touch] = set()
+        self._fixed = machine.fixed(thread)
+
+    def to_the_next_step(self, block: Block, place: int) -> Local:
+        """Run to the next sync access, to the next barrier, or to the end."""
+        machine = self.machine
+        left = MOST_INSTRUCTIONS
+        seen: set[tuple[str, tuple[int, ...], tuple[int, ...]]] = set()
+        written = 0
+        while True:
+            for number in range(place, len(block.instructions)):
+                one = block.instructions[number]
+                if isinstance(one, Barrier):
+                    return machine.stopped(self, "barrier", block, number)
+                if isinstance(one, Access):
+                    if self._is_sync(one):
+                        return machine.stopped(self, "access", block, number)
+                    self.plain(one)
+                else:
+                    self._do(one)
+            left -= len(block.instructions) - place + 1
+            if not block.end.targets:
+                return machine.stopped(self, "ended", block, len(block.instructions))
+            is_second = len(block.end.targets) == 2 and not self._value(block.end.test)
+            target = block.end.targets[is_second]
+            given = [self._value(argument) for argument in target.arguments]
+            block, place = machine.block(target.block), 0
+            self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
+            count = sum(is_write for _, is_write in self.touched)
+            if count != written:
+                written = count
+                seen.clear()
+            here = (block.name, tuple(self.values[name] for name in machine.live_at(block.name)), tuple(self.private))
+            if here in seen:
+                raise SpinError(frozenset(element for element, _ in self.touched), block.line)
+            seen.add(here)
+            if left < 0:
+                msg = (
+                    f"{machine.where(block.end.line or block.line)}: thread {self.thread} executes more than "
+                    f"{MOST_INSTRUCTIONS:,} instructions without an atomic or volatile access"
+                )
+                raise InputError(msg)
+
+    def act(self, one: Instruction) -> Deed:
+        """Make the sync access."""
+        assert isinstance(one, Access)  # noqa: S101  (the thread stands before it)
+        elements = self._elements(one)
+        width = self.machine.element_width(one.array)
+        before = self._joined(self.memory, elements, width)
+        after: int | None = None
+        if one.kind == "write":
+            after = self._value(one.value)
+        elif one.kind == "atomic":
+            if not one.operation:
+                msg = f"{self.machine.where(one.line)}: not supported: this atomic operation"
+                raise InputError(msg)
+            after = updated(one.operation, before, [self._value(operand) for operand in one.operands], one.width)
+        if after is not None:
+            self._store(self.memory, elements, width, after)
+        if one.kind != "write":
+            self.values[one.name] = before
+        return Deed(one.line, elements, before, after)
+
+    def plain(self, one: Access) -> None:
+        """Make a plain access."""
+        elements = self._elements(one)
+        width = self.machine.element_width(one.array)
+        is_private = self.machine.space(one.array) == "private"
+        memory = self.private if is_private else self.memory
+        if not is_private and self.machine.space(one.array) != "constant":
+            self.touched |= {(element, one.kind == "write") for element in elements}
+        if one.kind == "write":
+            each = one.width // width
+            for first in range(0, len(elements), each):
+                self._store(memory, elements[first : first + each], width, self._value(one.value))
+        elif one.count:
+            msg = f"{self.machine.where(one.line)}: not supported: a copy whose length is not constant"
+            raise InputError(msg)
+        else:
+            self.values[one.name] = self._joined(memory, elements, width)
+
+    def _is_sync(self, one: Access) -> bool:
+        if self.machine.space(one.array) not in {"global", "local"}:
+            return False
+        if one.kind == "atomic" or one.is_volatile or not self.machine.reduces:
+            return True
+        return not self.machine.sync.isdisjoint(self._elements(one))
+
+    def _elements(self, one: Access) -> range:
+        units = one.width // self.machine.element_width(one.array)
+        count = self._value(one.count) if one.count else 1
+        return self.machine.elements(self.thread, one, self._value(one.offset), units * count)
+
+    @staticmethod
+    def _joined(memory: Sequence[int], elements: range, width: int) -> int:
+        return sum(memory[element] << (place * width) for place, element in enumerate(elements))
+
+    @staticmethod
+    def _store(memory: list[int], elements: range, width: int, value: int) -> None:
+        for place, element in enumerate(elements):
+            memory[element] = value >> (place * width) & ((1 << width) - 1)
+
+    def _value(self, operand: Operand) -> int:
+        if isinstance(operand, Constant):
+            return operand.value
+        found = self._fixed.get(operand)
+        return self.values[operand] if found is None else found
+
+    def _do(self, one: Compute | Arbitrary | Opaque | Claim | Barrier) -> None:
+        match one:
+            case Compute():
+                self.values[one.name] = self._computed(one)
+            case Opaque() if is_known(one.function):
+                operands = [self._value(operand) for operand in one.operands]
+                self.values[one.name] = applied(one, operands, self.machine.width(one.operands[0]))
+            case Arbitrary() if one.usual:
+                self.values[one.name] = self._value(one.usual)
+            case Claim(kind="assert") if not self._value(one.value):
+                msg = f"{self.machine.where(one.line)}: the assertion fails for thread {self.thread}"
+                raise InputError(msg)
+            case Arbitrary() | Opaque():
+                what = f"the function {one.function}" if isinstance(one, Opaque) else "a value that is not known"
+                msg = f"{self.machine.where(one.line)}: not supported: {what}"
+                raise InputError(msg)
+            case _:
+                pass
+
+    def _computed(self, one: Compute) -> int:
+        operands = [self._value(operand) for operand in one.operands]
+        width = self.machine.width(one.operands[-1])
+        if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
+            msg = f"{self.machine.where(one.line)}: {one.operator} by {operands[-1]} has no defined result"
+            raise InputError(msg)
+        return compute(one.operator, operands, width, one.width)
+
+
+def conflicts(some: AbstractSet[Touch], others: AbstractSet[Touch]) -> frozenset[int]:
+    """Return the elements that both touch, and at least one of them writes."""
+    if not some or not others:
+        return frozenset()
+    written = {element for element, is_write in some if is_write}
+    either = {element for element, _ in some}
+    return frozenset(element for element, is_write in others if element in (either if is_write else written))

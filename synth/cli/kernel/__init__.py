@@ -1,0 +1,14 @@
+"""`synth kernel`: which progress model a kernel needs, with one module for each command."""
+
+from __future__ import annotations
+
+from synth.cli.command import group
+from synth.cli.kernel import check, explain, need
+
+app = group(
+    "Say which progress model a kernel needs.",
+    need.EXAMPLE,
+    ("need", "Say which model a kernel needs, and why", need.need_command, need.EXAMPLE),
+    ("check", "Print whether a kernel must end under each model", check.check_command, check.EXAMPLE),
+    ("explain", "Show how a kernel may run for ever", explain.explain_command, explain.EXAMPLE),
+)

@@ -1,0 +1,68 @@
+"""`synth kernel check`: print whether launches of a kernel must end under each progress model."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from synth.cli.kernel.options import (
+    DEFAULT,
+    Arguments,
+    Define,
+    Include,
+    LocalSize,
+    Name,
+    Source,
+    Standard,
+    Workgroups,
+    asked_of,
+    judged,
+)
+from synth.cli.options import OWN_VERDICT, Memory, TimeLimit, words
+from synth.cli.printing import print_json, print_lines
+from synth.cli.vocabulary import completer
+
+EXAMPLE = "Example: synth kernel check lock.cl --arg lock=0:1 --arg sum=0:1 --model OBE"
+
+
+def check_command(
+    source: Source,
+    kernel: Name = "",
+    workgroups: Workgroups = DEFAULT,
+    local_size: LocalSize = None,
+    arg: Arguments = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Judge only under this model, or only this verdict, such as OBE.weak: {{models}}. {OWN_VERDICT}",
+            metavar="MODEL",
+            autocompletion=completer("models", "verdicts"),
+        ),
+    ] = None,
+    define: Define = None,
+    include: Include = None,
+    standard: Standard = "",
+    time_limit: TimeLimit = None,
+    memory: Memory = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+) -> int:
+    """Print whether launches of a kernel must end under each progress model.
+
+    Exits with status 1 if a launch fails a verdict that --model names.
+    """
+    from synth.inputs.given_models import given_verdicts
+    from synth.kernel_needs.answer import needs_fields
+    from synth.views.kernel_needs import check_lines
+    from synth_checker.models import library, verdict_names
+
+    models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
+    asked = asked_of(source, kernel, workgroups, local_size, arg, define, include, standard, models)
+    found = judged(asked, time_limit, memory)
+    if isinstance(found, int):
+        return found
+    if as_json:
+        print_json(needs_fields(found, verdicts))
+    else:
+        print_lines(check_lines(found, verdicts))
+    return int(bool(model) and not set(verdicts) <= set(found.passed))

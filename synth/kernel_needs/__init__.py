@@ -1,0 +1,176 @@
+"""Which progress model a kernel needs: the verdicts on its launches, and an execution that does not end.
+
+This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/progress.md explains the words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from synth_checker.errors import InputError
+from synth_checker.models import Model, library
+from synth_checker.nearest import unknown
+from synth_checker.relations.antichains import fairest, least_fair
+from synth_kernels.launch import threads
+from synth_kernels.program import DIMENSIONS, Kernel, Unread
+from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.space import Space, explore
+from synth_kernels.progress.verdicts import Hang, hang, passes
+from synth_kernels.reading import How, read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from synth_kernels.progress.arguments import Given
+
+#: A launch may have at most so many states.
+MOST_STATES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A kernel of a file, and the launches of it that somebody asks about.
+
+    `local` is the local size, or None for what the kernel requires, or 1. Without a name, the file has one kernel.
+    """
+
+    path: Path
+    workgroups: range
+    local: tuple[int, ...] | None
+    given: Mapping[str, Given]
+    name: str = ""
+    how: How = field(default_factory=How)
+    models: tuple[Model, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A launch with so many workgroups, its states, and whether it passes each verdict."""
+
+    workgroups: int
+    space: Space
+    passes: dict[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The launches of a kernel, judged, and the models by whose verdicts."""
+
+    asked: Asked
+    kernel: Kernel
+    local: tuple[int, ...]
+    launches: tuple[Judged, ...]
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return the models."""
+        return library() if self.asked.models is None else self.asked.models
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """Return the verdicts that all launches pass."""
+        names = self.launches[0].passes
+        return tuple(name for name in names if all(one.passes[name] for one in self.launches))
+
+    @property
+    def least(self) -> tuple[str, ...]:
+        """Return the least fair verdicts that all launches pass: any one of them is enough."""
+        return least_fair(self.passed, self.asked.models)
+
+    @property
+    def not_enough(self) -> tuple[str, ...]:
+        """Return the fairest verdicts that some launch fails."""
+        failed = [name for name in self.launches[0].passes if name not in self.passed]
+        return fairest(failed, self.asked.models)
+
+    def hang(self, verdict: str) -> tuple[Judged, Hang] | None:
+        """Return an execution of the smallest launch that fails a verdict, or None if all pass."""
+        for one in self.launches:
+            if not one.passes[verdict]:
+                model, form = next(
+                    (model, form)
+                    for model in self.models
+                    for name, form in zip(model.verdicts, model.forms, strict=True)
+                    if name == verdict
+                )
+                found = hang(one.space, model, form)
+                assert found is not None  # noqa: S101  (the launch fails)
+                return one, found
+        return None
+
+
+class StoppedError(Exception):
+    """The caller wants no more states."""
+
+
+def judge(asked: Asked, must_stop: Callable[[], bool] = lambda: False) -> Needs:
+    """Judge the launches of a kernel. `must_stop` is called now and then, and says whether to end the work.
+
+    Raises:
+        StoppedError: it said so.
+        InputError: the file, the launch or an argument is wrong, or the kernel has something that is not supported.
+        LimitError: a launch has too many states.
+        ResourceError: packages that are needed are not installed.
+    """
+    kernel = _chosen(read(asked.path, asked.how), asked)
+    local = _local(kernel, asked.local)
+
+    def tick() -> None:
+        if must_stop():
+            raise StoppedError
+
+    launches = [
+        _judged(kernel, local, workgroups, asked, library() if asked.models is None else asked.models, tick)
+        for workgroups in asked.workgroups
+    ]
+    return Needs(asked, kernel, local, tuple(launches))
+
+
+def _judged(  # noqa: PLR0913, PLR0917
+    kernel: Kernel,
+    local: tuple[int, ...],
+    workgroups: int,
+    asked: Asked,
+    models: Iterable[Model],
+    tick: Callable[[], None],
+) -> Judged:
+    sizes = {f"{word}.{number}": 1 for word in ("lsize", "groups") for number in range(DIMENSIONS)}
+    sizes |= {f"offset.{number}": 0 for number in range(DIMENSIONS)}
+    sizes |= {f"lsize.{number}": size for number, size in enumerate(local)} | {"groups.0": workgroups}
+    space = explore(Machine(kernel, sizes, list(threads(sizes)), asked.given), MOST_STATES, tick)
+    found: dict[str, bool] = {}
+    for model in models:
+        tick()
+        found |= passes(space, model)
+    return Judged(workgroups, space, found)
+
+
+def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
+    names = [one.name for one in kernels]
+    if asked.name and asked.name not in names:
+        raise unknown("kernel", asked.name, names)
+    if not asked.name and len(kernels) > 1:
+        msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
+        raise InputError(msg)
+    found = kernels[names.index(asked.name)] if asked.name else kernels[0]
+    if isinstance(found, Unread):
+        msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
+        raise InputError(msg)
+    return found
+
+
+def _local(kernel: Kernel, wanted: tuple[int, ...] | None) -> tuple[int, ...]:
+    required = tuple(kernel.local_size)
+    if wanted is None:
+        return required or (1,)
+    if required and _padded(required) != _padded(wanted):
+        shown = ",".join(map(str, required))
+        msg = f"local size: found {','.join(map(str, wanted))}, expected {shown}, which the kernel requires"
+        raise InputError(msg)
+    return wanted
+
+
+def _padded(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    return (*sizes, *(1,) * (DIMENSIONS - len(sizes)))

@@ -1,0 +1,81 @@
+"""The text of `synth kernel`: what a kernel needs, and an execution that does not end, with lines of the source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.kernel_needs.answer import notes_of, rows_of, waiting_in
+from synth.phrases import count
+from synth.views.readable import aligned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from synth.kernel_needs import Needs
+    from synth.kernel_needs.answer import Row
+
+
+def need_lines(found: Needs) -> Iterator[str]:
+    """Yield what a kernel needs, and why less is not enough."""
+    yield f"{found.kernel.name} {_needs(found)}"
+    yield f"in launches of {_launches(found)}"
+    for verdict in found.not_enough[:1]:
+        yield ""
+        yield from hang_lines(found, verdict, f"{verdict} is not enough")
+    yield ""
+    yield from notes_of(found)
+
+
+def _needs(found: Needs) -> str:
+    if not found.passed:
+        return "need not end under any of the models"
+    if found.passed == tuple(found.launches[0].passes):
+        return "needs no guarantee: it ends under all models"
+    return f"needs {' or '.join(found.least)}"
+
+
+def _launches(found: Needs) -> str:
+    groups = [str(one.workgroups) for one in found.launches]
+    numbers = groups[0] if len(groups) == 1 else f"{groups[0]} to {groups[-1]}"
+    size = " x ".join(map(str, found.local))
+    states = ", ".join(f"{len(one.space.states):,}" for one in found.launches)
+    return f"{numbers} workgroups of local size {size} ({states} states)"
+
+
+def check_lines(found: Needs, verdicts: Sequence[str]) -> Iterator[str]:
+    """Yield whether each launch passes each of some verdicts."""
+    yield f"{found.kernel.name} in launches of {_launches(found)}"
+    numbers = [str(one.workgroups) for one in found.launches]
+    rows = [("workgroups", *numbers)]
+    rows += [(name, *("pass" if one.passes[name] else "fail" for one in found.launches)) for name in verdicts]
+    yield from aligned(rows)
+    yield from notes_of(found)
+
+
+def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
+    """Yield the steps of an execution that keeps the promise of a model and does not end."""
+    hang = found.hang(verdict)
+    if hang is None:
+        yield f"{found.kernel.name} passes {verdict} in launches of {_launches(found)}"
+        return
+    judged, execution = hang
+    title = title or f"{found.kernel.name} fails {verdict}"
+    yield f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end."
+    before, cycle = rows_of(judged, execution)
+    waiting = [] if cycle else waiting_in(judged, execution)
+    lines = list(aligned([_row(row) for row in (*before, *cycle, *waiting)]))
+    yield from lines[: len(before)]
+    yield "for ever:" if cycle else "and then no thread can take a step:"
+    yield from lines[len(before) :]
+
+
+def _row(row: Row) -> tuple[str, ...]:
+    where = f"{row.place.file}:{row.place.line}" if row.place.file else f"line {row.place.line}"
+    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", where, row.does, row.place.text)
+
+
+def _ids(ids: Sequence[int]) -> str:
+    found = list(ids)
+    while len(found) > 1 and not found[-1]:
+        found.pop()
+    return ",".join(map(str, found))

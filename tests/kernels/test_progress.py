@@ -1,0 +1,289 @@
+"""Which progress model a kernel needs: against the core, with and without the reduction, and for known algorithms."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.kernels_of_programs import as_kernel
+from support.strategies import programs
+from synth.kernel_needs import Asked, judge
+from synth_checker.errors import InputError, LimitError
+from synth_checker.models import library, verdict_names
+from synth_checker.models.reading import read_word
+from synth_checker.programs.normal import written_out
+from synth_checker.verdicts import judge as judge_ids
+from synth_kernels.launch import threads
+from synth_kernels.progress.arguments import Given, read_arguments
+from synth_kernels.progress.machine import Machine
+from synth_kernels.progress.space import explore
+from synth_kernels.progress.verdicts import hang, is_kept, passes, product
+from synth_kernels.text import parse
+
+GALLERY = Path(__file__).parents[2] / "docs" / "progress"
+
+
+def space_of(text, workgroups, local=1, arguments=(), *, reduces=True):
+    sizes = {f"{word}.{number}": 1 for word in ("lsize", "groups") for number in range(3)}
+    sizes |= {f"offset.{number}": 0 for number in range(3)} | {"lsize.0": local, "groups.0": workgroups}
+    given_ = read_arguments(arguments)
+    return explore(Machine(parse(text), sizes, list(threads(sizes)), given_, reduces=reduces), 100_000)
+
+
+def verdicts_of(space, models=None):
+    return {name: ok for model in models or library() for name, ok in passes(space, model).items()}
+
+
+def of_the_core(program):
+    mask = judge_ids([written_out(program)])[0]
+    return {name: bool(mask >> place & 1) for place, name in enumerate(verdict_names(library()))}
+
+
+@settings(deadline=None, max_examples=60)
+@given(programs(threads=(1, 3), instructions=(1, 5)), st.booleans())
+def test_a_program_as_a_kernel_has_the_verdicts_of_the_core(program, is_plain):
+    """Also if stores and loads are plain: those that race count as sync, and the others change no verdict."""
+    text = as_kernel(program, is_plain=is_plain)
+    assert verdicts_of(space_of(text, len(program), arguments=["M=0"])) == of_the_core(program)
+
+
+@settings(deadline=None, max_examples=40)
+@given(programs(threads=(1, 3), instructions=(1, 5)))
+def test_each_failing_verdict_has_an_execution_that_keeps_the_promise_and_does_not_end(program):
+    space = space_of(as_kernel(program), len(program), arguments=["M=0"])
+    for model in library():
+        for form, (_, ok) in zip(model.forms, passes(space, model).items(), strict=True):
+            found = hang(space, model, form)
+            assert (found is None) == ok
+            if found is not None:
+                assert is_kept(product(space, model), found, form)
+
+
+#: Threads of a workgroup hand a value from one to the next behind a barrier, and the last workgroup waits for all.
+HANDED = """
+kernel handed
+global flags: i32[4]
+local T: i32[2]
+entry:
+  write i32 T[lid.0] = lid.0
+  barrier group local
+  other = xor lid.0, 1:i32
+  x = read i32 T[other]
+  first = eq lid.0, 0:i32
+  branch first ? tell : wait
+tell:
+  old = atomic i32 flags[gid.0] add x
+  jump wait
+wait:
+  is0 = eq gid.0, 0:i32
+  branch is0 ? spin : end
+spin:
+  y = volatile read i32 flags[1:i32]
+  go = eq y, 0:i32
+  branch go ? spin : end
+end:
+  return
+"""
+
+
+def test_plain_accesses_that_do_not_race_need_no_steps_of_their_own():
+    arguments = ["flags=0"]
+    reduced = space_of(HANDED, 2, 2, arguments)
+    whole = space_of(HANDED, 2, 2, arguments, reduces=False)
+    assert not reduced.raced
+    assert len(reduced.states) * 5 < len(whole.states)
+    assert verdicts_of(reduced) == verdicts_of(whole)
+    assert verdicts_of(reduced)["fair.weak"]
+    assert not verdicts_of(reduced)["LOBE.strong"]
+
+
+def test_without_the_barrier_the_same_accesses_race():
+    text = HANDED.replace("  barrier group local\n", "")
+    space = space_of(text, 2, 2, ["flags=0"])
+    assert {space.machine.names[element][0] for element in space.raced} == {"T"}
+    assert verdicts_of(space) == verdicts_of(space_of(text, 2, 2, ["flags=0"], reduces=False))
+
+
+def test_a_race_that_only_a_late_step_shows_is_found():
+    """Thread 1 writes behind the flag that thread 0 has raised before its own write."""
+    text = """
+kernel k
+global A: i32[2]
+global flag: i32[1]
+entry:
+  first = eq gid.0, 0:i32
+  branch first ? one : two
+one:
+  old = atomic i32 flag[0:i32] store 1:i32
+  write i32 A[0:i32] = 1:i32
+  return
+two:
+  x = atomic i32 flag[0:i32] load
+  is0 = eq x, 0:i32
+  branch is0 ? end : late
+late:
+  write i32 A[0:i32] = 2:i32
+  return
+end:
+  return
+"""
+    space = space_of(text, 2, 1, ["A=0", "flag=0"])
+    assert {space.machine.names[element] for element in space.raced} == {("A", None, 0)}
+    before = text.replace(
+        "  old = atomic i32 flag[0:i32] store 1:i32\n  write i32 A[0:i32] = 1:i32\n",
+        "  write i32 A[0:i32] = 1:i32\n  old = atomic i32 flag[0:i32] store 1:i32\n",
+    )
+    assert not space_of(before, 2, 1, ["A=0", "flag=0"]).raced
+
+
+def test_a_barrier_that_a_thread_never_reaches_fails_every_model():
+    text = "kernel k\nentry:\n  c = eq lid.0, 0:i32\n  branch c ? a : b\na:\n  barrier group local\n  return\nb:\n  return\n"
+    space = space_of(text, 1, 2)
+    assert not any(verdicts_of(space).values())
+    found = hang(space, library()[-1], "strong")
+    assert found.cycle == ()
+    assert all(verdicts_of(space_of(text, 1, 1)).values())
+
+
+def test_two_barriers_do_not_meet():
+    text = "kernel k\nentry:\n  c = eq lid.0, 0:i32\n  branch c ? a : b\na:\n  barrier group local\n  return\nb:\n  barrier group local\n  return\n"
+    assert not any(verdicts_of(space_of(text, 1, 2)).values())
+
+
+def test_a_barrier_of_the_grid_blocks_until_all_workgroups_have_come():
+    """A thread that waits there takes no steps, so even an unfair scheduler must run the others."""
+    text = "kernel k\nglobal A: i32[1]\nentry:\n  barrier grid global\n  x = atomic i32 A[0:i32] add 1:i32\n  return\n"
+    space = space_of(text, 2, 1, ["A=0"])
+    assert all(verdicts_of(space).values())
+
+
+def test_a_plain_spin_counts_as_sync_and_is_named():
+    text = as_kernel_of_plain_spin()
+    space = space_of(text, 2, 1, ["A=0"])
+    assert space.spun
+    assert verdicts_of(space)["fair.weak"]
+    assert not verdicts_of(space)["LOBE.weak"]
+
+
+def as_kernel_of_plain_spin():
+    return """
+kernel k
+global A: i32[1]
+entry:
+  c = eq gid.0, 0:i32
+  branch c ? spin : tell
+spin:
+  x = read i32 A[0:i32]
+  go = eq x, 0:i32
+  branch go ? spin : end
+tell:
+  write i32 A[0:i32] = 1:i32
+  return
+end:
+  return
+"""
+
+
+START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "message"),
+    [
+        ("  return\n", [], "argument n: found none, expected --arg n=VALUE"),
+        ("  return\n", ["n=1"], "argument A: found none, expected --arg A=VALUE:COUNT"),
+        ("  return\n", ["n=1:2", "A=0:1"], "argument n: found an array"),
+        ("  return\n", ["n=1", "A=0:1", "m=3"], "argument"),
+        ("  return\n", ["n=1", "n=2"], "argument n: found two values"),
+        ("  return\n", ["n"], "expected NAME=VALUE"),
+        ("  x = read i32 A[n]\n  return\n", ["n=1", "A=0:1"], "line 5: thread 0 accesses element 1 of A, which has 1"),
+        ("  x = udiv n, n\n  return\n", ["n=0", "A=0:1"], "line 5: udiv by 0"),
+        ("  x = any i32\n  return\n", ["n=0", "A=0:1"], "line 5: not supported: a value that is not known"),
+        ("  x = atomic i32 A[n]\n  return\n", ["n=0", "A=0:1"], "line 5: not supported: this atomic"),
+        ("  jump loop\nloop:\n  jump loop\n", ["n=0", "A=0:1"], "goes round this loop for ever"),
+        ("  c = eq n, n\n  assert c\n  d = not c\n  assert d\n  return\n", ["n=0", "A=0:1"], "line 8: the assertion"),
+    ],
+)
+def test_what_has_no_answer_is_refused_with_its_line(body, arguments, message):
+    with pytest.raises(InputError, match=message):
+        space_of(START + body, 1, 1, arguments)
+
+
+def test_a_launch_with_too_many_states_is_refused():
+    text = (
+        START
+        + "  jump loop(0:i32)\nloop(i: i32):\n  x = atomic i32 A[0:i32] add 1:i32\n  j = add i, 1:i32\n  jump loop(j)\n"
+    )
+    machine = Machine(parse(text), _sizes(), [((0,), (0,))], read_arguments(["A=0:1", "n=0"]))
+    with pytest.raises(LimitError, match="more than 100"):
+        explore(machine, 100)
+
+
+def _sizes():
+    return {f"{word}.{number}": int(word != "offset") for word in ("lsize", "groups", "offset") for number in range(3)}
+
+
+#: For each kernel of the gallery: the local size, the arguments, and what it needs in launches of 2 to 4 workgroups.
+NEEDS = {
+    "lock-cas": (1, "lock=0:1 sum=0:1", ("OBE.weak",)),
+    "lock-ttas": (1, "lock=0:1 sum=0:1", ("OBE.weak",)),
+    "lock-ticket": (1, "next=0:1 served=0:1 sum=0:1", ("OBE.weak",)),
+    "producer-consumer": (1, "flag=0:1 data=0:1 out=0:1", ("fair.weak",)),
+    "barrier-xf": (2, "arrived=0:4 released=0:4", ("fair.weak",)),
+    "barrier-wrong": (1, "arrived=0:1", ()),
+    "look-back-id": (1, "in=1:4 ready=0:4 sums=0:4", ("HSA.weak",)),
+    "look-back-ticket": (1, "in=1:4 next=0:1 ready=0:4 sums=0:4", ("OBE.weak",)),
+    "look-back-dealt": (1, "in=1:8 ready=0:8 sums=0:8", ("fair.weak",)),
+    "stream-k-earlier": (1, "ready=0:4 parts=0:4 out=0:1", ("HSA.weak",)),
+    "stream-k-later": (1, "ready=0:4 parts=0:4 out=0:1", ("fair.weak",)),
+    "work-queue": (1, "lock=0:1 head=0:1 done=0:3", ("OBE.weak",)),
+    "philosophers": (1, "forks=0:4 meals=0:4", ()),
+}
+
+
+@cache
+def needs_of(name):
+    local, arguments, _ = NEEDS[name]
+    return judge(Asked(GALLERY / f"{name}.cl", range(2, 5), (local,), read_arguments(arguments.split())))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", NEEDS)
+def test_known_algorithms_need_what_reasoning_says(name):
+    assert NEEDS.keys() == {path.stem for path in GALLERY.glob("*.cl")}
+    found = needs_of(name)
+    assert found.least == NEEDS[name][2]
+    assert not any(one.space.raced or one.space.spun for one in found.launches)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", NEEDS)
+def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
+    local, _, _ = NEEDS[name]
+    for one in needs_of(name).launches[:2]:
+        machine = one.space.machine
+        sizes = _sizes() | {"lsize.0": local, "groups.0": one.workgroups}
+        given_ = read_arguments(NEEDS[name][1].split())
+        whole = explore(Machine(machine.kernel, sizes, machine.threads, given_, reduces=False), 1_000_000)
+        assert verdicts_of(whole) == one.passes
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", NEEDS)
+def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
+    found = needs_of(name)
+    for verdict in found.not_enough:
+        _, execution = found.hang(verdict)
+        assert len(execution.before) + len(execution.cycle) <= 12
+
+
+def test_models_of_ones_own_are_judged_too():
+    space = space_of(as_kernel_of_plain_spin(), 2, 1, ["A=0"])
+    highest = read_word("highest(live)")
+    assert set(passes(space, highest).values()) == {True}
+
+
+def test_a_value_of_an_argument_may_be_negative_or_hexadecimal():
+    assert read_arguments(["a=-1", "b=0x10:3"]) == {"a": Given(-1), "b": Given(16, 3)}
